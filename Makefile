@@ -1,0 +1,40 @@
+# Two commands are all a newcomer needs: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+RUNTIME := .venv/runtime
+
+.PHONY: demo test lint types contract docs bench clean
+
+demo: $(RUNTIME)
+	$(BIN)/assent measure examples/sentiment.csv
+
+test: $(READY) lint types contract
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+contract: $(READY)
+	$(BIN)/lint-imports
+
+bench: $(READY)
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .import_linter_cache
+
+$(RUNTIME): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+# Dependency groups need a pip of 2025; the one a venv brings may be older.
+$(READY): pyproject.toml $(RUNTIME)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	touch $@

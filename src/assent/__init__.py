@@ -1,0 +1,94 @@
+"""Inter-annotator agreement: how far annotators agree, how sure that is, and where they do not.
+
+Examples
+--------
+>>> import assent
+>>> table = [["pos", "pos"], ["neg", "neg"], ["pos", "neg"], ["neg", "neg"], ["pos", "pos"]]
+>>> agreement = assent.krippendorff_alpha(table)
+>>> round(agreement.value, 3)
+0.64
+>>> interval = agreement.confidence_interval(method="bootstrap", seed=1)
+>>> interval.low < agreement.value < interval.high
+True
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from assent._version import __version__
+
+if TYPE_CHECKING:
+    from assent.annotations import Annotations, Dropped
+    from assent.api import measure
+    from assent.errors import AssentError, InputError, OptionError
+    from assent.measures import (
+        Components,
+        Measure,
+        all_measures,
+        fleiss_kappa,
+        krippendorff_alpha,
+        percent_agreement,
+        spa,
+    )
+    from assent.readers import read
+    from assent.results import Agreement, Difference, Interval, difference
+
+# Where each public name lives. Nothing is imported before it is asked for: `import assent` costs milliseconds.
+_HOMES = {
+    "Agreement": "assent.results",
+    "Annotations": "assent.annotations",
+    "AssentError": "assent.errors",
+    "Components": "assent.measures",
+    "Difference": "assent.results",
+    "Dropped": "assent.annotations",
+    "InputError": "assent.errors",
+    "Interval": "assent.results",
+    "Measure": "assent.measures",
+    "OptionError": "assent.errors",
+    "difference": "assent.results",
+    "fleiss_kappa": "assent.measures",
+    "krippendorff_alpha": "assent.measures",
+    "measure": "assent.api",
+    "all_measures": "assent.measures",
+    "percent_agreement": "assent.measures",
+    "read": "assent.readers",
+    "spa": "assent.measures",
+}
+
+__all__ = [
+    "Agreement",
+    "Annotations",
+    "AssentError",
+    "Components",
+    "Difference",
+    "Dropped",
+    "InputError",
+    "Interval",
+    "Measure",
+    "OptionError",
+    "__version__",
+    "all_measures",
+    "difference",
+    "fleiss_kappa",
+    "krippendorff_alpha",
+    "measure",
+    "percent_agreement",
+    "read",
+    "spa",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'assent' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)

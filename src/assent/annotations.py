@@ -1,0 +1,553 @@
+"""Annotations: the one data model. Who gave which item which label, checked, counted and never changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assent.engines import Rows, text_of
+from assent.errors import (
+    DuplicateAnnotations,
+    EmptyTable,
+    InputError,
+    OptionError,
+    choose,
+    shown,
+)
+from assent.profiles import Array, Counts, collapse
+from assent.scales import numbers
+
+__all__ = ["Annotations", "Dropped", "as_annotations"]
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Rows that were left out, and why."""
+
+    reason: str
+    rows: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Tally:
+    """Annotations that came as counts: profiles from the start."""
+
+    counts: Array
+    multiplicities: Array
+    ratings: Array | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Annotations:
+    """Who gave which item which label. Immutable; make one with the `from_…` methods or `assent.read`.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        The labels in use, as they were written: by value if all are numbers, else by code point,
+        or in the order given by the user.
+    annotators : tuple of str or None
+        In the same kind of order; None if the table does not say who annotated.
+    annotations : int
+        Labels given.
+    layout : str
+        Shape of the table they came in: long, wide, counts or table.
+    dropped : tuple of Dropped
+        What was left out.
+    notes : tuple of str
+        What was recognised and what looks odd.
+    decimal : str
+        Decimal mark of numeric labels.
+    order_given : bool
+        The order of the labels is the user's.
+    unit : str
+        What a new sample would draw anew: items, or the name of the cluster column.
+    """
+
+    labels: tuple[str, ...]
+    annotators: tuple[str, ...] | None
+    annotations: int
+    layout: str = "long"
+    dropped: tuple[Dropped, ...] = ()
+    notes: tuple[str, ...] = ()
+    decimal: str = "."
+    order_given: bool = False
+    unit: str = "items"
+    source: Rows | _Tally = field(repr=False)
+    reordered: tuple[int, ...] | None = field(default=None, repr=False)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        item: str = "item",
+        annotator: str = "annotator",
+        label: str = "label",
+        cluster: str | None = None,
+        missing: Collection[str] = (),
+        duplicates: str = "error",
+        layout: str = "long",
+        decimal: str = ".",
+        notes: Sequence[str] = (),
+        dropped: Sequence[Dropped] = (),
+    ) -> Annotations:
+        """Take a long table: one row an annotation.
+
+        Parameters
+        ----------
+        frame : DataFrame of pandas, polars, pyarrow, DuckDB, Spark or Ibis
+            It is read where it lives; only aggregates are fetched.
+        item, annotator, label : str
+            Names of the columns. Nulls are missing; so is NaN in a column of numbers.
+        cluster : str, optional
+            Column with larger units, such as documents, that were sampled as a whole.
+        missing : collection of str
+            Label texts that mean "no label".
+        duplicates : {"error", "first", "last"}
+            What to do when an annotator labelled an item more than once.
+        decimal : {".", ","}
+            Decimal mark of labels that are numbers written as text.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> frame = pl.DataFrame(
+        ...     {"item": [1, 1, 2, 2], "annotator": ["a", "b", "a", "b"], "label": ["x", "x", "x", "y"]}
+        ... )
+        >>> data = Annotations.from_frame(frame)
+        >>> data.labels, data.annotators, data.items
+        (('x', 'y'), ('a', 'b'), 2)
+        """
+        choose("duplicates", duplicates, ("error", "first", "last"))
+        rows = Rows(frame, item=item, annotator=annotator, label=label, cluster=cluster, missing=missing)
+        dropped, notes = list(dropped), list(notes)
+        repeated = rows.duplicates() if rows.survey.label_rows else None
+        if repeated is not None:
+            pairs, count, some_item, some_annotator = repeated
+            if duplicates == "error":
+                raise DuplicateAnnotations(_duplicates_message(pairs, count, some_item, some_annotator, rows))
+            survey = rows.survey
+            rows = rows.without_duplicates(duplicates)
+            dropped.append(Dropped(f"duplicate (item, annotator), {duplicates} one kept", count - pairs))
+        else:
+            survey = rows.survey
+        dropped = [*_dropped(survey), *dropped]
+        if not survey.label_rows:
+            raise EmptyTable(_empty_message(dropped))
+        silent = [name for name, count in survey.annotator_rows.items() if not count]
+        if silent:
+            noun = "annotator has" if len(silent) == 1 else "annotators have"
+            notes.append(f"{len(silent):,} {noun} no label: {', '.join(shown(name) for name in sorted(silent)[:5])}.")
+        labels = in_order(survey.label_rows, decimal)
+        notes.extend(_look_alikes(labels))
+        return cls(
+            labels=labels,
+            annotators=in_order(name for name, count in rows.survey.annotator_rows.items() if count),
+            annotations=sum(rows.survey.label_rows.values()),
+            layout=layout,
+            dropped=tuple(dropped),
+            notes=tuple(notes),
+            decimal=decimal,
+            unit="items" if cluster is None else cluster,
+            source=rows,
+        )
+
+    @classmethod
+    def from_triples(cls, triples: Iterable[Sequence[Any]], *, duplicates: str = "error") -> Annotations:
+        """Take (annotator, item, label) triples, as NLTK's AnnotationTask does.
+
+        Examples
+        --------
+        >>> data = Annotations.from_triples(
+        ...     [("c1", "1", "v1"), ("c2", "1", "v2"), ("c1", "2", "v1"), ("c2", "2", "v1")]
+        ... )
+        >>> data.annotations
+        4
+        """
+        import polars as pl
+
+        columns: tuple[list[Any], list[Any], list[str | None]] = ([], [], [])
+        for position, triple in enumerate(triples, start=1):
+            if isinstance(triple, str) or len(triple) != 3:
+                raise InputError(f"Triple {position} is {shown(triple)}: it must be (annotator, item, label).")
+            for column, value in zip(columns, triple, strict=True):
+                column.append(text_of(value))
+        frame = pl.DataFrame(dict(zip(("annotator", "item", "label"), columns, strict=True)), schema_overrides=_TEXT)
+        return cls.from_frame(frame, duplicates=duplicates, layout="long")
+
+    @classmethod
+    def from_array(
+        cls,
+        array: Any,
+        *,
+        annotators: Sequence[str] | None = None,
+        missing: Collection[str] = (),
+        notes: Sequence[str] = (),
+    ) -> Annotations:
+        """Take a 2-D array or list of rows: one row an item, one column an annotator.
+
+        Parameters
+        ----------
+        array : array or nested sequence (items, annotators)
+            None, NaN and masked cells are missing.
+        annotators : sequence of str, optional
+            Names of the columns; 1, 2, … if not given.
+
+        Examples
+        --------
+        >>> Annotations.from_array([["a", "a"], ["b", None], ["a", "b"]]).annotations
+        5
+        """
+        import polars as pl
+
+        if isinstance(array, np.ma.MaskedArray):
+            hidden = np.ma.getmaskarray(array)
+            array = np.asarray(np.ma.getdata(array), dtype=object)
+            array = np.where(hidden, np.array(None, dtype=object), array)
+        rows = array if isinstance(array, np.ndarray) else [list(row) for row in array]
+        width = (
+            (rows.shape[1] if rows.ndim == 2 else -1)
+            if isinstance(rows, np.ndarray)
+            else max(map(len, rows), default=0)
+        )
+        if width < 0:
+            raise InputError(f"The array has {np.ndim(rows)} dimension(s): it must have two, items x annotators.")
+        ragged = (
+            None if isinstance(rows, np.ndarray) else next((i for i, row in enumerate(rows) if len(row) != width), None)
+        )
+        if ragged is not None:
+            raise InputError(
+                f"Row {ragged} has {len(rows[ragged])} cells and another row {width}: fill gaps with None."
+            )
+        names = [str(i + 1) for i in range(width)] if annotators is None else list(map(str, annotators))
+        if len(names) != width or len(set(names)) < width:
+            raise OptionError(f"annotators has {len(set(names))} different names for {width} columns.")
+        cells = rows.T if isinstance(rows, np.ndarray) else list(zip(*rows, strict=True))
+        labels = [
+            text_of(_none_if_nan(value))
+            for column in cells
+            for value in (column.tolist() if isinstance(column, np.ndarray) else column)
+        ]
+        items = np.tile(np.arange(1, len(rows) + 1), width)
+        frame = pl.DataFrame(
+            {"item": items, "annotator": [name for name in names for _ in range(len(rows))], "label": labels},
+            schema_overrides={"annotator": pl.String, "label": pl.String},
+        )
+        return cls.from_frame(frame, missing=missing, layout="wide", notes=notes)
+
+    @classmethod
+    def from_counts(
+        cls, counts: Any, *, labels: Sequence[str], notes: Sequence[str] = (), dropped: Sequence[Dropped] = ()
+    ) -> Annotations:
+        """Take a table of items x labels that says how many annotators gave each item each label.
+
+        Examples
+        --------
+        >>> data = Annotations.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
+        >>> data.labels, data.items, data.annotations
+        (('no', 'yes'), 2, 6)
+        """
+        table = _whole_numbers(counts, "counts", len(labels))
+        texts = _distinct_labels(labels)
+        order = [texts.index(text) for text in in_order(texts)]
+        table = table[:, order]
+        empty = int((table.sum(axis=1) == 0).sum())
+        dropped = list(dropped)
+        if empty:
+            dropped.append(Dropped("item without a label", empty))
+            table = table[table.sum(axis=1) > 0]
+        if not len(table):
+            raise EmptyTable("The table of counts holds no annotation: there must be a count above 0.")
+        profiles, multiplicities, _ = collapse(table)
+        who = "The table says how many annotators gave each label, not who, so there are no annotators to compare."
+        return cls(
+            labels=tuple(texts[i] for i in order),
+            annotators=None,
+            annotations=int(table.sum()),
+            layout="counts",
+            dropped=tuple(dropped),
+            notes=(*notes, who),
+            source=_Tally(np.asarray(profiles), multiplicities),
+        )
+
+    @classmethod
+    def from_contingency(
+        cls,
+        table: Any,
+        *,
+        labels: Sequence[str],
+        annotators: tuple[str, str] = ("row", "column"),
+        notes: Sequence[str] = (),
+    ) -> Annotations:
+        """Take a k x k table: how often the first annotator (rows) gave one label and the second (columns) another.
+
+        Examples
+        --------
+        >>> data = Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
+        >>> data.items, data.annotations
+        (50, 100)
+        """
+        cells = _whole_numbers(table, "table", len(labels))
+        if cells.shape[0] != cells.shape[1]:
+            raise InputError(f"The table is {cells.shape[0]} x {cells.shape[1]}: two annotators need a square one.")
+        texts = _distinct_labels(labels)
+        order = [texts.index(text) for text in in_order(texts)]
+        cells = cells[np.ix_(order, order)]
+        first, second = np.nonzero(cells)
+        if not len(first):
+            raise EmptyTable("The table holds no item: there must be a count above 0.")
+        items = cells[first, second]
+        ratings = np.stack([first, second], axis=1)
+        counts = np.zeros((len(items), len(texts)), dtype=np.int64)
+        np.add.at(counts, (np.arange(len(items)), first), 1)
+        np.add.at(counts, (np.arange(len(items)), second), 1)
+        return cls(
+            labels=tuple(texts[i] for i in order),
+            annotators=tuple(annotators),
+            annotations=int(2 * items.sum()),
+            layout="table",
+            notes=tuple(notes),
+            source=_Tally(counts, items, ratings),
+        )
+
+    @property
+    def annotator_count(self) -> int | None:
+        """Number of annotators with a label; None if the table does not say who annotated."""
+        return None if self.annotators is None else len(self.annotators)
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Items by how many annotations gave them each label, equal ones together."""
+        if self.reordered is not None:
+            base = replace(self, labels=self._base_labels, reordered=None)
+            return _with_columns(self._shared_counts(base), self.labels, self.reordered)
+        return self._shared_counts(self)
+
+    @property
+    def _base_labels(self) -> tuple[str, ...]:
+        """The labels in their own order, before the user's."""
+        assert self.reordered is not None
+        used = {position: label for label, position in zip(self.labels, self.reordered, strict=True) if position >= 0}
+        return tuple(used[i] for i in range(len(used)))
+
+    @staticmethod
+    def _shared_counts(data: Annotations) -> Counts:
+        """Collapse the items once for all orders of the labels."""
+        known = data.source.__dict__.get("_collapsed")
+        if known is None:
+            if isinstance(data.source, _Tally):
+                counts, multiplicities, units = collapse(data.source.counts, data.source.multiplicities)
+            else:
+                counts, multiplicities, units = data.source.count_profiles(data.labels)
+            known = Counts(counts=counts, multiplicities=multiplicities, units=units, labels=data.labels)
+            data.source.__dict__["_collapsed"] = known
+        return known
+
+    @property
+    def items(self) -> int:
+        """Items with a label."""
+        return self.counts.items
+
+    def ordered(self, order: Sequence[str]) -> Annotations:
+        """Return the same annotations with the labels in a given order, lowest first.
+
+        Labels that nobody used may be among them; every label in use must be.
+        """
+        order = list(map(str, order))
+        _distinct_labels(order)
+        absent = [label for label in self.labels if label not in set(order)]
+        if absent:
+            raise OptionError(
+                f"order leaves out {', '.join(shown(label) for label in absent[:5])}: it must name every label in use."
+            )
+        if self.reordered is not None:
+            base = replace(self, labels=self._base_labels, reordered=None)
+            return base.ordered(order)
+        position = {label: i for i, label in enumerate(self.labels)}
+        return replace(
+            self,
+            labels=tuple(order),
+            order_given=True,
+            reordered=tuple(position.get(label, -1) for label in order),
+        )
+
+    def pairing(self, other: Annotations) -> tuple[Array, Array, Array]:
+        """Match the items of two data sets by name.
+
+        Returns
+        -------
+        first, second : array (joint profiles,)
+            Position of the items' profile in `self.counts` and in `other.counts`; -1 where they have none.
+        items : array (joint profiles,)
+            How many items have this pair of profiles.
+        """
+        if not isinstance(self.source, Rows) or not isinstance(other.source, Rows):
+            raise InputError(
+                "A table of counts does not name its items, so two of them cannot be paired: compare them unpaired."
+            )
+        here, there, items = self.source.pairing(other.source, self.labels, other.labels)
+        return _positions(here, self.counts), _positions(there, other.counts), items
+
+    def nothing_to_compare(self) -> str:
+        """Say why no two annotations can be compared."""
+        if self.annotator_count == 1:
+            return (
+                f"Only one annotator, {shown((self.annotators or ('',))[0])}, gave labels: agreement needs two; "
+                "check which column holds the annotators."
+            )
+        return (
+            f"No item has two annotations ({self.items:,} items, {self.annotations:,} annotations), so there is nothing "
+            "to compare: check which column holds the items."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the data are as plain values, in the shape the command line prints as JSON."""
+        return {
+            "items": self.items,
+            "annotators": self.annotator_count,
+            "annotations": self.annotations,
+            "labels": list(self.labels),
+            "layout": self.layout,
+            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
+            "notes": list(self.notes),
+        }
+
+
+def as_annotations(data: Any) -> Annotations:
+    """Make annotations of whatever a user may hold: a path, a DataFrame, triples or a 2-D array."""
+    if isinstance(data, Annotations):
+        return data
+    if isinstance(data, str | os.PathLike):
+        from assent.readers import read
+
+        return read(data)
+    if isinstance(data, np.ndarray):
+        return Annotations.from_array(data)
+    if isinstance(data, list | tuple):
+        if data and all(isinstance(row, tuple) and len(row) == 3 for row in data):
+            raise InputError(
+                "Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array."
+            )
+        return Annotations.from_array(data)
+    return Annotations.from_frame(data)
+
+
+def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
+    """Sort by value if all are numbers, else by code point: the same on every machine."""
+    names = sorted(texts)
+    values = numbers(names, decimal)
+    if values is None:
+        return tuple(names)
+    return tuple(name for _, name in sorted(zip(values, names, strict=True)))
+
+
+def _dropped(survey: Any) -> list[Dropped]:
+    """List what a survey found that cannot be used."""
+    found = []
+    if survey.without_item:
+        found.append(Dropped("no item", survey.without_item))
+    if survey.without_annotator:
+        found.append(Dropped("no annotator", survey.without_annotator))
+    for text, rows in sorted(survey.missing.items(), key=lambda pair: pair[0] or ""):
+        found.append(Dropped("missing label" if text is None else f"missing label ({shown(text)})", rows))
+    return found
+
+
+def _duplicates_message(pairs: int, rows: int, item: str, annotator: str, table: Rows) -> str:
+    """Say how many duplicates there are, show one, and guess at the cause."""
+    what = f"{rows:,} rows are {pairs:,} (item, annotator) pairs that occur more than once"
+    if table.item_count() == 1:
+        return f"All rows have the same item, {shown(item)}, and {what}: check which column holds the items."
+    return (
+        f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does: "
+        "keep one of each with --duplicates first or last, or check which columns hold items and annotators."
+    )
+
+
+def _empty_message(dropped: Sequence[Dropped]) -> str:
+    """Say why there is no annotation."""
+    if not dropped:
+        return "The table has no rows: there is nothing to measure."
+    reasons = ", ".join(f"{one.rows:,} {one.reason}" for one in dropped)
+    return f"No row of the table has an item, an annotator and a label ({reasons})."
+
+
+def _look_alikes(labels: Sequence[str]) -> list[str]:
+    """Say which labels differ only by case or blanks, or are one number written in several ways."""
+    notes = []
+    for fold, how in (
+        (_without_blanks_and_case, "only by case or blanks"),
+        (_number, "only in how a number is written"),
+    ):
+        groups: dict[Any, list[str]] = {}
+        for label in labels:
+            key = fold(label)
+            if key is not None:
+                groups.setdefault(key, []).append(label)
+        alike = [group for group in groups.values() if len(group) > 1]
+        if alike:
+            some = "; ".join(", ".join(shown(label, 20) for label in group[:4]) for group in alike[:3])
+            notes.append(f"Labels that differ {how} are kept apart: {some}{'; …' if len(alike) > 3 else ''}.")
+    return notes
+
+
+def _without_blanks_and_case(label: str) -> str:
+    return "".join(label.split()).casefold()
+
+
+def _number(label: str) -> float | None:
+    value = numbers([label])
+    return None if value is None else value[0]
+
+
+def _none_if_nan(value: Any) -> Any:
+    return None if isinstance(value, float) and value != value else value
+
+
+def _whole_numbers(table: Any, what: str, columns: int) -> Array:
+    """Check a table of counts."""
+    try:
+        cells = np.asarray(table, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"The {what} must be whole numbers, one row of equal length after the other.") from None
+    if cells.ndim != 2 or cells.shape[1] != columns:
+        raise InputError(f"The {what} has the shape {cells.shape}: it needs one column for each of {columns} labels.")
+    if not np.isfinite(cells).all() or (cells < 0).any() or (cells != np.floor(cells)).any():
+        odd = cells[~np.isfinite(cells) | (cells < 0) | (cells != np.floor(cells))][0]
+        raise InputError(f"The {what} holds {odd:g}: counts must be whole numbers, 0 or more.")
+    return cells.astype(np.int64)
+
+
+def _distinct_labels(labels: Sequence[Any]) -> list[str]:
+    """Return the labels as text and refuse one that is named twice."""
+    texts = [str(text_of(label)) for label in labels]
+    twice = next((text for text in texts if texts.count(text) > 1), None) if len(set(texts)) < len(texts) else None
+    if twice is not None:
+        raise OptionError(f"The label {shown(twice)} is named twice.")
+    return texts
+
+
+def _with_columns(counts: Counts, labels: Sequence[str], positions: Sequence[int]) -> Counts:
+    """Return the same profiles with other columns; a position of -1 is a label that nobody used."""
+    if not isinstance(counts.counts, np.ndarray):
+        raise OptionError("There are too many labels to put them in an order of one's own.")
+    padded = np.hstack([counts.counts, np.zeros((len(counts.counts), 1), dtype=np.int64)])
+    moved = padded[:, list(positions)]
+    order = np.lexsort(moved.T[::-1])
+    units = None if counts.units is None else counts.units[:, order]
+    return Counts(counts=moved[order], multiplicities=counts.multiplicities[order], units=units, labels=tuple(labels))
+
+
+def _positions(rows: Any, counts: Counts) -> Array:
+    """Find rows of counts among profiles; -1 for a row of zeros."""
+    place = {tuple(profile): i for i, profile in enumerate(np.asarray(counts.counts).tolist())}
+    return np.array([place.get(tuple(row), -1) for row in np.asarray(rows).tolist()], dtype=np.int64)
+
+
+_TEXT: Any = {"annotator": str, "item": str, "label": str}

@@ -1,0 +1,129 @@
+"""Options that several commands share: how to read a table."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import typer
+
+if TYPE_CHECKING:
+    from assent.annotations import Annotations
+
+__all__ = ["listed", "takes_table"]
+
+TABLE = "How to read the table"
+
+
+def _option(help: str, *names: str, **settings: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=TABLE, show_default=False, **settings)
+
+
+def _table_options(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE…",
+            help="CSV, TSV, JSON, JSONL, Parquet or XLSX; several are read as one; - is standard input.",
+        ),
+    ],
+    item: Annotated[Optional[str], _option("Column that says which item.", metavar="COLUMN")] = None,
+    annotator: Annotated[Optional[str], _option("Column that says who annotated.", metavar="COLUMN")] = None,
+    label: Annotated[Optional[str], _option("Column that holds the label.", metavar="COLUMN")] = None,
+    annotators: Annotated[
+        Optional[str], _option("Columns of a wide table that hold the annotators' labels.", metavar="A,B,C")
+    ] = None,
+    layout: Annotated[
+        Optional[str],
+        _option(
+            "long: one row per annotation. wide: one row per item, one column per annotator. counts: items x labels. "
+            "table: k x k confusion table of two annotators. Recognised if not given.",
+            metavar="long|wide|counts|table",
+        ),
+    ] = None,
+    transpose: Annotated[
+        bool, _option("A wide table has one row per annotator and one column per item.", "--transpose")
+    ] = False,
+    cluster: Annotated[
+        Optional[str],
+        _option(
+            "Column with larger units (documents, speakers) that were sampled as a whole; intervals then resample these.",
+            metavar="COLUMN",
+        ),
+    ] = None,
+    missing: Annotated[
+        Optional[list[str]],
+        _option(
+            "A label text that means 'no label', besides an empty cell, NA, N/A, NaN and null. Repeatable.",
+            metavar="TEXT",
+        ),
+    ] = None,
+    not_missing: Annotated[
+        Optional[list[str]], _option("Take NA, N/A, NaN or null as a label after all. Repeatable.", metavar="TEXT")
+    ] = None,
+    duplicates: Annotated[
+        str,
+        _option("What to do when an annotator labelled an item more than once.", metavar="error|first|last"),
+    ] = "error",
+    delimiter: Annotated[Optional[str], _option("What separates the cells of a CSV file.", metavar="CHAR")] = None,
+    decimal: Annotated[Optional[str], _option("Decimal mark of numeric labels.", metavar=".|,")] = None,
+    encoding: Annotated[str, _option("Encoding of a text file, such as latin-1.", metavar="NAME")] = "utf-8",
+    file_format: Annotated[
+        Optional[str],
+        _option("Format of the file, if its name does not say.", "--format", metavar="csv|tsv|json|jsonl|parquet|xlsx"),
+    ] = None,
+    sheet: Annotated[Optional[str], _option("Sheet of an XLSX file.", metavar="NAME")] = None,
+) -> Annotations:
+    from assent.cli.progress import stage
+    from assent.readers import read
+
+    names = ", ".join(files)
+    with stage(f"Reading {names}"):
+        return read(
+            *files,
+            item=item,
+            annotator=annotator,
+            label=label,
+            annotators=None if annotators is None else listed(annotators),
+            layout=layout,
+            transpose=transpose,
+            cluster=cluster,
+            missing=missing or (),
+            not_missing=not_missing or (),
+            duplicates=duplicates,
+            delimiter=delimiter,
+            decimal=decimal,
+            encoding=encoding,
+            format=file_format,
+            sheet=sheet,
+        )
+
+
+def takes_table(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that say how to read a table; it gets the annotations as its first argument."""
+    ours = inspect.signature(_table_options, eval_str=True)
+    theirs = inspect.signature(command, eval_str=True)
+    own = [parameter for name, parameter in theirs.parameters.items() if name != "data"]
+
+    @functools.wraps(command)
+    def run(**values: Any) -> None:
+        table = {name: values.pop(name) for name in ours.parameters}
+        command(_table_options(**table), **values)
+
+    parameters = [
+        parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in [*ours.parameters.values(), *own]
+    ]
+    # The files come first, then what the command is about, then how to read the table.
+    parameters = [parameters[0], *parameters[len(ours.parameters) :], *parameters[1 : len(ours.parameters)]]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+def listed(text: str) -> list[str]:
+    """Split a comma-separated option; a label that holds a comma is quoted as in a CSV file."""
+    import csv
+
+    return next(csv.reader([text], skipinitialspace=True), [])

@@ -1,0 +1,514 @@
+"""The only file that talks to a dataframe engine.
+
+Long rows (item, annotator, label) stay where they live: in pandas, polars, pyarrow, DuckDB, Spark or Ibis. Only
+aggregates come out: which labels and annotators there are, and the distinct profiles of items with their
+multiplicities. The aggregates are integers and are put in a fixed order, so that the same rows give the
+same profiles, bit for bit, on every engine.
+
+How items become profiles. Each row carries an integer that says which label it holds (and, for ratings, whose it is) as
+a digit in a positional number; the sum over an item's rows spells its profile. Grouping by item, then by that sum,
+needs nothing but sums and counts, which every engine can do. With so many labels or annotators that the digits
+would not fit, the sum is a random fingerprint instead, and one item of each kind is looked up to read its profile.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from assent.errors import InputError, UnknownColumn, did_you_mean, shown
+from assent.profiles import Array, Matrix, collapse, from_cells
+
+__all__ = ["Rows", "Survey", "text_of"]
+
+#: Bits of a signed 64-bit integer that a sum may fill.
+BITS = 62
+#: More columns of digits than this, and a fingerprint is used instead.
+DIGIT_COLUMNS = 24
+#: Up to so many choices a chain of comparisons is faster than a look-up table.
+CHAIN = 48
+
+
+def text_of(value: Any) -> str | None:
+    """Return a label as text; None if it is missing.
+
+    Text stays as it is. A typed number is written as short as it can be (1, not 1.0): a column of whole numbers
+    turns into floats as soon as one is missing, and that must not rename labels.
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        if math.isnan(number):
+            return None
+        return str(int(number)) if number.is_integer() and abs(number) < 1e16 else repr(number)
+    if isinstance(value, bytes | list | tuple | set | frozenset | dict | np.ndarray):
+        raise InputError(
+            f"A label is {shown(value)}, a {type(value).__name__}: each annotation must hold one label, "
+            "as text, a number or true/false."
+        )
+    return str(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survey:
+    """What a first look at the rows shows.
+
+    Parameters
+    ----------
+    labels : list of (value, text)
+        Every label in use as the engine holds it and as text, in no order.
+    annotators : list of (value, text)
+    label_rows : mapping of text to int
+        Annotations with each label.
+    annotator_rows : mapping of text to int
+        Annotations of each annotator; 0 for one whose labels are all missing.
+    missing : mapping of text or None to int
+        Rows without a label, by what stood in its place (None: nothing).
+    without_item, without_annotator : int
+        Rows that do not say which item, or which annotator.
+    """
+
+    labels: list[tuple[Any, str]]
+    annotators: list[tuple[Any, str]]
+    label_rows: Mapping[str, int]
+    annotator_rows: Mapping[str, int]
+    missing: Mapping[str | None, int]
+    without_item: int
+    without_annotator: int
+
+
+class Rows:
+    """Long rows of annotations in some engine.
+
+    Parameters
+    ----------
+    native : DataFrame or LazyFrame of any engine that narwhals takes
+    item, annotator, label : str
+        Names of the columns.
+    cluster : str, optional
+        Name of a column with units of resampling, such as documents.
+    missing : collection of str
+        Label texts that mean that there is no label.
+    """
+
+    def __init__(
+        self, native: Any, *, item: str, annotator: str, label: str, cluster: str | None, missing: Collection[str]
+    ) -> None:
+        roles = {"item": item, "annotator": annotator, "label": label}
+        if cluster is not None:
+            roles["cluster"] = cluster
+        self._frame = _select(native, roles)
+        self._missing = frozenset(missing)
+        self.clustered = cluster is not None
+
+    @cached_property
+    def survey(self) -> Survey:
+        """Which labels and annotators there are, and what is missing: one pass."""
+        gap = nw.when(nw.col("item").is_null()).then(nw.lit(1)).otherwise(nw.lit(0))
+        seen = (
+            self._frame.with_columns(gap=gap)
+            .group_by("annotator", "label")
+            .agg(nw.len().alias("rows"), nw.col("gap").sum())
+            .with_columns(nw.col("rows").cast(nw.Int64), nw.col("gap").cast(nw.Int64))
+        )
+        labels: dict[str, Any] = {}
+        annotators: dict[str, Any] = {}
+        label_rows: dict[str, int] = {}
+        annotator_rows: dict[str, int] = {}
+        missing: dict[str | None, int] = {}
+        without_item = without_annotator = 0
+        for annotator, label, rows, gaps in _collect(seen, ["annotator", "label", "rows", "gap"]):
+            without_item += gaps
+            rows -= gaps
+            if not rows:
+                continue
+            name = text_of(annotator)
+            if name is None:
+                without_annotator += rows
+                continue
+            _remember(annotators, name, annotator, "annotator")
+            annotator_rows.setdefault(name, 0)
+            text = text_of(label)
+            if text is None or text in self._missing:
+                missing[text] = missing.get(text, 0) + rows
+                continue
+            _remember(labels, text, label, "label")
+            label_rows[text] = label_rows.get(text, 0) + rows
+            annotator_rows[name] += rows
+        return Survey(
+            labels=[(value, text) for text, value in labels.items()],
+            annotators=[(value, text) for text, value in annotators.items()],
+            label_rows=label_rows,
+            annotator_rows=annotator_rows,
+            missing=missing,
+            without_item=without_item,
+            without_annotator=without_annotator,
+        )
+
+    @cached_property
+    def _labelled(self) -> nw.LazyFrame[Any]:
+        """The rows that say which item, which annotator and which label."""
+        survey = self.survey
+        frame = self._frame
+        if survey.without_item:
+            frame = frame.filter(~nw.col("item").is_null())
+        if survey.without_annotator:
+            # A NaN is no annotator either; it is what pandas makes of a gap in a column of numbers.
+            known = _lookup(nw.col("annotator"), {value: 1 for value, _ in survey.annotators}, 0)
+            frame = frame.filter(known == 1)
+        if survey.missing:
+            frame = frame.filter(_lookup(nw.col("label"), {value: 1 for value, _ in survey.labels}, 0) == 1)
+        return frame
+
+    def item_count(self) -> int:
+        """Items in the table, with or without a label: one pass."""
+        distinct = self._frame.filter(~nw.col("item").is_null()).select("item").unique()
+        return int(_collect(distinct.select(nw.len().cast(nw.Int64).alias("n")), ["n"])[0][0])
+
+    def duplicates(self) -> tuple[int, int, str, str] | None:
+        """Look for annotators who labelled an item more than once.
+
+        Returns
+        -------
+        None if there are none, else how many (item, annotator) pairs, how many rows they have, and one of them.
+        """
+        if _surely_unique(self._labelled):
+            return None
+        pairs = _counted(self._labelled.group_by("item", "annotator"), "n")
+        repeated = pairs.filter(nw.col("n") > 1)
+        total = repeated.select(nw.len().cast(nw.Int64).alias("pairs"), nw.col("n").sum().cast(nw.Int64).alias("rows"))
+        count, rows = _collect(total, ["pairs", "rows"])[0]
+        if not count:
+            return None
+        item, annotator = _collect(
+            repeated.select("item", "annotator").sort("item", "annotator").head(1), ["item", "annotator"]
+        )[0]
+        return int(count), int(rows), str(text_of(item)), str(text_of(annotator))
+
+    def without_duplicates(self, keep: str) -> Rows:
+        """Return rows with the first or the last of several labels that an annotator gave an item."""
+        native = nw.to_native(self._labelled)
+        eager = nw.from_native(native).lazy().collect()
+        if (
+            self._frame.implementation.is_polars()
+            or eager.implementation.is_pandas_like()
+            or eager.implementation.is_pyarrow()
+        ):
+            kept = eager.unique(["item", "annotator"], keep=keep, maintain_order=True)
+            return self._like(kept.to_native())
+        raise InputError(
+            f"Rows of a {self._frame.implementation.name.lower()} table have no order, so there is no {keep} one of "
+            "duplicates: remove them in the table, or read it from a file."
+        )
+
+    def _like(self, native: Any) -> Rows:
+        cluster = "cluster" if self.clustered else None
+        return Rows(native, item="item", annotator="annotator", label="label", cluster=cluster, missing=self._missing)
+
+    def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
+        """Collapse items to how many annotations gave them each label.
+
+        Parameters
+        ----------
+        labels : sequence of str
+            Texts of the labels, in the order of the columns.
+
+        Returns
+        -------
+        counts : matrix (profiles, labels); multiplicities : array (profiles,); units : matrix (units, profiles) or None
+        """
+        digits, keys = self._label_digits(labels)
+        if digits.columns <= DIGIT_COLUMNS:
+            sums, items, units = self._sums(digits.spell(nw.col("label"), keys))
+            return collapse(digits.read(sums), items, units)
+        rng = np.random.default_rng(len(labels))
+        prints = [
+            _lookup(nw.col("label"), dict(zip(keys, rng.integers(0, 1 << 44, len(keys)).tolist(), strict=True)), 0)
+            for _ in range(2)
+        ]
+        kinds, items, units, rows = self._representatives(prints)
+        position = {key: i for i, key in enumerate(keys)}
+        cells, times = np.unique([kind * len(labels) + position[label] for kind, _, label in rows], return_counts=True)
+        counts = from_cells(*np.divmod(cells, len(labels)), times, (kinds, len(labels)))
+        return collapse(counts, items, units)
+
+    def _label_digits(self, labels: Sequence[str]) -> tuple[_Digits, list[Any]]:
+        """Spell label counts: an annotator labels an item once at most, so no digit exceeds their number."""
+        values = {text: value for value, text in self.survey.labels}
+        keys = [values.get(text, _UNUSED) for text in labels]
+        return _Digits(count=len(keys), largest=len(self.survey.annotators)), keys
+
+    def rating_profiles(self, labels: Sequence[str], annotators: Sequence[str]) -> tuple[Array, Array, Matrix | None]:
+        """Collapse items to who gave them which label.
+
+        Returns
+        -------
+        ratings : array (profiles, annotators) of label positions, -1 where there is none; multiplicities; units
+        """
+        values = {text: value for value, text in self.survey.labels}
+        position = {values[text]: i for i, text in enumerate(labels) if text in values}
+        names = {text: value for value, text in self.survey.annotators}
+        seats = {names[text]: i for i, text in enumerate(annotators)}
+        digits = _Digits(count=len(annotators), largest=len(labels))
+        if digits.columns <= DIGIT_COLUMNS:
+            code = _lookup(nw.col("label"), {value: i + 1 for value, i in position.items()}, 0)
+            sums, items, units = self._sums([code * place for place in digits.spell(nw.col("annotator"), list(seats))])
+            return _dense(collapse(digits.read(sums) - 1, items, units))
+        prime = (1 << 31) - 1
+        rng = np.random.default_rng(len(seats))
+        prints = []
+        for _ in range(2):
+            by_label = dict(zip(position, rng.integers(1, prime, len(position)).tolist(), strict=True))
+            by_annotator = dict(zip(seats, rng.integers(1, prime, len(seats)).tolist(), strict=True))
+            product = _lookup(nw.col("label"), by_label, 0) * _lookup(nw.col("annotator"), by_annotator, 0)
+            prints.append(product % prime)
+        kinds, items, units, rows = self._representatives(prints)
+        ratings = np.full((kinds, len(annotators)), -1, dtype=np.int64)
+        for kind, annotator, label in rows:
+            ratings[kind, seats[annotator]] = position[label]
+        return _dense(collapse(ratings, items, units))
+
+    def _sums(self, columns: Sequence[nw.Expr]) -> tuple[Array, Array, Array | None]:
+        """Add up integer columns by item and count the items with the same sums: one pass."""
+        names = [f"digits_{i}" for i in range(len(columns))]
+        spelled = self._labelled.with_columns(
+            *(column.cast(nw.Int64).alias(name) for column, name in zip(columns, names, strict=True))
+        )
+        grouped, keys = self._by_item(spelled, names)
+        profiles = _counted(grouped.group_by(*names, *keys), "items")
+        found = _collect(profiles, [*names, "items", *keys])
+        table = np.array([row[: len(names) + 1] for row in found], dtype=np.int64).reshape(len(found), len(names) + 1)
+        units = _coded([row[-1] for row in found]) if keys else None
+        return table[:, :-1], table[:, -1], units
+
+    def _by_item(self, frame: nw.LazyFrame[Any], names: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
+        """Group rows by item, adding up the columns `names`; with the item's cluster if there is one."""
+        sums = [nw.col(name).sum() for name in names]
+        if not self.clustered:
+            grouped = frame.group_by("item").agg(*sums)
+            return grouped.with_columns(*(nw.col(name).cast(nw.Int64) for name in names)), []
+        both = [nw.col("cluster").min().alias("unit"), nw.col("cluster").max().alias("other_unit")]
+        grouped = frame.group_by("item").agg(*sums, *both)
+        torn = grouped.filter(nw.col("unit") != nw.col("other_unit")).select(nw.len().cast(nw.Int64).alias("n"))
+        count = _collect(torn, ["n"])[0][0]
+        if count:
+            raise InputError(f"{count:,} items stand in more than one cluster: an item must belong to one.")
+        return grouped.with_columns(*(nw.col(name).cast(nw.Int64) for name in names)), ["unit"]
+
+    def _representatives(
+        self, prints: Sequence[nw.Expr]
+    ) -> tuple[int, Array, Array | None, list[tuple[int, Any, Any]]]:
+        """Count items by fingerprint and fetch the rows of one item of each kind: two passes."""
+        names = [f"print_{i}" for i in range(len(prints))]
+        marked = self._labelled.with_columns(
+            *(column.cast(nw.Int64).alias(name) for column, name in zip(prints, names, strict=True))
+        )
+        grouped, keys = self._by_item(marked, names)
+        kinds = _counted(grouped.group_by(*names, *keys), "items", nw.col("item").min().alias("shown"))
+        found = _collect(kinds, ["shown", "items", *keys])
+        place = {row[0]: i for i, row in enumerate(found)}
+        chosen = kinds.select(nw.col("shown").alias("item")).join(self._labelled, on="item", how="inner")
+        rows = [
+            (place[item], annotator, label)
+            for item, annotator, label in _collect(chosen, ["item", "annotator", "label"])
+        ]
+        units = _coded([row[2] for row in found]) if keys else None
+        return len(found), np.array([row[1] for row in found], dtype=np.int64), units, rows
+
+    def pairing(self, other: Rows, labels: Sequence[str], other_labels: Sequence[str]) -> tuple[Matrix, Matrix, Array]:
+        """Collapse the items of two tables together: their counts here, their counts there, and how many items.
+
+        Items are matched by name; one that only one table has gets a row of zeros in the other.
+        """
+        if self._frame.implementation is not other._frame.implementation:
+            raise InputError(
+                "The two data sets live in different engines: bring them into the same one to compare them."
+            )
+        (here, keys), (there, other_keys) = self._label_digits(labels), other._label_digits(other_labels)
+        if here.columns + there.columns > DIGIT_COLUMNS:
+            raise InputError(
+                f"There are more labels than can be compared item by item ({len(keys)} and {len(other_keys)})."
+            )
+        names = [f"digits_{i}" for i in range(here.columns + there.columns)]
+        label, zero = nw.col("label"), nw.lit(0)
+        spelled = [
+            (self, [*here.spell(label, keys), *[zero] * there.columns]),
+            (other, [*[zero] * here.columns, *there.spell(label, other_keys)]),
+        ]
+        stacked = nw.concat(
+            [
+                rows._labelled.select(
+                    "item", *(column.cast(nw.Int64).alias(name) for column, name in zip(columns, names, strict=True))
+                )
+                for rows, columns in spelled
+            ]
+        )
+        together = stacked.group_by("item").agg(*(nw.col(name).sum() for name in names))
+        together = together.with_columns(*(nw.col(name).cast(nw.Int64) for name in names))
+        kinds = _counted(together.group_by(*names), "items")
+        table = np.array(_collect(kinds, [*names, "items"]), dtype=np.int64).reshape(-1, len(names) + 1)
+        both = np.hstack([here.read(table[:, : here.columns]), there.read(table[:, here.columns : -1])])
+        joint, items, _ = _dense(collapse(both, table[:, -1]))
+        return joint[:, : len(keys)], joint[:, len(keys) :], items
+
+
+@dataclass(frozen=True)
+class _Digits:
+    """A row of small numbers spelled as digits of a few 64-bit integers, so that sums add them all at once.
+
+    Parameters
+    ----------
+    count : int
+        How many numbers.
+    largest : int
+        The largest that one of them can become.
+    """
+
+    count: int
+    largest: int
+
+    @property
+    def bits(self) -> int:
+        """Bits of one digit."""
+        return max(1, self.largest.bit_length())
+
+    @property
+    def per_column(self) -> int:
+        """Digits that fit one integer."""
+        return BITS // self.bits
+
+    @property
+    def columns(self) -> int:
+        """Integers that are needed."""
+        return math.ceil(self.count / self.per_column)
+
+    def spell(self, column: nw.Expr, keys: Sequence[Any]) -> list[nw.Expr]:
+        """Return one expression per integer: 1 in the digit of the key that `column` holds, else 0."""
+        size = self.per_column
+        return [
+            _lookup(column, {key: 1 << (self.bits * i) for i, key in enumerate(keys[first : first + size])}, 0)
+            for first in range(0, self.count, size)
+        ]
+
+    def read(self, sums: Array) -> Array:
+        """Return the digits, (rows, count), of integers, (rows, columns)."""
+        shifts = np.arange(self.per_column, dtype=np.int64) * self.bits
+        digits = (sums[:, :, None] >> shifts) & ((1 << self.bits) - 1)
+        return np.ascontiguousarray(digits.reshape(len(sums), -1)[:, : self.count])
+
+
+#: Stands for a label of the vocabulary that no row holds.
+_UNUSED = object()
+
+
+def _select(native: Any, roles: Mapping[str, str]) -> nw.LazyFrame[Any]:
+    """Take the columns that matter and give them our names."""
+    try:
+        frame = nw.from_native(native)
+    except TypeError:
+        raise InputError(
+            f"A {type(native).__name__} is not a table: give a path, a DataFrame (pandas, polars, pyarrow, DuckDB, "
+            "Spark, Ibis), triples or a 2-D array."
+        ) from None
+    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
+        raise InputError(f"A {type(native).__name__} is not a table of rows and columns.")
+    schema = frame.collect_schema()
+    for role, name in roles.items():
+        if name not in schema:
+            raise UnknownColumn(f"There is no {role} column {shown(name)}: {did_you_mean(name, schema.names())}")
+    if len(set(roles.values())) < len(roles):
+        raise UnknownColumn("Item, annotator and label must be different columns.")
+    chosen: list[Any] = []
+    for role, name in roles.items():
+        dtype = schema[name]
+        column = nw.col(name)
+        if isinstance(dtype, nw.Categorical | nw.Enum):
+            column = column.cast(nw.String)
+        elif dtype == nw.Object and isinstance(frame, nw.DataFrame):
+            texts = _texts(frame[name].to_list())
+            series = nw.new_series(role, texts, nw.String, backend=frame.implementation)
+            chosen.append(series)
+            continue
+        elif isinstance(dtype, nw.List | nw.Struct | nw.Array):
+            raise InputError(f"The {role} column {shown(name)} holds {dtype} values: it must hold text or numbers.")
+        chosen.append(column.alias(role))
+    selected: nw.LazyFrame[Any] = frame.select(*chosen).lazy()
+    return selected
+
+
+def _texts(values: Sequence[Any]) -> list[str | None]:
+    """Turn a column of mixed Python objects into text; different objects must stay different."""
+    first: dict[str, Any] = {}
+    texts = []
+    for value in values:
+        text = None if value is None or value != value else text_of(value)
+        if text is not None:
+            _remember(first, text, value, "label")
+        texts.append(text)
+    return texts
+
+
+def _remember(known: dict[str, Any], text: str, value: Any, what: str) -> None:
+    """Keep the value behind a text; refuse two different values that would read the same."""
+    before = known.setdefault(text, value)
+    if before is not value and (type(before) is not type(value) or before != value):
+        raise InputError(
+            f"The {what} {shown(text)} occurs as {type(before).__name__} and as {type(value).__name__}: "
+            "write it in one way."
+        )
+
+
+def _lookup(column: nw.Expr, table: Mapping[Any, int], otherwise: int) -> nw.Expr:
+    """Replace values by integers, by whatever way is fast for so many of them."""
+    values = [value for value in table if value is not _UNUSED]
+    if len(values) <= CHAIN:
+        result: nw.Expr = nw.lit(otherwise)
+        for value in values:
+            result = nw.when(column == nw.lit(value)).then(nw.lit(table[value])).otherwise(result)
+        return result
+    return column.replace_strict(values, [table[value] for value in values], default=otherwise, return_dtype=nw.Int64)
+
+
+def _counted(groups: Any, name: str, *more: nw.Expr) -> nw.LazyFrame[Any]:
+    """Count the rows of each group as `name`; engines differ in the type of a count, so it is cast afterwards."""
+    counted: nw.LazyFrame[Any] = groups.agg(nw.len().alias(name), *more).with_columns(nw.col(name).cast(nw.Int64))
+    return counted
+
+
+def _collect(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Bring a small aggregate over as Python values."""
+    return frame.select(*columns).collect(backend="polars").rows()
+
+
+def _surely_unique(frame: nw.LazyFrame[Any]) -> bool:
+    """Find out cheaply whether no (item, annotator) pair can occur twice.
+
+    Only polars has a quick way: as many hashes as rows. Fewer may be a collision and decide nothing.
+    """
+    if not frame.implementation.is_polars():
+        return False
+    import polars as pl
+
+    native = frame.to_native()
+    pair = pl.col("item").hash(1) ^ pl.col("annotator").hash(2).mul(0x9E3779B97F4A7C15 >> 8)
+    found = native.select(pair.n_unique().alias("distinct"), pl.len().alias("rows")).collect()
+    return bool(found["distinct"][0] == found["rows"][0])
+
+
+def _coded(values: Sequence[Any]) -> Array:
+    """Give values numbers, in the order of their texts."""
+    texts = [str(text_of(value)) for value in values]
+    order = {text: i for i, text in enumerate(sorted(set(texts)))}
+    return np.array([order[text] for text in texts], dtype=np.int64)
+
+
+def _dense(collapsed: tuple[Matrix, Array, Matrix | None]) -> tuple[Array, Array, Matrix | None]:
+    profiles, items, units = collapsed
+    return np.asarray(profiles), items, units

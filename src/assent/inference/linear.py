@@ -1,0 +1,166 @@
+"""Analytic and jackknife standard errors: what one item more or less does to a statistic.
+
+The influence of an item is the derivative of the statistic in the item's weight. A statistic reaches the weights only
+through totals, so its derivative is taken in these few totals (by complex steps, which are exact to rounding)
+and carried to the items by the chain rule. The cost is that of a few hundred evaluations of a formula, not of
+one evaluation per item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assent.inference.sample import Sample, Statistic
+from assent.profiles import Array, Matrix, Multiplicities
+
+__all__ = ["analytic_standard_error", "influence", "jackknife_standard_error"]
+
+#: Numbers held at once while replicates are evaluated: 64 MB.
+CHUNK = 8_000_000
+#: So small a step that its square is nothing beside 1, and no difference of near numbers is ever taken.
+STEP = 1e-40
+
+
+@dataclass(eq=False)
+class _Recorder:
+    """Answers totals as they are, and remembers what was asked."""
+
+    weights: Array
+    terms: list[Matrix] = field(default_factory=list)
+    totals: list[Array] = field(default_factory=list)
+
+    def total(self, terms: Matrix) -> Array:
+        self.terms.append(terms)
+        self.totals.append(np.asarray(self.weights @ terms))
+        return self.totals[-1]
+
+    def total_varying(self, terms: Array) -> Array:
+        return self.total(terms)
+
+
+@dataclass(eq=False)
+class _Stepper:
+    """Answers the same totals, in each replicate with another one of them moved by an imaginary step."""
+
+    weights: Array
+    totals: list[Array]
+    rows: range
+    asked: int = 0
+    first: int = 0
+
+    def _moved(self, base: Array, width: int) -> Array:
+        moved = np.array(
+            np.broadcast_to(base, (len(self.rows), *base.shape[-1:])) if base.ndim else base, dtype=complex
+        )
+        for column in range(max(self.first, self.rows.start), min(self.first + width, self.rows.stop)):
+            moved[column - self.rows.start, column - self.first] += STEP * 1j
+        self.first += width
+        self.asked += 1
+        return moved
+
+    def total(self, terms: Matrix) -> Array:
+        base = self.totals[self.asked]
+        if base.ndim == 0:
+            return self._moved(base.reshape(1), 1)[:, 0]
+        return self._moved(base, base.shape[0])
+
+    def total_varying(self, terms: Array) -> Array:
+        # The terms depend on totals that moved before, so they are summed anew.
+        moved = np.asarray(
+            np.broadcast_to(terms, (len(self.rows), self.weights.shape[0])) @ self.weights, dtype=complex
+        )
+        here = self.first - self.rows.start
+        if 0 <= here < len(self.rows):
+            moved[here] += STEP * 1j
+        self.first += 1
+        self.asked += 1
+        return moved
+
+
+@dataclass(frozen=True, eq=False)
+class _LeaveOneOut:
+    """Totals without one item, for each of a range of profiles to take it from."""
+
+    weights: Array
+    rows: slice
+
+    def total(self, terms: Matrix) -> Array:
+        left_out = terms[self.rows]
+        dense = left_out if isinstance(left_out, np.ndarray) else left_out.toarray()
+        return np.asarray(self.weights @ terms - dense)
+
+    def total_varying(self, terms: Array) -> Array:
+        every = np.asarray(terms) @ self.weights
+        return np.asarray(every - terms[np.arange(terms.shape[0]), np.arange(self.weights.shape[0])[self.rows]])
+
+
+def influence(statistic: Statistic, multiplicities: Array) -> Array:
+    """Return the derivative of `statistic` in the weight of an item of each profile: (profiles,)."""
+    weights = np.asarray(multiplicities, dtype=np.float64)
+    recorder = _Recorder(weights)
+    statistic(recorder)
+    width = sum(max(1, total.size) for total in recorder.totals)
+    gradient = np.empty(width)
+    step = max(1, CHUNK // max(width, len(weights)))
+    for start in range(0, width, step):
+        rows = range(start, min(start + step, width))
+        moved = statistic(_Stepper(weights, recorder.totals, rows))
+        gradient[rows.start : rows.stop] = np.imag(moved) / STEP
+    result = np.zeros(len(weights))
+    first = 0
+    for terms, total in zip(recorder.terms, recorder.totals, strict=True):
+        if total.ndim == 0:
+            result += np.asarray(terms) * gradient[first]
+        else:
+            result += np.asarray(terms @ gradient[first : first + total.size])
+        first += max(1, total.size)
+    return result
+
+
+def analytic_standard_error(sample: Sample) -> float:
+    """Linearised standard error: the spread of the units' influences.
+
+    With N units of centred influences u it is the root of ``N / (N - 1) * sum(u**2)``: the usual large-sample
+    standard errors of kappa-like coefficients are this, without the small-sample factor N / (N - 1).
+    """
+    values, weights = sample.by_unit(influence(sample.statistic, sample.multiplicities))
+    return _spread(values, weights, sample.unit_count)
+
+
+def _spread(values: Array, weights: Array, units: int) -> float:
+    """Root of N / (N - 1) times the sum of squares about the mean."""
+    if units < 2:
+        return float("nan")
+    centred = values - (weights @ values) / units
+    return float(np.sqrt(units / (units - 1) * (weights @ centred**2)))
+
+
+def jackknife_standard_error(sample: Sample) -> float:
+    """Delete-one-unit jackknife: the spread of the statistic when each unit in turn is left out."""
+    units = sample.unit_count
+    if units < 2:
+        return float("nan")
+    values = np.concatenate(list(_left_out(sample)))
+    weights = np.ones(len(values)) if sample.units is not None else np.asarray(sample.multiplicities, dtype=np.float64)
+    if np.isnan(values[weights > 0]).any():
+        return float("nan")
+    mean = weights @ values / units
+    return float(np.sqrt((units - 1) / units * (weights @ (values - mean) ** 2)))
+
+
+def _left_out(sample: Sample) -> Iterator[Array]:
+    """Evaluate the statistic without one unit, a block of units at a time."""
+    weights = np.asarray(sample.multiplicities, dtype=np.float64)
+    rows = len(weights) if sample.units is None else sample.unit_count
+    step = max(1, CHUNK // len(weights))
+    for start in range(0, rows, step):
+        block = slice(start, min(start + step, rows))
+        if sample.units is None:
+            yield np.broadcast_to(sample.statistic(_LeaveOneOut(weights, block)), (block.stop - block.start,))
+        else:
+            removed = sample.units[block]
+            dense = removed if isinstance(removed, np.ndarray) else removed.toarray()
+            yield np.broadcast_to(sample.statistic(Multiplicities(weights - dense)), (block.stop - block.start,))

@@ -1,0 +1,51 @@
+"""What inference works on: a statistic, the weights it is a function of, and the units that were sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+
+from assent.profiles import Array, Matrix, Multiplicities, Weighting
+
+__all__ = ["Sample", "Statistic"]
+
+#: A function of the weights of items, smooth in them and vectorised over replicates.
+Statistic: TypeAlias = Callable[[Weighting], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A statistic of weighted profiles and the units that a new sample would draw anew.
+
+    Parameters
+    ----------
+    statistic : callable
+    multiplicities : array (profiles,)
+        How many items have each profile.
+    units : matrix (units, profiles), optional
+        How many items of each profile belong to each unit, such as a document; without it each item is a unit.
+    """
+
+    statistic: Statistic
+    multiplicities: Array
+    units: Matrix | None = None
+
+    @cached_property
+    def unit_count(self) -> int:
+        """Number of units."""
+        return int(self.multiplicities.sum()) if self.units is None else int(self.units.shape[0])
+
+    @cached_property
+    def value(self) -> float:
+        """The statistic of the data as they are."""
+        return float(self.statistic(Multiplicities(self.multiplicities)))
+
+    def by_unit(self, per_profile: Array) -> tuple[Array, Array]:
+        """Sum an influence per item over units: the units' influences and how many units have each."""
+        if self.units is None:
+            return per_profile, np.asarray(self.multiplicities, dtype=np.float64)
+        return np.asarray(self.units @ per_profile), np.ones(self.unit_count)

@@ -1,0 +1,52 @@
+"""Krippendorff's alpha."""
+
+from __future__ import annotations
+
+from assent.measures.registry import Components, measure
+from assent.profiles import Counts, scale_rows
+from assent.scales import AgreementWeights
+
+__all__ = ["krippendorff_alpha"]
+
+
+@measure(title="Krippendorff's alpha", profiles=Counts, references=["krippendorff2011", "hayes2007"], krippendorff=True)
+def krippendorff_alpha(items: Counts, agree: AgreementWeights) -> Components:
+    """Agreement beyond chance on any scale, for any number of annotators, with missing labels.
+
+    One minus the ratio of observed to expected disagreement. Disagreement of two labels is their distance: nominal
+    (same or not), ordinal (how many annotations lie between them), interval (squared difference) or ratio
+    (squared difference over squared sum). Only items with two or more annotations count. Expected disagreement
+    pairs all these annotations with each other, without pairing one with itself, which corrects for small samples.
+    Observed and expected are shown as agreement: one minus the distance in units of the largest distance possible.
+
+    When to use
+    -----------
+    The default choice: it takes every scale, any number of annotators and missing labels.
+
+    Not when
+    --------
+    Annotators who lean differently shall be told apart from chance (Cohen's kappa does that for two). One label is
+    much more frequent than the others: like every kappa of this family it is then low in spite of high observed
+    agreement; quote percent agreement and Gwet's AC1 beside it.
+
+    References
+    ----------
+    Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania.
+    https://repository.upenn.edu/asc_papers/43
+    Hayes, A. F. and Krippendorff, K. (2007). Answering the call for a standard reliability measure for coding data.
+    Communication Methods and Measures 1(1), 77-89. https://doi.org/10.1080/19312450709336664
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = [[1, 1, None], [2, 2, 3], [3, 3, 3], [1, 2, 2]]
+    >>> round(assent.krippendorff_alpha(table, scale="interval").value, 3)
+    0.679
+    """
+    totals = items.total(agree.features(scale_rows(items.counts, items.pairable)))
+    annotations = items.total(items.sizes * items.pairable)
+    agree, totals = agree.given(totals)
+    within = agree.pairs(items.counts) * items.sizes / items.pairs
+    observed = items.total(within, varying=agree.varying) / annotations
+    chance = (agree.between(totals, totals) - annotations) / (annotations * (annotations - 1.0))
+    return Components(observed=observed, expected=chance)

@@ -1,0 +1,163 @@
+"""From files to annotations: formats, layouts and the parts that columns play are recognised, said and can be overruled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import polars as pl
+
+from assent.annotations import Annotations
+from assent.errors import EmptyTable, OptionError, choose, shown
+from assent.readers.columnar import read_parquet, read_sheet
+from assent.readers.delimited import read_delimited
+from assent.readers.formats import Format, format_of
+from assent.readers.layouts import Layout, Said, recognise
+from assent.readers.records import read_records
+from assent.readers.reshape import annotations
+from assent.readers.sources import Origin, Source, open_sources
+from assent.readers.tables import Table, joined
+
+__all__ = ["MISSING", "read"]
+
+MISSING = ("NA", "N/A", "NaN", "null")
+"""Label texts that mean "no label" unless the user says otherwise; an empty cell always does."""
+
+_SAMPLE = 5_000
+
+
+def read(
+    *sources: Origin,
+    layout: Layout | None = None,
+    item: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
+    annotators: Sequence[str] | None = None,
+    cluster: str | None = None,
+    transpose: bool = False,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    decimal: Literal[".", ","] | None = None,
+    missing: Sequence[str] = (),
+    not_missing: Sequence[str] = (),
+    duplicates: Literal["error", "first", "last"] = "error",
+    sheet: str | None = None,
+    format: Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"] | None = None,
+) -> Annotations:
+    """Read annotations from one or more files.
+
+    The format, the layout and the columns are recognised; the notes of the result say as what.
+    Whatever is said outright is not guessed.
+
+    Parameters
+    ----------
+    *sources : path, open binary file or "-"
+        Files with the same columns. "-" is standard input; a pattern such as ``labels/*.parquet``
+        is all files that match it; a directory is all Parquet files in it.
+    layout : {"long", "wide", "counts", "table"}, optional
+        One row an annotation; one row an item and one column an annotator; one row an item and one
+        column a label, with the number of annotators who gave it; or two annotators crossed.
+    item, annotator, label : str, optional
+        Columns of a long table. A wide one or one of counts may have an item column, too.
+    annotators : sequence of str, optional
+        The annotator columns of a wide table.
+    cluster : str, optional
+        Column with larger units, such as documents, that were sampled as a whole.
+    transpose : bool
+        The rows of a wide table are annotators and the columns items.
+    delimiter : str, optional
+        The separator of delimited text; comma, semicolon, tab and | are recognised.
+    encoding : str
+        Encoding of text files. A byte order mark is recognised without it.
+    decimal : {".", ","}, optional
+        The decimal mark of labels that are numbers.
+    missing, not_missing : sequence of str
+        Label texts that mean "no label" besides an empty cell, NA, N/A, NaN and null; and those of
+        these that are labels after all.
+    duplicates : {"error", "first", "last"}
+        What to do when an annotator labelled an item more than once.
+    sheet : str, optional
+        Sheet of a workbook; the first if not given.
+    format : {"csv", "tsv", "json", "jsonl", "parquet", "xlsx"}, optional
+        What the files are, if neither name nor content shows it.
+
+    Returns
+    -------
+    Annotations
+
+    Raises
+    ------
+    InputError
+        If a file or the table in it cannot be used.
+    OptionError
+        If an option has a value it cannot have or does not fit the others.
+
+    Examples
+    --------
+    >>> import io
+    >>> data = read(io.BytesIO(b"unit,coder,code\n1,ann,a\n1,bob,a\n2,ann,b\n2,bob,a\n"))
+    >>> data.labels, data.annotators
+    (('a', 'b'), ('ann', 'bob'))
+    >>> data.notes[0]
+    'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with --item, --annotator, --label).'
+    """
+    if isinstance(annotators, str) or isinstance(missing, str) or isinstance(not_missing, str):
+        raise OptionError("annotators, missing and not_missing take a list of names, not one text.")
+    choose("duplicates", duplicates, ("error", "first", "last"))
+    if decimal is not None:
+        choose("decimal", decimal, (".", ","))
+    said = Said(
+        layout=layout, item=item, annotator=annotator, label=label, cluster=cluster, transpose=transpose,
+        annotators=None if annotators is None else tuple(annotators),
+    )  # fmt: skip
+    tokens = (set(MISSING) | set(missing)) - set(not_missing)
+    tables = [
+        _table(found, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet)
+        for origin in sources
+        for found in _grouped(open_sources(origin))
+    ]
+    table = joined(tables)
+    sample = _sample(table, tokens)
+    if sample.is_empty():
+        raise EmptyTable(f"{shown(table.name, 120)} has column names but no rows; there must be at least one.")
+    whole = isinstance(table.frame, pl.DataFrame) and table.frame.height == sample.height
+    recognised = recognise(table.columns, sample, said, whole=whole, nested=table.nested)
+    return annotations(
+        table, recognised, sample=sample, missing=tokens, duplicates=duplicates, decimal=decimal, guessed=layout is None
+    )
+
+
+def _grouped(sources: list[Source]) -> list[list[Source]]:
+    """Return the files of one Parquet directory or pattern together: polars reads them as one."""
+    if len(sources) > 1 and all(source.suffix in {".parquet", ".pq"} for source in sources):
+        return [sources]
+    return [[source] for source in sources]
+
+
+def _table(
+    sources: list[Source], *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None
+) -> Table:
+    source = sources[0]
+    kind = format_of(source, said)
+    if sheet is not None and kind != "xlsx":
+        raise OptionError(f"sheet does not fit the {kind} file {shown(source.name, 120)}; it is for XLSX.")
+    if delimiter is not None and kind not in {"csv", "tsv"}:
+        raise OptionError(f"delimiter does not fit the {kind} file {shown(source.name, 120)}; it is for CSV and TSV.")
+    if kind == "parquet":
+        return read_parquet(sources, source.name if len(sources) == 1 else f"{source.name} and {len(sources) - 1} more")
+    if kind == "xlsx":
+        return read_sheet(source, sheet)
+    if kind in {"json", "jsonl"}:
+        return read_records(source, encoding=encoding, lines=None if said is None else kind == "jsonl")
+    tab = "\t" if kind == "tsv" else None
+    return read_delimited(source, delimiter=delimiter or (tab if said else None), encoding=encoding, prefer=tab)
+
+
+def _sample(table: Table, missing: set[str]) -> pl.DataFrame:
+    """Return the first rows as text, null where a label would be missing."""
+    frame = table.frame.head(_SAMPLE).lazy().collect()
+    cells = []
+    for column in frame:
+        text = column.cast(pl.String) if column.name not in table.nested else pl.Series(column.name, [None] * frame.height, dtype=pl.String)
+        cells.append(pl.when(~text.is_in(list(missing))).then(text).alias(column.name))
+    return frame.select(cells)

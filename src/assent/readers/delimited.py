@@ -1,0 +1,216 @@
+"""CSV and its kin: text with one row a line and a separator between cells, kept exactly as written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import polars as pl
+
+from assent.errors import EmptyTable, OptionError, UnreadableFile, shown
+from assent.readers.exactness import well_formed
+from assent.readers.sources import HEAD, Source, decoded, invalid_byte
+from assent.readers.tables import Table, check_header, without_empty_rows
+
+__all__ = ["read_delimited"]
+
+_SEPARATORS = (",", ";", "\t", "|")
+_SPELLED = {"\\t": "\t", "tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+_LONGEST_HEADER = 16 * 1024 * 1024
+_SNIFFED_ROWS = 500
+_BATCH = 100_000
+_BOM = b"\xef\xbb\xbf"
+# Excel's own way to say which separator follows.
+_HINT = re.compile(r"sep=(.)(?:\r\n|\n|\r)")
+
+
+@dataclass(frozen=True)
+class _Dialect:
+    separator: str
+    header: list[str]
+    start: int
+    """Bytes before the header: a byte order mark, a line that names the separator."""
+
+
+def read_delimited(source: Source, *, delimiter: str | None, encoding: str, prefer: str | None = None) -> Table:
+    """Read delimited text into a table of text, null where a cell is empty.
+
+    Parameters
+    ----------
+    source
+        What to read.
+    delimiter
+        The separator; found from the text if None.
+    encoding
+        Name of the encoding; UTF-16 with a byte order mark is recognised without it.
+    prefer
+        The separator that the file's name speaks for.
+
+    Raises
+    ------
+    UnreadableFile
+        If the text is not a table: a row of another length, a quote mark left open, bytes that are not text.
+    """
+    source = decoded(source, encoding)
+    dialect = _dialect(source, delimiter, prefer)
+    check_header(source.name, dialect.header)
+    frame = _read_fast(source, dialect)
+    if frame is None:
+        frame = _read_strictly(source, dialect)
+    frame, dropped = without_empty_rows(frame)
+    return Table(source.name, frame, delimiter=dialect.separator, dropped=dropped)
+
+
+def _dialect(source: Source, delimiter: str | None, prefer: str | None) -> _Dialect:
+    raw = _opening(source)
+    start = len(_BOM) if raw.startswith(_BOM) else 0
+    text = raw[start:].decode(errors="ignore")
+    whole = len(raw) == source.size
+    hint = _HINT.match(text)
+    if hint and hint[1].isascii() and delimiter in (None, hint[1]):
+        delimiter, text, start = hint[1], text[hint.end() :], start + hint.end()
+    if not text.strip():
+        raise EmptyTable(
+            f"{shown(source.name, 120)} is empty; it must have a line of column names and at least one row."
+        )
+    if delimiter is None:
+        delimiter = _separator(text, whole, prefer)
+    else:
+        delimiter = _SPELLED.get(delimiter, delimiter)
+        if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\x00':
+            raise OptionError(
+                f"delimiter is {shown(delimiter)}; it must be one ASCII character, such as ; or | (tab for a tab)."
+            )
+    rows = _rows(text, delimiter, whole)
+    header = next(rows, None)
+    if header is None:
+        raise UnreadableFile(
+            f"{shown(source.name, 120)} has a quote mark in its first line that is not closed; "
+            "its first line must name the columns."
+        )
+    return _Dialect(delimiter, header, start)
+
+
+def _opening(source: Source) -> bytes:
+    head = source.head()
+    if len(head) < HEAD or b"\n" in head or b"\r" in head:
+        return head
+    head = source.head(_LONGEST_HEADER)
+    if b"\n" not in head and b"\r" not in head and len(head) == _LONGEST_HEADER:
+        raise UnreadableFile(
+            f"{shown(source.name, 120)} begins with a line of more than {_LONGEST_HEADER >> 20} MB; "
+            "a table begins with a line of column names."
+        )
+    return head
+
+
+def _rows(text: str, separator: str, whole: bool) -> Iterator[list[str]]:
+    """Yield the rows of `text` that are there in full, blank lines aside."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    held: list[str] | None = None
+    try:
+        for row in reader:
+            if row:
+                if held is not None:
+                    yield held
+                held = row
+    except csv.Error:
+        return
+    if held is not None and (whole or text.endswith(("\n", "\r"))):
+        yield held
+
+
+def _separator(text: str, whole: bool, prefer: str | None) -> str:
+    best, best_score = ",", (0.0, 0, False)
+    for candidate in _SEPARATORS:
+        widths = [len(row) for row, _ in zip(_rows(text, candidate, whole), range(_SNIFFED_ROWS), strict=False)]
+        if not widths or widths[0] < 2:
+            continue
+        score = (sum(width == widths[0] for width in widths) / len(widths), widths[0], candidate == prefer)
+        if candidate == prefer and score[0] > 0.5:
+            return candidate
+        if score > best_score:
+            best, best_score = candidate, score
+    return best
+
+
+def _read_fast(source: Source, dialect: _Dialect) -> pl.DataFrame | None:
+    """Read with polars; None if that cannot be trusted to be exact."""
+    content = source.view()
+    if content.find(b"\n") < 0:  # one line, or lines that end in carriage returns alone
+        return None
+    try:
+        frame = pl.read_csv(
+            source.path or source.data,
+            separator=dialect.separator,
+            skip_lines=1 if dialect.start > len(_BOM) else 0,
+            infer_schema=False,
+            glob=False,
+        )
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
+        return None
+    if frame.width != len(dialect.header):
+        return None
+    frame.columns = dialect.header
+    quoted = content.find(b'"') >= 0
+    last = frame.to_series(-1)
+    # Without quote marks and carriage returns only short rows can be amiss: polars fills them with nulls.
+    if (quoted or last.null_count() or content.find(b"\r") >= 0) and not well_formed(
+        content, separator=dialect.separator, columns=frame.width, start=dialect.start
+    ):
+        return None
+    # A quoted empty cell is an empty cell; polars makes a text of it.
+    return frame.with_columns(pl.when(pl.all() != "").then(pl.all()).name.keep()) if quoted else frame
+
+
+def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
+    """Read by the letter: slowly, and with an error that names the line."""
+    error = invalid_byte(source)
+    if error is not None:
+        raise error
+    width = len(dialect.header)
+    name = shown(source.name, 120)
+    schema = dict.fromkeys(dialect.header, pl.String)
+    frames: list[pl.DataFrame] = []
+    batch: list[list[str | None]] = []
+    with source.stream() as raw:
+        raw.seek(dialect.start)
+        reader = csv.reader(io.TextIOWrapper(raw, "utf-8", newline=""), delimiter=dialect.separator, strict=True)
+        before = 1 if dialect.start > len(_BOM) else 0
+        line = before + 1
+        header = True
+        try:
+            for row in reader:
+                if header:
+                    header = not row
+                elif not row:
+                    batch.append([None] * width)
+                elif len(row) != width:
+                    raise UnreadableFile(
+                        f"{name} has {len(row)} fields in line {line} and {width} in its header; "
+                        "every row must have as many (quote a cell that holds the separator)."
+                    )
+                else:
+                    batch.append([cell or None for cell in row])
+                line = before + reader.line_num + 1
+                if len(batch) == _BATCH:
+                    frames.append(pl.DataFrame(batch, schema=schema, orient="row"))
+                    batch = []
+        except csv.Error as problem:
+            raise UnreadableFile(f"{name}, line {line}: {_reason(str(problem))}.") from None
+    frames.append(pl.DataFrame(batch, schema=schema, orient="row"))
+    return pl.concat(frames)
+
+
+def _reason(problem: str) -> str:
+    if "field larger" in problem:
+        return (
+            f"a cell is longer than {csv.field_size_limit():,} characters, most likely because a quote mark is not closed; "
+            "close it, or double it if it is part of the text"
+        )
+    if "end of data" in problem:
+        return "a quote mark opens a cell and is never closed; close it, or double it if it is part of the text"
+    return 'a quoted cell goes on after its closing quote mark; write a quote mark inside a quoted cell twice ("")'

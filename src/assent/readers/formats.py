@@ -1,0 +1,77 @@
+"""Which format a source has: its first bytes say so, else its name, else the shape of its text."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+from assent.errors import UnreadableFile, choose, shown
+from assent.readers.sources import Source
+
+__all__ = ["FORMATS", "Format", "format_of"]
+
+Format: TypeAlias = Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
+FORMATS: tuple[Format, ...] = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")
+
+_SUFFIXES: dict[str, Format] = {
+    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".parquet": "parquet", ".pq": "parquet", ".xlsx": "xlsx", ".xlsm": "xlsx",
+}  # fmt: skip
+
+_UNZIP = "unpack it and read the file inside"
+_SAVE = "save it as .xlsx or .csv"
+_EXPORT = "export the labels as CSV"
+_FOREIGN: tuple[tuple[bytes, str, str], ...] = (
+    (b"%PDF-", "a PDF document", _EXPORT),
+    (b"\x89PNG", "a PNG image", _EXPORT),
+    (b"\xff\xd8\xff", "a JPEG image", _EXPORT),
+    (b"GIF8", "a GIF image", _EXPORT),
+    (b"\xd0\xcf\x11\xe0", "an old Office file (.xls)", _SAVE),
+    (b"7z\xbc\xaf", "a 7z archive", _UNZIP),
+    (b"Rar!\x1a", "a RAR archive", _UNZIP),
+    (b"BZh", "a bzip2 file", _UNZIP),
+    (b"\xfd7zXZ", "an xz file", _UNZIP),
+    (b"SQLite format 3\x00", "an SQLite database", _EXPORT),
+    (b"ARROW1", "an Arrow (Feather) file", "write it as Parquet"),
+    (b"\x93NUMPY", "a NumPy array file", "give the array to the library instead"),
+    (b"RDX", "an R data file", "write it with write.csv()"),
+    (b"\x7fELF", "a program", _EXPORT),
+    (b"<!DOCTYPE", "a web page", "download the file itself"),
+    (b"<!doctype", "a web page", "download the file itself"),
+    (b"<html", "a web page", "download the file itself"),
+    (b"<?xml", "an XML file", _EXPORT),
+)
+# An opening that only JSON has: a CSV header may begin with a bracket, too.
+_JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[\[\]{"\d])')
+
+
+def format_of(source: Source, said: str | None) -> Format:
+    """Return the format of `source`; what was `said` always wins.
+
+    Raises
+    ------
+    UnreadableFile
+        If the content is known to be something else, or is not what the file's name says.
+    """
+    if said is not None:
+        choose("format", said, FORMATS)
+        return said  # type: ignore[return-value]
+    head = source.head(64 * 1024)
+    name = shown(source.name, 120)
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(b"PK\x03\x04"):
+        if b"xl/" in head or source.suffix in {".xlsx", ".xlsm"}:
+            return "xlsx"
+        raise UnreadableFile(f"{name} is a zip archive, not a table; {_UNZIP}.")
+    for magic, kind, remedy in _FOREIGN:
+        if head.startswith(magic):
+            raise UnreadableFile(f"{name} is {kind}, not a table; {remedy}.")
+    named = _SUFFIXES.get(source.suffix)
+    if named in {"parquet", "xlsx"}:
+        if not head:
+            raise UnreadableFile(f"{name} is empty, so it is not a {named} file; write it again.")
+        raise UnreadableFile(f"{name} is not a {named} file in spite of its name; say what it is with --format.")
+    if named is not None:
+        return named
+    return "json" if _JSON.match(head) else "csv"

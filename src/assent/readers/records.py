@@ -1,0 +1,217 @@
+"""JSON and JSONL: records whose values stay as they are written."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import polars as pl
+
+from assent.errors import EmptyTable, UnreadableFile, shown
+from assent.readers.sources import Source, decoded, invalid_byte
+from assent.readers.tables import Table
+
+__all__ = ["read_records"]
+
+_BATCH = 50_000
+_BLANK = re.compile(r"[ \t\n\r]*")
+
+
+class _RepeatedKey(ValueError):
+    """A record has a key twice, so that one of the values would be lost."""
+
+
+def _record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKey(next(key for key in keys if keys.count(key) > 1))
+    return record
+
+
+# Numbers as text: 1, 1.0 and 1.00 are what the user wrote.
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_record, strict=False)
+
+
+def read_records(source: Source, *, encoding: str, lines: bool | None = None) -> Table:
+    """Read records into a table of text, null where a record has null or no value.
+
+    Parameters
+    ----------
+    source
+        What to read: one record a line, an array of records, or an object with one such array in it.
+    encoding
+        Name of the encoding.
+    lines
+        Whether there is one record a line; found from the text if None.
+
+    Raises
+    ------
+    UnreadableFile
+        If it is not JSON, naming the line, or not records.
+    """
+    source = decoded(source, encoding)
+    head = source.head().decode("utf-8-sig", errors="ignore").lstrip()
+    name = shown(source.name, 120)
+    if not head:
+        raise EmptyTable(f'{name} is empty; it must hold records such as {{"item": …, "annotator": …, "label": …}}.')
+    try:
+        if lines is None:
+            lines = head.startswith("{") and _record_a_line(source)
+        columns = _Columns()
+        columns.extend(_lines(source, name) if lines else _document(source, name))
+        frame = columns.frame()
+    except UnicodeDecodeError:
+        raise invalid_byte(source) or UnreadableFile(f"{name} is not UTF-8 text; name its encoding.") from None
+    except UnicodeEncodeError:
+        raise UnreadableFile(
+            f"{name} holds half of a surrogate pair (\\ud800 to \\udfff), which is no character; write it again."
+        ) from None
+    except RecursionError:
+        raise UnreadableFile(f"{name} is nested too deeply for a table; it must hold flat records.") from None
+    except _RepeatedKey as error:
+        raise UnreadableFile(
+            f"{name} has a record with the key {shown(error)} twice; each key may occur once."
+        ) from None
+    if not frame.width:
+        raise EmptyTable(f"{name} holds no records; there must be at least one with a value.")
+    return Table(source.name, frame, nested=frozenset(columns.nested))
+
+
+def _record_a_line(source: Source) -> bool:
+    """Return whether the first line is a record on its own and another line follows."""
+    with source.stream() as raw:
+        text = io.TextIOWrapper(raw, "utf-8-sig", newline="\n")
+        filled = (line for line in text if line.strip())
+        first = next(filled, "")
+        try:
+            complete = isinstance(_DECODER.decode(first.strip()), dict)
+        except json.JSONDecodeError:
+            # Only a line that could have been one is a broken record; the first line of a document is a brace.
+            complete = len(first.strip()) > 1 and next(filled, "").lstrip().startswith("{")
+            return complete
+        return complete and next(filled, None) is not None
+
+
+def _lines(source: Source, name: str) -> Iterator[dict[str, Any]]:
+    with source.stream() as raw:
+        # Only \n ends a line: JSON strings may hold the other line separators of Unicode.
+        for number, line in enumerate(io.TextIOWrapper(raw, "utf-8-sig", newline="\n"), start=1):
+            text = line.strip(" \t\r\n")
+            if not text:
+                continue
+            try:
+                record = _DECODER.decode(text)
+            except json.JSONDecodeError as error:
+                raise UnreadableFile(f"{name} is broken JSON in line {number}: {_reason(error)}.") from None
+            if not isinstance(record, dict):
+                raise UnreadableFile(f"{name} has {_kind(record)} in line {number}; every line must be a record {{…}}.")
+            yield record
+
+
+def _document(source: Source, name: str) -> Iterable[dict[str, Any]]:
+    text = source.content().decode("utf-8-sig")
+    try:
+        if text.lstrip(" \t\r\n").startswith("["):
+            yield from _checked(_array(text), name)
+            return
+        document = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise UnreadableFile(f"{name} is broken JSON in line {error.lineno}: {_reason(error)}.") from None
+    if not isinstance(document, dict):
+        raise UnreadableFile(f"{name} holds {_kind(document)}; it must hold an array of records.")
+    lists = [key for key, value in document.items() if _records(value)]
+    if len(lists) > 1:
+        raise UnreadableFile(
+            f"{name} has {len(lists)} lists of records ({', '.join(map(shown, lists[:8]))}); write one of them to a file of its own."
+        )
+    if lists:
+        yield from _checked(document[lists[0]], name)
+    elif any(isinstance(value, dict | list) for value in document.values()):
+        raise UnreadableFile(f"{name} is an object without a list of records; it must hold an array of records.")
+    else:
+        yield document
+
+
+def _array(text: str) -> Iterator[Any]:
+    """Yield the elements of a JSON array one by one: a million records need not be objects at once."""
+    position = _skip(text, _skip(text, 0) + 1)
+    if text[position : position + 1] != "]":
+        while True:
+            value, position = _DECODER.raw_decode(text, position)
+            yield value
+            position = _skip(text, position)
+            mark = text[position : position + 1]
+            if mark == "]":
+                break
+            if mark != ",":
+                raise json.JSONDecodeError("Expecting ',' delimiter", text, position)
+            position = _skip(text, position + 1)
+    end = _skip(text, position + 1)
+    if end != len(text):
+        raise json.JSONDecodeError("Extra data", text, end)
+
+
+def _skip(text: str, position: int) -> int:
+    match = _BLANK.match(text, position)
+    return match.end() if match else position
+
+
+def _checked(values: Iterable[Any], name: str) -> Iterator[dict[str, Any]]:
+    for number, value in enumerate(values, start=1):
+        if not isinstance(value, dict):
+            raise UnreadableFile(
+                f"{name} has {_kind(value)} as element {number}; every element must be a record {{…}}."
+            )
+        yield value
+
+
+def _records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "an object", list: "an array", bool: "a truth value", type(None): "null"}
+    return names.get(type(value), f"the value {shown(value)}")
+
+
+def _reason(error: json.JSONDecodeError) -> str:
+    return f"{error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}"
+
+
+class _Columns:
+    """Records turned into columns as they come; a key that comes late is empty in the records before."""
+
+    def __init__(self) -> None:
+        self.nested: set[str] = set()
+        self._columns: dict[str, list[str | None]] = {}
+        self._frames: list[pl.DataFrame] = []
+
+    def extend(self, records: Iterable[dict[str, Any]]) -> None:
+        batch: list[dict[str, Any]] = []
+        for record in records:
+            batch.append(record)
+            if len(batch) == _BATCH:
+                self._flush(batch)
+                batch = []
+        self._flush(batch)
+
+    def _flush(self, batch: list[dict[str, Any]]) -> None:
+        names = dict.fromkeys(key for record in batch for key in record)
+        cells = {name: [self._text(name, record.get(name)) for record in batch] for name in names}
+        self._frames.append(pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String)))
+
+    def _text(self, name: str, value: Any) -> str | None:
+        if value is None or value.__class__ is str:
+            return value or None
+        if value is True or value is False:
+            return "true" if value else "false"
+        self.nested.add(name)
+        return json.dumps(value, ensure_ascii=False)
+
+    def frame(self) -> pl.DataFrame:
+        """Return all records as one table."""
+        return pl.concat(self._frames, how="diagonal")

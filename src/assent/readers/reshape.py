@@ -1,0 +1,183 @@
+"""From a table whose columns are known to annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from assent.annotations import Annotations, Dropped
+from assent.errors import InputError, UnknownLayout, UnreadableFile, shown
+from assent.readers.layouts import Recognised
+from assent.readers.shapes import without_totals
+from assent.readers.tables import Table, columns_shown
+
+__all__ = ["annotations"]
+
+_DECIMAL_COMMA = r"^[+-]?[0-9]+(,[0-9]+)?$"
+
+
+def annotations(
+    table: Table,
+    found: Recognised,
+    *,
+    sample: pl.DataFrame,
+    missing: Collection[str],
+    duplicates: str,
+    decimal: str | None,
+    guessed: bool,
+) -> Annotations:
+    """Hand the table over in the shape that its layout asks for.
+
+    Parameters
+    ----------
+    table
+        The table as read.
+    found
+        Its layout and the roles of its columns.
+    sample
+        Its first rows as text.
+    missing
+        Label texts that mean "no label".
+    duplicates
+        What to do with a second label by an annotator for an item.
+    decimal
+        The decimal mark; found from the labels if None.
+    guessed
+        Whether the layout was recognised, not said.
+    """
+    notes = (*table.notes, *found.notes)
+    if found.layout == "counts":
+        return _counts(table, found, notes, guessed)
+    if found.layout == "table":
+        return _contingency(table, notes)
+    labels = [found.label] if found.label is not None else list(found.columns)
+    _refuse_nested(table, [name for name in (found.item, found.annotator, found.cluster, *labels) if name is not None])
+    if decimal is None:
+        decimal = "."
+        if table.delimiter not in (None, ",") and _decimal_comma(sample, labels):
+            decimal = ","
+            notes += ("The labels are numbers with a decimal comma (say otherwise with --decimal).",)
+    if found.layout == "long":
+        return _long(table, found, missing=missing, duplicates=duplicates, decimal=decimal, notes=notes)
+    return _wide(table, found, missing=missing, duplicates=duplicates, decimal=decimal, notes=notes)
+
+
+def _refuse_nested(table: Table, columns: Sequence[str]) -> None:
+    nested = [name for name in columns if name in table.nested]
+    if nested:
+        raise UnreadableFile(
+            f"{shown(table.name, 120)} has lists or objects in the column {shown(nested[0])}; "
+            "several labels per annotation are not read yet, so each cell must hold one value."
+        )
+
+
+def _decimal_comma(sample: pl.DataFrame, labels: Sequence[str]) -> bool:
+    cells = pl.concat([sample[name].alias("label") for name in labels]).drop_nulls()
+    return bool(cells.len() and cells.str.contains(_DECIMAL_COMMA).all() and cells.str.contains(",", literal=True).any())
+
+
+def _long(
+    table: Table, found: Recognised, *, missing: Collection[str], duplicates: str, decimal: str, notes: Sequence[str]
+) -> Annotations:
+    assert found.item is not None and found.annotator is not None and found.label is not None
+    roles = [found.item, found.annotator, found.label] + ([found.cluster] if found.cluster is not None else [])
+    return Annotations.from_frame(
+        table.frame.select(dict.fromkeys(roles)),
+        item=found.item, annotator=found.annotator, label=found.label, cluster=found.cluster,
+        missing=missing, duplicates=duplicates, layout="long", decimal=decimal, notes=notes, dropped=table.dropped,
+    )  # fmt: skip
+
+
+def _wide(
+    table: Table, found: Recognised, *, missing: Collection[str], duplicates: str, decimal: str, notes: Sequence[str]
+) -> Annotations:
+    frame = table.frame.lazy().collect()
+    key, name = ("annotator", "item") if found.transposed else ("item", "annotator")
+    index = found.annotator if found.transposed else found.item
+    notes = list(notes)
+    if index is not None and found.item_guessed and frame[index].n_unique() < frame.height:
+        notes.append(f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item).")
+        index = None
+    kinds = {frame.schema[column] for column in found.columns}
+    mixed = len(kinds) > 1 and not all(kind.is_numeric() for kind in kinds)
+    cells = {f"cell {i}": frame[column].cast(pl.String) if mixed else frame[column] for i, column in enumerate(found.columns)}
+    keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
+    group = {} if found.cluster is None else {"cluster": frame[found.cluster]}
+    # Names of the user's own could collide with those of the long table, so they come in last.
+    long = pl.DataFrame({key: keys, **group, **cells}).unpivot(
+        on=list(cells), index=[key, *group], variable_name=name, value_name="label"
+    )
+    headings = pl.Series(name, list(found.columns), dtype=pl.String)
+    long = long.with_columns(headings.gather(np.repeat(np.arange(len(cells)), frame.height)))
+    if found.cluster is not None:
+        unit = found.cluster if found.cluster not in ("item", "annotator", "label") else "cluster"
+        long = long.rename({"cluster": unit})
+    return Annotations.from_frame(
+        long, cluster=unit if found.cluster is not None else None, missing=missing, duplicates=duplicates,
+        layout="wide", decimal=decimal, notes=notes, dropped=table.dropped,
+    )  # fmt: skip
+
+
+def _counts(table: Table, found: Recognised, notes: Sequence[str], guessed: bool) -> Annotations:
+    frame = table.frame.lazy().select(found.columns).collect()
+    counts = _whole_numbers(frame, "counts")
+    totals = counts.sum(axis=1)
+    if guessed and (totals != totals[0]).any():
+        row = int(np.flatnonzero(totals != totals[0])[0])
+        raise UnknownLayout(
+            f"The table looks like counts, but row {row + 1} adds up to {totals[row]} and the first to {totals[0]}; "
+            "say --layout counts or --layout wide."
+        )
+    return Annotations.from_counts(counts, labels=found.columns, notes=notes, dropped=table.dropped)
+
+
+def _contingency(table: Table, notes: Sequence[str]) -> Annotations:
+    frame = table.frame.lazy().collect()
+    names, labels = frame.to_series(0).cast(pl.String).to_list(), frame.columns[1:]
+    square = frame.height == frame.width and all(_is_whole(column) for column in frame)
+    if set(names) != set(labels) and square:
+        # No row names: the rows come in the order of the columns.
+        names, labels = frame.columns, frame.columns
+        notes = (*notes, "The rows have no names and were taken in the order of the columns.")
+    if len(set(names)) < len(names) or set(names) != set(labels):
+        lacking = [str(name) for name in dict.fromkeys(names) if name not in labels] or [n for n in labels if n not in names]
+        problem = f"only one of them has {columns_shown(lacking)}" if lacking else "a row name occurs twice"
+        raise InputError(
+            f"A table of two annotators must have the same names in its first column and its first line; {problem}."
+        )
+    cells = frame.select(labels)
+    # A margin is not a label.
+    labels, totals = without_totals(cells.cast(pl.String), labels)
+    cells = cells[[names.index(label) for label in [*labels, *totals]]]
+    matrix = _whole_numbers(cells, "table")
+    if totals:
+        if (matrix[-1] == matrix[:-1].sum(axis=0)).all():
+            notes = (*notes, f"Left out as a total: {columns_shown(totals)}.")
+            matrix = matrix[:-1]
+        else:
+            labels = [*labels, *totals]
+    matrix = matrix[:, [cells.columns.index(label) for label in labels]]
+    return Annotations.from_contingency(matrix, labels=labels, notes=notes)
+
+
+def _is_whole(column: pl.Series) -> bool:
+    text = column.cast(pl.String)
+    return not text.null_count() and bool(text.str.contains(r"^[0-9]+(\.0+)?$").all())
+
+
+def _whole_numbers(frame: pl.DataFrame, what: str) -> npt.NDArray[np.int64]:
+    for column in frame:
+        if not _is_whole(column):
+            text = column.cast(pl.String)
+            row = int((text.is_null() | ~text.str.contains(r"^[0-9]+(\.0+)?$")).fill_null(True).arg_max() or 0)
+            held = "nothing" if text[row] is None else shown(text[row])
+            raise InputError(
+                f"The {what} must be whole numbers, 0 or more; row {row + 1} has {held} in the column {shown(column.name)}."
+            )
+    return frame.select(pl.all().cast(pl.Float64).cast(pl.Int64)).to_numpy().astype(np.int64, copy=False)
+
+
+_ = Dropped

@@ -1,0 +1,242 @@
+"""Where the bytes come from: a path, a pattern, standard input, an open file, a compressed file."""
+
+from __future__ import annotations
+
+import codecs
+import difflib
+import glob
+import gzip
+import io
+import mmap
+import os
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, BinaryIO, TypeAlias
+
+import polars as pl
+
+from assent.errors import OptionError, UnreadableFile, shown
+
+__all__ = ["HEAD", "Origin", "Source", "decoded", "invalid_byte", "open_sources"]
+
+HEAD = 256 * 1024
+"""How many bytes of a file are looked at before it is read."""
+
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_BOM = codecs.BOM_UTF8
+
+Origin: TypeAlias = "str | os.PathLike[str] | BinaryIO"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A named run of bytes, on disk (`path`) or in memory (`data`)."""
+
+    name: str
+    path: Path | None = None
+    data: bytes = b""
+    suffix: str = ""
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return self.path.stat().st_size if self.path else len(self.data)
+
+    def head(self, size: int = HEAD) -> bytes:
+        """Return the first `size` bytes."""
+        if self.path is None:
+            return self.data[:size]
+        with self.path.open("rb") as file:
+            return file.read(size)
+
+    def content(self) -> bytes:
+        """Return all bytes."""
+        return self.data if self.path is None else self.path.read_bytes()
+
+    def view(self) -> mmap.mmap | bytes:
+        """Return all bytes without copying them; both kinds have ``find``."""
+        if self.path is None or self.size == 0:
+            return self.data
+        with self.path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    def stream(self) -> IO[bytes]:
+        """Return the bytes as an open file."""
+        return io.BytesIO(self.data) if self.path is None else self.path.open("rb")
+
+
+def open_sources(origin: Origin) -> list[Source]:
+    """Return the source or, for a pattern or a directory of Parquet files, the sources of `origin`.
+
+    Raises
+    ------
+    UnreadableFile
+        If there is no such file or it cannot be opened; the message offers a file with a similar name.
+    """
+    if hasattr(origin, "read"):
+        return [_from_stream(origin, str(getattr(origin, "name", "the open file")))]
+    try:
+        text = os.fspath(origin)
+    except TypeError:
+        raise OptionError(f"A source is {shown(type(origin).__name__)}; it must be a path or an open file.") from None
+    if text == "-":
+        return [_from_stream(sys.stdin.buffer, "standard input")]
+    try:
+        return [_from_path(path) for path in _expand(text)]
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UnreadableFile(f"{shown(text, 120)} cannot be opened: {reason.lower()}.") from None
+
+
+def _expand(text: str) -> list[Path]:
+    path = Path(text)
+    if path.is_dir():
+        # Spark and its kin leave _SUCCESS, .crc and _temporary beside the data.
+        found = [p for p in sorted(path.rglob("*.parquet")) if not any(_hidden(q) for q in p.relative_to(path).parts)]
+        if not found:
+            raise UnreadableFile(f"{shown(text, 120)} is a directory without .parquet files; name the files to read.")
+        return found
+    if path.exists():
+        return [path]
+    if glob.has_magic(text):
+        matches = [Path(match) for match in sorted(glob.glob(text, recursive=True))]
+        if matches:
+            return matches
+        raise UnreadableFile(f"No file matches {shown(text, 120)}; check the pattern.")
+    raise UnreadableFile(f"There is no file {shown(text, 120)}{_sibling(path)}")
+
+
+def _hidden(part: str) -> bool:
+    return part.startswith((".", "_"))
+
+
+def _sibling(path: Path) -> str:
+    try:
+        names = sorted(p.name for p in path.parent.iterdir() if p.is_file())
+    except OSError:
+        return f"; there is no directory {shown(path.parent, 120)} either."
+    near = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
+    return f"; did you mean {shown(path.parent / near[0], 120)}?" if near else "; check the name."
+
+
+def _from_stream(stream: Any, name: str) -> Source:
+    try:
+        data = stream.read()
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(f"{name} cannot be read: {error}.") from None
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
+    suffix = Path(name).suffix.lower()
+    return _unpacked(Source(name, data=bytes(data), suffix=suffix), suffix)
+
+
+def _from_path(path: Path) -> Source:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if not path.is_file():  # a pipe, as in <(command)
+        return _unpacked(Source(str(path), data=path.read_bytes()), "")
+    packed = bool(suffixes) and suffixes[-1] in {".gz", ".zst", ".zstd"}
+    suffix = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
+    return _unpacked(Source(str(path), path=path, suffix=suffix), suffix)
+
+
+def _unpacked(source: Source, suffix: str) -> Source:
+    head = source.head(4)
+    if head.startswith(_GZIP):
+        try:
+            return Source(source.name, data=gzip.decompress(source.content()), suffix=suffix)
+        except (OSError, EOFError, zlib.error):
+            raise UnreadableFile(f"{shown(source.name, 120)} is a broken gzip file; make it again.") from None
+    if head == _ZSTD:
+        return Source(source.name, data=_zstd(source), suffix=suffix)
+    return source
+
+
+def _zstd(source: Source) -> bytes:
+    # polars decompresses what it reads: two control characters as separators make the file one cell.
+    try:
+        cells = pl.read_csv(
+            source.path or source.data, has_header=False, eol_char="\x1e", separator="\x1f", quote_char=None,
+            infer_schema=False, empty_string_is_null=False, glob=False,
+        )  # fmt: skip
+    except pl.exceptions.NoDataError:
+        return b""
+    except (pl.exceptions.PolarsError, OSError):
+        raise UnreadableFile(
+            f"{shown(source.name, 120)} cannot be decompressed as UTF-8 text; unpack it with zstd -d first."
+        ) from None
+    return "\x1e".join(cells.to_series().to_list()).encode()
+
+
+def decoded(source: Source, encoding: str) -> Source:
+    """Return `source` as UTF-8: itself, if it is that already.
+
+    Raises
+    ------
+    OptionError
+        If there is no such encoding.
+    UnreadableFile
+        If the bytes are not text in that encoding.
+    """
+    try:
+        codec = codecs.lookup(encoding).name
+        "".encode(codec)
+    except (LookupError, ValueError):
+        raise OptionError(f"encoding is {shown(encoding)}, which is not known; try utf-8, latin-1 or cp1252.") from None
+    head = source.head()
+    if codec in {"utf-8", "utf-8-sig"}:
+        if not head.startswith(_UTF16):
+            _refuse_binary(source, head)
+            return source
+        codec = "utf-16"
+    try:
+        text = source.content().decode(codec)
+    except UnicodeError as error:
+        at = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
+        raise UnreadableFile(
+            f"{shown(source.name, 120)} is not {codec} text{at}; name its encoding with --encoding."
+        ) from None
+    return Source(source.name, data=text.removeprefix("\ufeff").encode(), suffix=source.suffix)
+
+
+def _refuse_binary(source: Source, head: bytes) -> None:
+    if head.count(0) * 5 > len(head) > 1:
+        raise UnreadableFile(
+            f"{shown(source.name, 120)} is full of null bytes, so it is not UTF-8 text; "
+            "if it is UTF-16 say so with --encoding utf-16-le or utf-16-be."
+        )
+    try:
+        # The last character of the head may be cut in two.
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError as error:
+        controls = sum(head.count(byte) for byte in range(32) if byte not in b"\t\n\r")
+        if controls * 50 > len(head):
+            raise UnreadableFile(
+                f"{shown(source.name, 120)} holds binary data, not a table; "
+                "assent reads CSV, TSV, JSON, JSONL, Parquet and XLSX."
+            ) from None
+        raise _not_utf8(source, error.start, head) from None
+
+
+def invalid_byte(source: Source) -> UnreadableFile | None:
+    """Return the error for the first byte of `source` that is not UTF-8, if there is one."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    content = source.view()
+    for start in range(0, len(content) + 1, 1 << 20):
+        chunk = content[start : start + (1 << 20)]
+        kept = len(decoder.getstate()[0])
+        try:
+            decoder.decode(chunk, final=start + len(chunk) >= len(content))
+        except UnicodeDecodeError as error:
+            return _not_utf8(source, start - kept + error.start, content)
+    return None
+
+
+def _not_utf8(source: Source, position: int, content: bytes | mmap.mmap) -> UnreadableFile:
+    line = content[:position].count(b"\n") + 1
+    return UnreadableFile(
+        f"{shown(source.name, 120)} is not UTF-8: byte {position} (line {line}) is 0x{content[position]:02X}; "
+        "say --encoding latin-1 if it comes from an older program."
+    )

@@ -1,0 +1,125 @@
+"""A table as it was read, before anybody has said what its columns mean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from assent.annotations import Dropped
+from assent.errors import EmptyTable, UnknownColumn, UnreadableFile, shown
+
+__all__ = ["Table", "check_header", "columns_shown", "joined", "without_empty_rows"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of text, null where a cell was empty; typed columns if the format has types."""
+
+    name: str
+    frame: pl.DataFrame | pl.LazyFrame
+    nested: frozenset[str] = frozenset()
+    """Columns with lists or records in their cells."""
+    delimiter: str | None = None
+    notes: tuple[str, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self.frame.collect_schema().names()
+
+
+def columns_shown(names: Sequence[str], most: int = 8) -> str:
+    """Return the names for a message, the first and last of them if there are many."""
+    if len(names) > most:
+        return f"{len(names)} columns from {shown(names[0])} to {shown(names[-1])}"
+    return ", ".join(shown(name) for name in names)
+
+
+def check_header(name: str, header: Sequence[str]) -> None:
+    """Refuse a header that names a column twice or leaves one, other than the first, without a name."""
+    twice = [column for column, times in Counter(header).items() if times > 1 and column]
+    if twice:
+        raise UnreadableFile(
+            f"{shown(name, 120)} has more than one column named {columns_shown(twice)}; "
+            "its first line must hold a different name for each column."
+        )
+    unnamed = [position for position, column in enumerate(header, start=1) if not column and position > 1]
+    if unnamed:
+        which = (
+            f"column {unnamed[0]}"
+            if len(unnamed) == 1
+            else f"{len(unnamed)} columns, the first is column {unnamed[0]},"
+        )
+        raise UnreadableFile(
+            f"{shown(name, 120)} has no name for {which} of {len(header)}; its first line must name every column."
+        )
+
+
+def without_empty_rows(frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Dropped, ...]]:
+    """Return the frame without rows that hold nothing, and how many there were."""
+    if not frame.width or not frame.to_series(0).null_count():
+        return frame, ()
+    kept = frame.filter(~pl.all_horizontal(pl.all().is_null()))
+    empty = frame.height - kept.height
+    return (kept, (Dropped("empty row", empty),)) if empty else (frame, ())
+
+
+def joined(tables: Sequence[Table]) -> Table:
+    """Return several tables with the same columns as one, in the order given.
+
+    Raises
+    ------
+    UnknownColumn
+        If the columns differ, naming those that do.
+    EmptyTable
+        If there is no table.
+    """
+    if not tables:
+        raise EmptyTable("There is no file to read; name at least one.")
+    first = tables[0]
+    if len(tables) == 1:
+        return first
+    columns = first.columns
+    for table in tables[1:]:
+        lacking = [name for name in columns if name not in set(table.columns)]
+        extra = [name for name in table.columns if name not in set(columns)]
+        if lacking or extra:
+            clauses = [f"lacks {columns_shown(lacking)}"] * bool(lacking) + [f"also has {columns_shown(extra)}"] * bool(
+                extra
+            )
+            raise UnknownColumn(
+                f"{shown(table.name, 120)} {' and '.join(clauses)} compared with {shown(first.name, 120)}; "
+                "files that are read together must have the same columns."
+            )
+    nested = frozenset[str]().union(*(table.nested for table in tables))
+    return Table(
+        name=f"{first.name} and {len(tables) - 1} more",
+        frame=_stacked([table.frame.select(columns) for table in tables], nested),
+        nested=nested,
+        delimiter=first.delimiter,
+        notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
+        dropped=tuple(
+            Dropped(reason, rows)
+            for reason, rows in sum((Counter({d.reason: d.rows}) for t in tables for d in t.dropped), Counter()).items()
+        ),
+    )
+
+
+def _stacked(frames: list[pl.DataFrame | pl.LazyFrame], nested: frozenset[str]) -> pl.DataFrame | pl.LazyFrame:
+    if all(isinstance(frame, pl.DataFrame) for frame in frames):
+        eager = [frame for frame in frames if isinstance(frame, pl.DataFrame)]
+        if len({tuple(frame.dtypes) for frame in eager}) == 1:
+            return pl.concat(eager, rechunk=False)
+    lazy = [frame.lazy() for frame in frames]
+    schemas = [frame.collect_schema() for frame in lazy]
+    casts = []
+    for column in schemas[0]:
+        kinds = {schema[column] for schema in schemas}
+        # A column of numbers here and of text there can only be text; numbers of two kinds stay numbers.
+        if len(kinds) > 1 and column not in nested and not all(kind.is_numeric() for kind in kinds):
+            casts.append(pl.col(column).cast(pl.String))
+    return pl.concat([frame.with_columns(casts) for frame in lazy], how="vertical_relaxed")

@@ -1,0 +1,383 @@
+"""What measuring gives: a number, what it is made of, and how sure it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from assent.errors import InputError, OptionError, choose
+from assent.inference import (
+    Sample,
+    analytic_standard_error,
+    bca_interval,
+    bootstrap_replicates,
+    influence,
+    jackknife_standard_error,
+    normal_interval,
+    percentile_interval,
+    permutation_p_value,
+)
+from assent.profiles import Array, Counts, Matrix, Weighting
+
+__all__ = ["Agreement", "Difference", "Interval", "difference"]
+
+METHODS = ("analytic", "jackknife", "bootstrap")
+KINDS = ("bca", "percentile")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interval:
+    """A confidence interval and how it was made.
+
+    Parameters
+    ----------
+    low, high : float
+        NaN if there is no interval; `notes` say why.
+    level : float
+        Confidence level.
+    method : str
+        analytic, jackknife or bootstrap.
+    kind : str or None
+        percentile or bca, for a bootstrap.
+    standard_error : float
+        By the same method.
+    unit : str
+        What a new sample would draw anew: items, or the clusters of a column.
+    replicates, seed : int or None
+        Of a bootstrap.
+    notes : tuple of str
+        What a reader of the interval must know.
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+    kind: str | None = None
+    standard_error: float
+    unit: str
+    replicates: int | None = None
+    seed: int | None = None
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the interval as plain values; NaN becomes None."""
+        return {
+            "low": _plain(self.low),
+            "high": _plain(self.high),
+            "level": self.level,
+            "method": self.method,
+            "kind": self.kind,
+            "unit": self.unit,
+            "replicates": self.replicates,
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Estimate:
+    """A value that is a statistic of weighted items: everything it needs to say how sure it is."""
+
+    value: float
+    sample: Sample = field(repr=False)
+    unit: str = field(default="items", repr=False)
+    _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
+
+    def standard_error(self, method: str = "analytic", *, replicates: int = 1000, seed: int = 0) -> float:
+        """Return the standard error of the value.
+
+        Parameters
+        ----------
+        method : {"analytic", "jackknife", "bootstrap"}
+        replicates, seed : int
+            Of the bootstrap.
+
+        Returns
+        -------
+        float
+            NaN where it is undefined: with one unit, or if the value itself is undefined.
+        """
+        choose("method", method, METHODS)
+        if math.isnan(self.value) or self.sample.unit_count < 2:
+            return math.nan
+        if method == "analytic":
+            return analytic_standard_error(self.sample)
+        if method == "jackknife":
+            return jackknife_standard_error(self.sample)
+        drawn = self.bootstrap(replicates=replicates, seed=seed)
+        defined = drawn[~np.isnan(drawn)]
+        return float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+
+    def bootstrap(
+        self, *, replicates: int = 1000, seed: int = 0, progress: Callable[[int], None] | None = None
+    ) -> Array:
+        """Return the value in `replicates` samples drawn with replacement; NaN where it is undefined."""
+        if replicates < 1:
+            raise OptionError(f"replicates is {replicates}; a bootstrap needs at least 1, and 1000 is usual.")
+        if seed < 0:
+            raise OptionError(f"seed is {seed}; it must not be negative.")
+        if (replicates, seed) not in self._drawn:
+            self._drawn[replicates, seed] = bootstrap_replicates(
+                self.sample, replicates=replicates, seed=seed, progress=progress
+            )
+        return self._drawn[replicates, seed]
+
+    def confidence_interval(
+        self,
+        confidence_level: float = 0.95,
+        *,
+        method: str = "analytic",
+        kind: str = "bca",
+        replicates: int = 1000,
+        seed: int = 0,
+    ) -> Interval:
+        """Return a confidence interval of the value.
+
+        Parameters
+        ----------
+        confidence_level : float
+        method : {"analytic", "jackknife", "bootstrap"}
+            ``analytic``: linearised standard error and the t distribution; fast, and right for some
+            hundred items. ``jackknife``: the same with the delete-one standard error. ``bootstrap``: from
+            resampled items; follows a skewed distribution, which helps with few items or a value near 1.
+        kind : {"bca", "percentile"}
+            How bootstrap replicates become an interval.
+        replicates, seed : int
+            Of the bootstrap.
+
+        Returns
+        -------
+        Interval
+            Nothing is clipped: a wide symmetric interval may reach beyond 1.
+        """
+        if not 0 < confidence_level < 1:
+            raise OptionError(f"The confidence level is {confidence_level}; it must lie between 0 and 1, as 0.95 does.")
+        choose("method", method, METHODS)
+        choose("kind", kind, KINDS)
+        low = high = math.nan
+        notes: list[str] = []
+        error = self.standard_error(method, replicates=replicates, seed=seed)
+        if math.isnan(self.value):
+            notes.append("No interval: the value is undefined.")
+        elif self.sample.unit_count < 2:
+            notes.append(f"No interval: one of {self.unit} is not enough to see how much they vary.")
+        elif method == "bootstrap":
+            drawn = self.bootstrap(replicates=replicates, seed=seed)
+            defined = drawn[~np.isnan(drawn)]
+            if len(defined) < len(drawn):
+                notes.append(
+                    f"The value is undefined in {len(drawn) - len(defined)} of {len(drawn)} bootstrap samples (all one "
+                    "label); the interval rests on the others."
+                )
+            if len(defined) > 1:
+                low, high = self._from_replicates(defined, confidence_level, kind)
+        else:
+            if math.isnan(error):
+                notes.append("No interval: without one of the units the value is undefined.")
+            low, high = normal_interval(self.value, error, confidence_level, self.sample.unit_count)
+        if error == 0 and not math.isnan(low):
+            notes.append(
+                f"The interval has no width because all {self.unit} agree alike; that is no proof that new ones would."
+            )
+        drawing = method == "bootstrap"
+        return Interval(
+            low=low,
+            high=high,
+            level=confidence_level,
+            method=method,
+            kind=kind if drawing else None,
+            standard_error=error,
+            unit=self.unit,
+            replicates=replicates if drawing else None,
+            seed=seed if drawing else None,
+            notes=tuple(notes),
+        )
+
+    def _from_replicates(self, drawn: Array, level: float, kind: str) -> tuple[float, float]:
+        """Turn bootstrap replicates into an interval."""
+        if kind == "percentile":
+            return percentile_interval(drawn, level)
+        values, weights = self.sample.by_unit(influence(self.sample.statistic, self.sample.multiplicities))
+        return bca_interval(drawn, self.value, values, weights, level)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Agreement(_Estimate):
+    """A measured coefficient.
+
+    Parameters
+    ----------
+    measure, title : str
+        Name of the measure, as on the command line and in a sentence.
+    value, observed, expected : float
+        ``value = (observed - expected) / (1 - expected)``; NaN if it is undefined, and `notes` say why.
+    items, annotations : int
+        Items with two or more annotations, and the annotations of these.
+    annotators : int or None
+        None if the table does not say who annotated.
+    options : mapping
+        Settings it was measured with.
+    chance_corrected : bool
+        False if the expected agreement is 0 by definition.
+    notes : tuple of str
+        What a reader of the number must know.
+    """
+
+    measure: str
+    title: str
+    observed: float
+    expected: float
+    items: int
+    annotators: int | None
+    annotations: int
+    options: Mapping[str, Any]
+    chance_corrected: bool = True
+    notes: tuple[str, ...] = ()
+    data: Any = field(repr=False)
+    profiles: Counts = field(repr=False)
+    on_profiles: Callable[[Counts], float] = field(repr=False)
+
+    def permutation_test(self, *, permutations: int = 999, seed: int = 0) -> float:
+        """Return the p-value of "no agreement beyond chance".
+
+        The labels are dealt to the items anew `permutations` times; the p-value says how often they then agree at
+        least as much. It says nothing about whether the agreement is good enough: even weak agreement is
+        beyond chance in a large table.
+        """
+        if math.isnan(self.value):
+            return math.nan
+        if permutations < 1:
+            raise OptionError(f"permutations is {permutations}; a permutation test needs at least 1, and 999 is usual.")
+        return permutation_p_value(self.on_profiles, self.profiles, self.value, permutations=permutations, seed=seed)
+
+    def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
+        """Return the result as plain values, in the shape the command line prints as JSON."""
+        return {
+            "measure": self.measure,
+            "title": self.title,
+            "value": _plain(self.value),
+            "observed": _plain(self.observed),
+            "expected": _plain(self.expected),
+            "standard_error": _plain(interval.standard_error) if interval else None,
+            "ci": interval.to_dict() if interval else None,
+            "items": self.items,
+            "annotators": self.annotators,
+            "annotations": self.annotations,
+            "options": dict(self.options),
+            "notes": [*self.notes, *(interval.notes if interval else ())],
+        }
+
+    def __str__(self) -> str:
+        """Show the value with its analytic interval."""
+        interval = self.confidence_interval()
+        number = "undefined" if math.isnan(self.value) else f"{self.value:.3f}"
+        if not math.isnan(interval.low):
+            number += f" [{interval.low:.3f}, {interval.high:.3f}] (95 %, {interval.method})"
+        return f"{self.title}: {number}, {self.items:,} items"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Difference(_Estimate):
+    """How much two agreements differ, with standard error and interval of the difference.
+
+    Parameters
+    ----------
+    value : float
+        First minus second.
+    first, second : Agreement
+    shared : int or None
+        Items that both data sets hold; None for two measures of the same data.
+    """
+
+    first: Agreement
+    second: Agreement
+    shared: int | None = None
+
+    def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
+        """Return the difference as plain values."""
+        return {
+            "difference": _plain(self.value),
+            "standard_error": _plain(interval.standard_error) if interval else None,
+            "ci": interval.to_dict() if interval else None,
+            "shared_items": self.shared,
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The weighting of one data set, seen from the joint profiles of two."""
+
+    joint: Weighting
+    index: Array
+
+    def total(self, terms: Matrix) -> Array:
+        dense = terms if isinstance(terms, np.ndarray) else terms.toarray()
+        # An item that this data set does not have adds nothing to its totals.
+        return self.joint.total(
+            np.where((self.index >= 0).reshape(-1, *[1] * (dense.ndim - 1)), dense[self.index], 0.0)
+        )
+
+    def total_varying(self, terms: Array) -> Array:
+        return self.joint.total_varying(np.where(self.index >= 0, terms[..., self.index], 0.0))
+
+
+def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> Difference:
+    """Return how much two agreements differ, with the standard error and the interval of the difference.
+
+    Parameters
+    ----------
+    first, second : Agreement
+        Two measures of one data set, or measures of two data sets.
+    paired : bool
+        The two data sets are about the same items, matched by name; items that only one of them has still count for
+        that one. If False, they are taken as independent samples of items.
+
+    Returns
+    -------
+    Difference
+        First minus second.
+
+    Examples
+    --------
+    >>> import assent
+    >>> data = assent.Annotations.from_array([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])
+    >>> gap = assent.difference(assent.percent_agreement(data), assent.krippendorff_alpha(data))
+    >>> round(gap.value, 3), round(gap.standard_error(), 3)
+    (0.217, 0.189)
+    """
+    left, right = first.sample.statistic, second.sample.statistic
+    if first.profiles is second.profiles:
+        sample = replace(first.sample, statistic=lambda weighting: left(weighting) - right(weighting))
+        return Difference(value=first.value - second.value, first=first, second=second, sample=sample, unit=first.unit)
+    if paired:
+        in_first, in_second, multiplicities = first.data.pairing(second.data)
+    else:
+        one, two = (np.arange(len(side.profiles.multiplicities)) for side in (first, second))
+        in_first = np.concatenate([one, np.full(len(two), -1)])
+        in_second = np.concatenate([np.full(len(one), -1), two])
+        multiplicities = np.concatenate([first.profiles.multiplicities, second.profiles.multiplicities])
+    shared = int(multiplicities[(in_first >= 0) & (in_second >= 0)].sum())
+    if paired and not shared:
+        raise InputError("The two data sets share no item: check the item columns, or compare them with paired=False.")
+
+    def statistic(weighting: Weighting) -> Array:
+        return np.asarray(left(_Side(weighting, in_first)) - right(_Side(weighting, in_second)))
+
+    return Difference(
+        value=first.value - second.value,
+        first=first,
+        second=second,
+        shared=shared,
+        sample=Sample(statistic, multiplicities),
+    )
+
+
+def _plain(number: float) -> float | None:
+    """NaN is None, in JSON null."""
+    return None if math.isnan(number) else number

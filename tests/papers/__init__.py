@@ -1,0 +1,1 @@
+"""One test file per paper: the numbers it prints, against assent and against the slow references."""

@@ -1,0 +1,95 @@
+"""Norregaard & Derczynski (2022), Sparse Probability of Agreement."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from tests.papers.oracle import (
+    Case,
+    Table,
+    annotations,
+    assent_cases,
+    check_assent,
+    check_reference,
+    reference_cases,
+    table,
+)
+from tests.reference import krippendorff_alpha, percent_agreement, spa
+from tests.reference.spa import SCHEMES, agreement_variance, item_agreement
+
+import assent
+
+SPARSE = [
+    table("krippendorff_2011", "4x12"),
+    table("hayes_krippendorff_2007", "p84"),
+    table("norregaard_derczynski_2022", "figure-1"),
+]
+#: Class probabilities, skewed and even.
+CLASSES = [
+    [Fraction(1, 2), Fraction(1, 2)],
+    [Fraction(1, 10), Fraction(9, 10)],
+    [Fraction(1, 3)] * 3,
+    [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)],
+    [Fraction(7, 10), Fraction(1, 10), Fraction(1, 10), Fraction(1, 10)],
+]
+
+
+@pytest.mark.parametrize("case", reference_cases("norregaard_derczynski_2022"))
+def test_reference(case: Case) -> None:
+    check_reference(case)
+
+
+@pytest.mark.parametrize("case", assent_cases("norregaard_derczynski_2022"))
+def test_assent(case: Case) -> None:
+    check_assent(case)
+
+
+def test_figure_1() -> None:
+    """14 edges of 55, whatever the weights."""
+    rows = table("norregaard_derczynski_2022", "figure-1").rows
+    assert {spa(rows, scheme=scheme).value for scheme in SCHEMES} == {Fraction(14, 55)}
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@pytest.mark.parametrize("p", CLASSES, ids=str)
+def test_closed_form_of_the_variance(p: list[Fraction], n: int) -> None:
+    """The paper's double sums (eq. 22, corrected), enumerated, are a closed form: MATH.md, section 2."""
+    s2, s3 = sum(x**2 for x in p), sum(x**3 for x in p)
+    closed = Fraction(2, n * (n - 1)) * (2 * (n - 2) * (s3 - s2**2) + s2 - s2**2)
+    assert agreement_variance(n, p) == closed
+
+
+@pytest.mark.parametrize("labels", [2, 3, 4, 5])
+def test_inverse_variance_is_edges(labels: int) -> None:
+    """With equally likely labels one over the variance is proportional to the edges, however many labels."""
+    uniform = [Fraction(1, labels)] * labels
+    assert len({agreement_variance(n, uniform) * n * (n - 1) for n in range(2, 7)}) == 1
+
+
+@pytest.mark.parametrize("counts", [(5, 3, 2, 1), (4, 0, 1), (2, 2)], ids=str)
+def test_removing_an_annotation_leaves_the_expected_agreement(counts: tuple[int, ...]) -> None:
+    """Section 4.1.1."""
+    n = sum(counts)
+    without = [
+        Fraction(c, n) * item_agreement([k - (j == i) for j, k in enumerate(counts)]) for i, c in enumerate(counts) if c
+    ]
+    assert sum(without) == item_agreement(counts)
+
+
+@pytest.mark.parametrize("example", SPARSE, ids=lambda example: example.id)
+def test_schemes_that_have_other_names(example: Table) -> None:
+    """Flat is percent agreement, annotations 1 - alpha's observed disagreement, edges all pairs pooled."""
+    rows = example.rows
+    assert spa(rows, scheme="flat").value == percent_agreement(rows).value
+    assert spa(rows, scheme="annotations").value == krippendorff_alpha(rows).observed
+    pairs = [a == b for row in rows for a, b in combinations([x for x in row if x is not None], 2)]
+    pooled = Fraction(sum(pairs), len(pairs))
+    assert spa(rows, scheme="edges").value == spa(rows, scheme="inv-var").value == pooled
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("example", SPARSE, ids=lambda example: example.id)
+def test_every_scheme_in_assent(example: Table, scheme: str) -> None:
+    rows = example.rows
+    got = assent.measure(annotations(example), "spa", scheme=scheme)
+    assert got.value == pytest.approx(float(spa(rows, scheme=scheme)), abs=1e-12)

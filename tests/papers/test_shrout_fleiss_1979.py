@@ -1,0 +1,14 @@
+"""Shrout & Fleiss (1979), Intraclass Correlations: Uses in Assessing Rater Reliability."""
+
+import pytest
+from tests.papers.oracle import Case, assent_cases, check_assent, check_reference, reference_cases
+
+
+@pytest.mark.parametrize("case", reference_cases("shrout_fleiss_1979"))
+def test_reference(case: Case) -> None:
+    check_reference(case)
+
+
+@pytest.mark.parametrize("case", assent_cases("shrout_fleiss_1979"))
+def test_assent(case: Case) -> None:
+    check_assent(case)

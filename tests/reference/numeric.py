@@ -1,0 +1,48 @@
+"""Coefficients of numeric ratings: intraclass correlations and Kendall's W, complete tables only."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+
+def icc(rows: Sequence[Sequence[int | Fraction]], form: str) -> Fraction:
+    """Shrout & Fleiss (1979): form is one of 1,1  2,1  3,1  1,k  2,k  3,k."""
+    n, k = len(rows), len(rows[0])
+    grand = Fraction(sum(sum(row) for row in rows), n * k)
+    row_means = [Fraction(sum(row), k) for row in rows]
+    column_means = [Fraction(sum(row[j] for row in rows), n) for j in range(k)]
+    between_rows = k * sum((m - grand) ** 2 for m in row_means)
+    between_columns = n * sum((m - grand) ** 2 for m in column_means)
+    total = sum((x - grand) ** 2 for row in rows for x in row)
+    bms, jms = between_rows / (n - 1), between_columns / (k - 1)
+    wms = (total - between_rows) / (n * (k - 1))
+    ems = (total - between_rows - between_columns) / ((n - 1) * (k - 1))
+    return Fraction(
+        {
+            "1,1": (bms - wms) / (bms + (k - 1) * wms),
+            "2,1": (bms - ems) / (bms + (k - 1) * ems + k * (jms - ems) / n),
+            "3,1": (bms - ems) / (bms + (k - 1) * ems),
+            "1,k": (bms - wms) / bms,
+            "2,k": (bms - ems) / (bms + (jms - ems) / n),
+            "3,k": (bms - ems) / bms,
+        }[form]
+    )
+
+
+def kendall_w(rows: Sequence[Sequence[int]], *, ties: bool = True) -> Fraction:
+    """Kendall's concordance of the annotators' rankings of the items, corrected for ties or not."""
+    n, m = len(rows), len(rows[0])
+    ranks = [mid_ranks([row[j] for row in rows]) for j in range(m)]
+    sums = [sum(ranks[j][i] for j in range(m)) for i in range(n)]
+    mean = Fraction(sum(sums)) / n
+    spread = sum((s - mean) ** 2 for s in sums)
+    correction = Fraction(0)
+    if ties:
+        for j in range(m):
+            column = [row[j] for row in rows]
+            correction += sum(column.count(x) ** 3 - column.count(x) for x in set(column))
+    return Fraction(12 * spread) / (m * m * (n**3 - n) - m * correction)
+
+
+def mid_ranks(values: Sequence[int]) -> list[Fraction]:
+    """Rank 1 for the smallest; equal values share the mean of their ranks."""
+    return [sum(v < x for v in values) + Fraction(sum(v == x for v in values) + 1, 2) for x in values]
