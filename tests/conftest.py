@@ -20,7 +20,8 @@ def spark() -> Iterator[Any]:
     session = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.sql.shuffle.partitions", "1")
+        .config("spark.default.parallelism", "1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
         .getOrCreate()
@@ -30,7 +31,13 @@ def spark() -> Iterator[Any]:
     session.stop()
 
 
-@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ENGINES])
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Keep all tests of Spark on one worker: each worker would start a Java machine of its own."""
+    if "pyspark" in item.name or "spark" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+@pytest.fixture(params=ENGINES)
 def native(request: pytest.FixtureRequest) -> Callable[[pl.DataFrame], Any]:
     """A function that puts a polars table into the engine under test."""
     name = request.param
@@ -45,18 +52,19 @@ def native(request: pytest.FixtureRequest) -> Callable[[pl.DataFrame], Any]:
     if name == "duckdb":
         import duckdb
 
-        connection = duckdb.connect()
-        request.addfinalizer(connection.close)
-        return lambda frame: connection.from_arrow(frame.to_arrow())
+        return lambda frame: duckdb.connect().from_arrow(frame.to_arrow())
     if name == "ibis":
         import ibis
 
         return lambda frame: ibis.memtable(frame.to_arrow())
     session = request.getfixturevalue("spark")
-    types = {pl.String: "string", pl.Int64: "bigint", pl.Float64: "double", pl.Boolean: "boolean"}
+    return lambda frame: session.createDataFrame(frame.to_arrow().cast(_plain_text(frame.to_arrow().schema)))
 
-    def to_spark(frame: pl.DataFrame) -> Any:
-        schema = ", ".join(f"{column} {types[type(dtype)]}" for column, dtype in frame.schema.items())
-        return session.createDataFrame([tuple(row) for row in frame.rows()], schema=schema)
 
-    return to_spark
+def _plain_text(schema: Any) -> Any:
+    """Spark does not know Arrow's large strings."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [pa.field(one.name, pa.string() if pa.types.is_large_string(one.type) else one.type) for one in schema]
+    )

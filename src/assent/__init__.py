@@ -27,13 +27,21 @@ if TYPE_CHECKING:
         Components,
         Measure,
         all_measures,
+        brennan_prediger,
+        cohen_kappa,
+        conger_kappa,
         fleiss_kappa,
+        gwet_ac,
+        icc,
         krippendorff_alpha,
+        lin_concordance,
         percent_agreement,
+        scott_pi,
         spa,
+        van_oest,
     )
     from assent.readers import read
-    from assent.results import Agreement, Difference, Interval, difference
+    from assent.results import Agreement, Difference, Interval, PairAgreement, difference
 
 # Where each public name lives. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
@@ -45,10 +53,19 @@ _HOMES = {
     "Dropped": "assent.annotations",
     "InputError": "assent.errors",
     "Interval": "assent.results",
+    "PairAgreement": "assent.results",
     "Measure": "assent.measures",
     "OptionError": "assent.errors",
     "difference": "assent.results",
     "fleiss_kappa": "assent.measures",
+    "cohen_kappa": "assent.measures",
+    "scott_pi": "assent.measures",
+    "conger_kappa": "assent.measures",
+    "brennan_prediger": "assent.measures",
+    "gwet_ac": "assent.measures",
+    "icc": "assent.measures",
+    "lin_concordance": "assent.measures",
+    "van_oest": "assent.measures",
     "krippendorff_alpha": "assent.measures",
     "measure": "assent.api",
     "all_measures": "assent.measures",
@@ -68,15 +85,24 @@ __all__ = [
     "Interval",
     "Measure",
     "OptionError",
+    "PairAgreement",
     "__version__",
     "all_measures",
+    "brennan_prediger",
+    "cohen_kappa",
+    "conger_kappa",
     "difference",
     "fleiss_kappa",
+    "gwet_ac",
+    "icc",
     "krippendorff_alpha",
+    "lin_concordance",
     "measure",
     "percent_agreement",
     "read",
+    "scott_pi",
     "spa",
+    "van_oest",
 ]
 
 

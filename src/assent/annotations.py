@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -16,10 +16,11 @@ from assent.errors import (
     EmptyTable,
     InputError,
     OptionError,
+    UnsuitableData,
     choose,
     shown,
 )
-from assent.profiles import Array, Counts, collapse
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, collapse
 from assent.scales import numbers
 
 __all__ = ["Annotations", "Dropped", "as_annotations"]
@@ -67,6 +68,10 @@ class Annotations:
         The order of the labels is the user's.
     unit : str
         What a new sample would draw anew: items, or the name of the cluster column.
+    source : Rows or counts
+        Where the annotations live.
+    written, grouping : tuple
+        The labels as they stand in the source, and which of `labels` each of them is taken as.
     """
 
     labels: tuple[str, ...]
@@ -79,7 +84,8 @@ class Annotations:
     order_given: bool = False
     unit: str = "items"
     source: Rows | _Tally = field(repr=False)
-    reordered: tuple[int, ...] | None = field(default=None, repr=False)
+    written: tuple[str, ...] | None = field(default=None, repr=False)
+    grouping: tuple[int, ...] | None = field(default=None, repr=False)
 
     @classmethod
     def from_frame(
@@ -324,30 +330,69 @@ class Annotations:
     @cached_property
     def counts(self) -> Counts:
         """Items by how many annotations gave them each label, equal ones together."""
-        if self.reordered is not None:
-            base = replace(self, labels=self._base_labels, reordered=None)
-            return _with_columns(self._shared_counts(base), self.labels, self.reordered)
-        return self._shared_counts(self)
+        base: Counts = self._collapsed("counts", self._base_counts)
+        return base if self.grouping is None else base.regrouped(self.grouping, self.labels)
+
+    @cached_property
+    def comparable_counts(self) -> Counts:
+        """The same without items that have one annotation."""
+        return self.counts.comparable()
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """Items by who gave them which label, equal ones together."""
+        base: Ratings = self._collapsed("ratings", self._base_ratings)
+        return base if self.grouping is None else base.regrouped(self.grouping, self.labels)
+
+    @cached_property
+    def comparable_ratings(self) -> Ratings:
+        """The same without items that have one annotation."""
+        return self.ratings.comparable()
+
+    def _collapsed(self, kind: str, collapse_items: Callable[[], Any]) -> Any:
+        """Collapse the items once for all orders and groupings of the labels."""
+        kept = self.source.__dict__.setdefault("collapsed", {})
+        if kind not in kept:
+            kept[kind] = collapse_items()
+        return kept[kind]
+
+    def _base_counts(self) -> Counts:
+        labels = self.source_labels
+        if isinstance(self.source, _Tally):
+            counts, multiplicities, units = collapse(self.source.counts, self.source.multiplicities)
+        else:
+            counts, multiplicities, units = self.source.count_profiles(labels)
+        return Counts(counts=counts, multiplicities=multiplicities, units=units, labels=labels)
+
+    def _base_ratings(self) -> Ratings:
+        if self.annotators is None:
+            raise UnsuitableData(
+                "The table says how many annotators gave each label, not who: use a measure that does not ask who, "
+                "such as fleiss-kappa, krippendorff-alpha or gwet-ac."
+            )
+        labels, units = self.source_labels, None
+        if isinstance(self.source, Rows):
+            profile, annotator, label, multiplicities, units = self.source.rating_profiles(labels, self.annotators)
+        else:
+            assert self.source.ratings is not None
+            rows, columns = self.source.ratings.shape
+            profile, annotator = np.repeat(np.arange(rows), columns), np.tile(np.arange(columns), rows)
+            label, multiplicities = self.source.ratings.ravel(), self.source.multiplicities
+        return Ratings(
+            profile=profile,
+            annotator=annotator,
+            label=label,
+            multiplicities=multiplicities,
+            units=units,
+            labels=labels,
+            annotators=self.annotators,
+            origin=np.arange(len(multiplicities)),
+        )
 
     @property
-    def _base_labels(self) -> tuple[str, ...]:
-        """The labels in their own order, before the user's."""
-        assert self.reordered is not None
-        used = {position: label for label, position in zip(self.labels, self.reordered, strict=True) if position >= 0}
-        return tuple(used[i] for i in range(len(used)))
-
-    @staticmethod
-    def _shared_counts(data: Annotations) -> Counts:
-        """Collapse the items once for all orders of the labels."""
-        known = data.source.__dict__.get("_collapsed")
-        if known is None:
-            if isinstance(data.source, _Tally):
-                counts, multiplicities, units = collapse(data.source.counts, data.source.multiplicities)
-            else:
-                counts, multiplicities, units = data.source.count_profiles(data.labels)
-            known = Counts(counts=counts, multiplicities=multiplicities, units=units, labels=data.labels)
-            data.source.__dict__["_collapsed"] = known
-        return known
+    def source_labels(self) -> tuple[str, ...]:
+        """The labels in use in their own order, before any order or grouping of the user's."""
+        return self.labels if self.written is None else self.written
 
     @property
     def items(self) -> int:
@@ -366,33 +411,87 @@ class Annotations:
             raise OptionError(
                 f"order leaves out {', '.join(shown(label) for label in absent[:5])}: it must name every label in use."
             )
-        if self.reordered is not None:
-            base = replace(self, labels=self._base_labels, reordered=None)
-            return base.ordered(order)
-        position = {label: i for i, label in enumerate(self.labels)}
+        return self._regrouped([order.index(label) for label in self.labels], tuple(order), order_given=True)
+
+    def merged(self, groups: Mapping[str, str]) -> Annotations:
+        """Return the same annotations with some labels taken as one.
+
+        Parameters
+        ----------
+        groups : mapping of str to str
+            New label of each label that gets one; the others stay.
+
+        Examples
+        --------
+        >>> data = Annotations.from_array([["cat", "dog"], ["dog", "car"]])
+        >>> data.merged({"cat": "animal", "dog": "animal"}).labels
+        ('animal', 'car')
+        """
+        unknown = [label for label in groups if label not in set(self.labels)]
+        if unknown:
+            raise OptionError(f"There is no label {shown(unknown[0])} to merge.")
+        named = [groups.get(label, label) for label in self.labels]
+        labels = tuple(dict.fromkeys(named)) if self.order_given else in_order(set(named), self.decimal)
+        return self._regrouped([labels.index(name) for name in named], labels, order_given=self.order_given)
+
+    def one_against_rest(self, label: str) -> Annotations:
+        """Return the same annotations with `label` against all other labels taken as one."""
+        if label not in self.labels:
+            raise OptionError(f"There is no label {shown(label)}.")
+        grouping = [0 if one == label else 1 for one in self.labels]
+        return self._regrouped(grouping, (label, "any other label"), order_given=False)
+
+    def _regrouped(self, grouping: Sequence[int], labels: tuple[str, ...], *, order_given: bool) -> Annotations:
+        """Return the same annotations in terms of other labels."""
+        before = range(len(self.labels)) if self.grouping is None else self.grouping
         return replace(
             self,
-            labels=tuple(order),
-            order_given=True,
-            reordered=tuple(position.get(label, -1) for label in order),
+            labels=labels,
+            order_given=order_given,
+            written=self.source_labels,
+            grouping=tuple(grouping[i] for i in before),
         )
 
-    def pairing(self, other: Annotations) -> tuple[Array, Array, Array]:
+    def pairing(
+        self, other: Annotations, mine: Profiles, theirs: Profiles
+    ) -> tuple[Array, Array, Array, Matrix | None]:
         """Match the items of two data sets by name.
+
+        Parameters
+        ----------
+        other : Annotations
+            Another data set on some of the same items, or the same one.
+        mine, theirs : Counts or Ratings
+            Profiles of the two, in which the items are looked up.
 
         Returns
         -------
         first, second : array (joint profiles,)
-            Position of the items' profile in `self.counts` and in `other.counts`; -1 where they have none.
+            Position of the items' profile in `mine` and in `theirs`; -1 where it is not there.
         items : array (joint profiles,)
             How many items have this pair of profiles.
+        units : matrix (units, joint profiles) or None
         """
-        if not isinstance(self.source, Rows) or not isinstance(other.source, Rows):
+        units = None
+        who_said_what = isinstance(mine, Ratings) or isinstance(theirs, Ratings)
+        if self.source is other.source:
+            kind, collapse_items = ("ratings", self._base_ratings) if who_said_what else ("counts", self._base_counts)
+            base: Counts | Ratings = self._collapsed(kind, collapse_items)
+            here, there = (_regrouped_columns(base.counts, data) for data in (self, other))
+            items, units = base.multiplicities, base.units
+        elif who_said_what:
+            raise InputError(
+                "Measures that ask who gave which label are compared between data sets as independent samples only: "
+                "compare them unpaired, or choose a measure such as krippendorff-alpha."
+            )
+        elif isinstance(self.source, Rows) and isinstance(other.source, Rows):
+            here, there, items = self.source.pairing(other.source, self.source_labels, other.source_labels)
+            here, there = _regrouped_columns(here, self), _regrouped_columns(there, other)
+        else:
             raise InputError(
                 "A table of counts does not name its items, so two of them cannot be paired: compare them unpaired."
             )
-        here, there, items = self.source.pairing(other.source, self.labels, other.labels)
-        return _positions(here, self.counts), _positions(there, other.counts), items
+        return _positions(here, mine), _positions(there, theirs), items, units
 
     def nothing_to_compare(self) -> str:
         """Say why no two annotations can be compared."""
@@ -533,20 +632,25 @@ def _distinct_labels(labels: Sequence[Any]) -> list[str]:
     return texts
 
 
-def _with_columns(counts: Counts, labels: Sequence[str], positions: Sequence[int]) -> Counts:
-    """Return the same profiles with other columns; a position of -1 is a label that nobody used."""
-    if not isinstance(counts.counts, np.ndarray):
-        raise OptionError("There are too many labels to put them in an order of one's own.")
-    padded = np.hstack([counts.counts, np.zeros((len(counts.counts), 1), dtype=np.int64)])
-    moved = padded[:, list(positions)]
-    order = np.lexsort(moved.T[::-1])
-    units = None if counts.units is None else counts.units[:, order]
-    return Counts(counts=moved[order], multiplicities=counts.multiplicities[order], units=units, labels=tuple(labels))
+def _regrouped_columns(counts: Matrix, data: Annotations) -> Matrix:
+    """Return label counts in terms of the labels of `data`."""
+    if data.grouping is None:
+        return counts
+    moved = np.zeros((counts.shape[0], len(data.labels)), dtype=np.int64)
+    dense = counts if isinstance(counts, np.ndarray) else counts.toarray()
+    for before, after in enumerate(data.grouping):
+        moved[:, after] += dense[:, before]
+    return moved
 
 
-def _positions(rows: Any, counts: Counts) -> Array:
-    """Find rows of counts among profiles; -1 for a row of zeros."""
-    place = {tuple(profile): i for i, profile in enumerate(np.asarray(counts.counts).tolist())}
+def _positions(rows: Any, profiles: Profiles) -> Array:
+    """Find rows of counts, or all ratings in their order, among profiles; -1 for one that is not there."""
+    if isinstance(profiles, Ratings):
+        found = np.full(rows.shape[0], -1, dtype=np.int64)
+        found[profiles.origin] = np.arange(len(profiles.origin))
+        return found
+    assert isinstance(profiles, Counts)
+    place = {tuple(profile): i for i, profile in enumerate(np.asarray(profiles.counts).tolist())}
     return np.array([place.get(tuple(row), -1) for row in np.asarray(rows).tolist()], dtype=np.int64)
 
 

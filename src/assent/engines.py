@@ -245,12 +245,17 @@ class Rows:
         keys = [values.get(text, _UNUSED) for text in labels]
         return _Digits(count=len(keys), largest=len(self.survey.annotators)), keys
 
-    def rating_profiles(self, labels: Sequence[str], annotators: Sequence[str]) -> tuple[Array, Array, Matrix | None]:
+    def rating_profiles(
+        self, labels: Sequence[str], annotators: Sequence[str]
+    ) -> tuple[Array, Array, Array, Array, Matrix | None]:
         """Collapse items to who gave them which label.
 
         Returns
         -------
-        ratings : array (profiles, annotators) of label positions, -1 where there is none; multiplicities; units
+        profile, annotator, label : array (annotations of all profiles,)
+            Every annotation of one item of each kind, by position.
+        multiplicities : array (profiles,)
+        units : matrix (units, profiles) or None
         """
         values = {text: value for value, text in self.survey.labels}
         position = {values[text]: i for i, text in enumerate(labels) if text in values}
@@ -259,8 +264,12 @@ class Rows:
         digits = _Digits(count=len(annotators), largest=len(labels))
         if digits.columns <= DIGIT_COLUMNS:
             code = _lookup(nw.col("label"), {value: i + 1 for value, i in position.items()}, 0)
-            sums, items, units = self._sums([code * place for place in digits.spell(nw.col("annotator"), list(seats))])
-            return _dense(collapse(digits.read(sums) - 1, items, units))
+            spelled = [code * place for place in digits.spell(nw.col("annotator"), list(seats))]
+            sums, items, units = self._sums(spelled)
+            # The sums are as good as what they spell, and narrower: they are sorted and merged in its place.
+            distinct, multiplicities, membership = collapse(sums, items, units)
+            profile, annotator, label = digits.cells(np.asarray(distinct))
+            return profile, annotator, label - 1, multiplicities, membership
         prime = (1 << 31) - 1
         rng = np.random.default_rng(len(seats))
         prints = []
@@ -270,10 +279,20 @@ class Rows:
             product = _lookup(nw.col("label"), by_label, 0) * _lookup(nw.col("annotator"), by_annotator, 0)
             prints.append(product % prime)
         kinds, items, units, rows = self._representatives(prints)
-        ratings = np.full((kinds, len(annotators)), -1, dtype=np.int64)
-        for kind, annotator, label in rows:
-            ratings[kind, seats[annotator]] = position[label]
-        return _dense(collapse(ratings, items, units))
+        cells = np.array([(kind, seats[who], position[label]) for kind, who, label in rows], dtype=np.int64).reshape(
+            -1, 3
+        )
+        from scipy.sparse import csr_array
+
+        shape = (kinds, len(annotators) * len(labels))
+        chosen = csr_array(
+            (np.ones(len(cells), np.int64), (cells[:, 0], cells[:, 1] * len(labels) + cells[:, 2])), shape=shape
+        )
+        listed, multiplicities, membership = collapse(chosen, items, units)
+        profile, column = listed.nonzero()
+        order = np.lexsort((column, profile))
+        annotator, label = np.divmod(column[order].astype(np.int64), len(labels))
+        return profile[order].astype(np.int64), annotator, label, multiplicities, membership
 
     def _sums(self, columns: Sequence[nw.Expr]) -> tuple[Array, Array, Array | None]:
         """Add up integer columns by item and count the items with the same sums: one pass."""
@@ -285,8 +304,7 @@ class Rows:
         profiles = _counted(grouped.group_by(*names, *keys), "items")
         found = _collect(profiles, [*names, "items", *keys])
         table = np.array([row[: len(names) + 1] for row in found], dtype=np.int64).reshape(len(found), len(names) + 1)
-        units = _coded([row[-1] for row in found]) if keys else None
-        return table[:, :-1], table[:, -1], units
+        return table[:, :-1], table[:, -1], _units([row[len(names) :] for row in found])
 
     def _by_item(self, frame: nw.LazyFrame[Any], names: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
         """Group rows by item, adding up the columns `names`; with the item's cluster if there is one."""
@@ -294,13 +312,12 @@ class Rows:
         if not self.clustered:
             grouped = frame.group_by("item").agg(*sums)
             return grouped.with_columns(*(nw.col(name).cast(nw.Int64) for name in names)), []
+        # An item in two clusters would be drawn twice; the count of such items comes along with the sums.
         both = [nw.col("cluster").min().alias("unit"), nw.col("cluster").max().alias("other_unit")]
         grouped = frame.group_by("item").agg(*sums, *both)
-        torn = grouped.filter(nw.col("unit") != nw.col("other_unit")).select(nw.len().cast(nw.Int64).alias("n"))
-        count = _collect(torn, ["n"])[0][0]
-        if count:
-            raise InputError(f"{count:,} items stand in more than one cluster: an item must belong to one.")
-        return grouped.with_columns(*(nw.col(name).cast(nw.Int64) for name in names)), ["unit"]
+        torn = nw.when(nw.col("unit") != nw.col("other_unit")).then(nw.lit(1)).otherwise(nw.lit(0))
+        whole = grouped.with_columns(torn.alias("torn"), *(nw.col(name).cast(nw.Int64) for name in names))
+        return whole, ["torn", "unit"]
 
     def _representatives(
         self, prints: Sequence[nw.Expr]
@@ -319,7 +336,7 @@ class Rows:
             (place[item], annotator, label)
             for item, annotator, label in _collect(chosen, ["item", "annotator", "label"])
         ]
-        units = _coded([row[2] for row in found]) if keys else None
+        units = _units([row[1:] for row in found])
         return len(found), np.array([row[1] for row in found], dtype=np.int64), units, rows
 
     def pairing(self, other: Rows, labels: Sequence[str], other_labels: Sequence[str]) -> tuple[Matrix, Matrix, Array]:
@@ -355,7 +372,7 @@ class Rows:
         kinds = _counted(together.group_by(*names), "items")
         table = np.array(_collect(kinds, [*names, "items"]), dtype=np.int64).reshape(-1, len(names) + 1)
         both = np.hstack([here.read(table[:, : here.columns]), there.read(table[:, here.columns : -1])])
-        joint, items, _ = _dense(collapse(both, table[:, -1]))
+        joint, items, _ = collapse(both, table[:, -1])
         return joint[:, : len(keys)], joint[:, len(keys) :], items
 
 
@@ -402,6 +419,17 @@ class _Digits:
         shifts = np.arange(self.per_column, dtype=np.int64) * self.bits
         digits = (sums[:, :, None] >> shifts) & ((1 << self.bits) - 1)
         return np.ascontiguousarray(digits.reshape(len(sums), -1)[:, : self.count])
+
+    def cells(self, sums: Array) -> tuple[Array, Array, Array]:
+        """Return the digits that are not 0 as rows, positions and values, without a table of all of them."""
+        found = []
+        step = max(1, 4_000_000 // max(1, self.count))
+        for start in range(0, len(sums), step):
+            block = self.read(sums[start : start + step])
+            row, position = np.nonzero(block)
+            found.append((row + start, position, block[row, position]))
+        rows, positions, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return rows, positions, values
 
 
 #: Stands for a label of the vocabulary that no row holds.
@@ -502,13 +530,13 @@ def _surely_unique(frame: nw.LazyFrame[Any]) -> bool:
     return bool(found["distinct"][0] == found["rows"][0])
 
 
-def _coded(values: Sequence[Any]) -> Array:
-    """Give values numbers, in the order of their texts."""
-    texts = [str(text_of(value)) for value in values]
+def _units(found: Sequence[Sequence[Any]]) -> Array | None:
+    """Give the clusters of profiles numbers, in the order of their texts, from rows of (items, torn, cluster)."""
+    if not found or len(found[0]) == 1:
+        return None
+    torn = sum(items for items, torn, _ in found if torn)
+    if torn:
+        raise InputError(f"{torn:,} items stand in more than one cluster: an item must belong to one.")
+    texts = [str(text_of(cluster)) for _, _, cluster in found]
     order = {text: i for i, text in enumerate(sorted(set(texts)))}
     return np.array([order[text] for text in texts], dtype=np.int64)
-
-
-def _dense(collapsed: tuple[Matrix, Array, Matrix | None]) -> tuple[Array, Array, Matrix | None]:
-    profiles, items, units = collapsed
-    return np.asarray(profiles), items, units

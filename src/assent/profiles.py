@@ -1,6 +1,6 @@
 """Distinct items and how often each occurs.
 
-A coefficient sees an item only through its *profile*: how many annotations gave it each label. Items
+A coefficient sees an item only through its *profile*: how many annotations gave it each label, or who gave it which. Items
 with the same profile are the same to it, so a table of a million items is a few hundred profiles and their
 multiplicities. A measure reaches the multiplicities through one door, `Counts.total`, which sums a term
 over items. Whoever stands behind that door can therefore ask every question of inference (what if other items
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Array", "Counts", "Matrix", "Multiplicities", "Weighting"]
+__all__ = ["Array", "Counts", "Matrix", "Multiplicities", "Profiles", "Ratings", "Weighting"]
 
 Array: TypeAlias = NDArray[Any]
 #: A matrix of one row per profile; sparse when most of it would be zeros.
@@ -63,17 +63,15 @@ class Multiplicities:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Counts:
-    """Items by how many annotations gave them each label.
+class Profiles:
+    """Distinct items, how often each occurs, and who adds up over them.
 
     Parameters
     ----------
-    counts : matrix (profiles, labels) of integers
-        Distinct rows, in lexicographic order; none of them all zero.
     multiplicities : array (profiles,) of integers
         How many items have each profile.
-    labels : sequence of str
-        The label of each column.
+    labels : tuple of str
+        The labels, in order.
     units : matrix (units, profiles), optional
         How many items of each profile belong to each unit of resampling, such as a document. Without it
         every item is its own unit.
@@ -81,16 +79,15 @@ class Counts:
         Who answers `total`; the multiplicities unless inference says otherwise.
     """
 
-    counts: Matrix
     multiplicities: Array
-    labels: Sequence[str]
+    labels: tuple[str, ...]
     units: Matrix | None = None
     weighting: Weighting | None = None
 
-    @cached_property
+    @property
     def sizes(self) -> Array:
         """Annotations of each profile: (profiles,)."""
-        return np.asarray(self.counts.sum(axis=1), dtype=np.float64).ravel()
+        raise NotImplementedError  # pragma: no cover - every kind of profile has its own
 
     @cached_property
     def pairable(self) -> Array:
@@ -98,11 +95,6 @@ class Counts:
         return (self.sizes >= 2).astype(np.float64)
 
     @cached_property
-    def shares(self) -> Matrix:
-        """Share of each label among the annotations of a profile: (profiles, labels)."""
-        return scale_rows(self.counts, 1.0 / self.sizes)
-
-    @property
     def pairs(self) -> Array:
         """Ordered pairs of annotations of each profile, 1 where there are none: (profiles,)."""
         return np.where(self.pairable > 0, self.sizes * (self.sizes - 1.0), 1.0)
@@ -126,7 +118,7 @@ class Counts:
             return weighting.total_varying(np.asarray(terms))
         return weighting.total(terms)
 
-    def weighted_by(self, weighting: Weighting) -> Counts:
+    def weighted_by(self, weighting: Weighting) -> Self:
         """Return the same profiles, counted by `weighting`."""
         return replace(self, weighting=weighting)
 
@@ -145,6 +137,56 @@ class Counts:
         """Number of annotations of items that have two or more."""
         return int((self.multiplicities * self.sizes)[self.pairable > 0].sum())
 
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Counts(Profiles):
+    """Items by how many annotations gave them each label.
+
+    Parameters
+    ----------
+    counts : matrix (profiles, labels) of integers
+        Distinct rows, in lexicographic order; none of them all zero.
+    """
+
+    counts: Matrix
+
+    @cached_property
+    def sizes(self) -> Array:
+        """Annotations of each profile: (profiles,)."""
+        return np.asarray(self.counts.sum(axis=1), dtype=np.float64).ravel()
+
+    @cached_property
+    def shares(self) -> Matrix:
+        """Share of each label among the annotations of a profile: (profiles, labels)."""
+        return scale_rows(self.counts, 1.0 / self.sizes)
+
+    def comparable(self) -> Counts:
+        """Return the profiles with two or more annotations alone."""
+        return self if self.pairable.all() else self.kept(self.pairable > 0)
+
+    def kept(self, wanted: Array) -> Counts:
+        """Return the profiles for which `wanted` is true."""
+        kept = np.flatnonzero(wanted)
+        units = None if self.units is None else self.units[:, kept]
+        return replace(self, counts=self.counts[kept], multiplicities=self.multiplicities[kept], units=units)
+
+    def regrouped(self, grouping: Sequence[int], labels: tuple[str, ...]) -> Counts:
+        """Return the profiles in terms of other labels: label i becomes label `grouping[i]` of `labels`."""
+        counts, rows = self.counts, np.arange(len(grouping))
+        if isinstance(counts, np.ndarray):
+            moved: Matrix = counts @ from_cells(
+                rows, np.asarray(grouping), np.ones(len(rows)), (len(rows), len(labels))
+            )
+        else:
+            from scipy.sparse import csr_array
+
+            moved = (
+                counts @ csr_array((np.ones(len(rows), np.int64), (rows, grouping)), shape=(len(rows), len(labels)))
+            ).tocsr()
+        distinct, inverse = distinct_rows(moved)
+        multiplicities, units = _gathered(inverse, distinct.shape[0], self.multiplicities, self.units)
+        return Counts(counts=distinct, multiplicities=multiplicities, units=units, labels=labels)
+
     def shuffled(self, rng: np.random.Generator) -> Counts:
         """Deal all labels anew to the items: as many annotations per item and of each label as before.
 
@@ -159,6 +201,105 @@ class Counts:
         rows, columns = np.divmod(cells, len(self.labels))
         matrix = from_cells(rows, columns, counts, (len(sizes), len(self.labels)))
         return replace(self, counts=matrix, multiplicities=np.ones(len(sizes), dtype=np.int64), units=None)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ratings(Profiles):
+    """Items by who gave them which label.
+
+    The annotations of the profiles are listed one by one, so that a thousand annotators who each saw a few items need
+    no table of items x annotators.
+
+    Parameters
+    ----------
+    profile, annotator, label : array (annotations of all profiles,) of integers
+        Which profile, whose annotation, which label; ordered by profile, then annotator.
+    annotators : tuple of str
+        Names of the annotators.
+    origin : array (profiles,)
+        Which of all profiles of the data each one is.
+    """
+
+    profile: Array
+    annotator: Array
+    label: Array
+    annotators: tuple[str, ...]
+    origin: Array
+
+    @cached_property
+    def sizes(self) -> Array:
+        """Annotations of each profile: (profiles,)."""
+        return np.bincount(self.profile, minlength=len(self.multiplicities)).astype(np.float64)
+
+    @cached_property
+    def counts(self) -> Matrix:
+        """How many annotations gave each profile each label: (profiles, labels)."""
+        return self._added(self.label, len(self.labels))
+
+    @cached_property
+    def chosen(self) -> Matrix:
+        """1 where an annotator gave a label: (profiles, annotators * labels), label running fastest."""
+        return self._added(self.annotator * len(self.labels) + self.label, len(self.annotators) * len(self.labels))
+
+    @cached_property
+    def present(self) -> Matrix:
+        """1 where an annotator gave any label: (profiles, annotators)."""
+        return self._added(self.annotator, len(self.annotators))
+
+    def _added(self, columns: Array, width: int) -> Matrix:
+        """Count cells (profile, column)."""
+        cells, counts = np.unique(self.profile * width + columns, return_counts=True)
+        return from_cells(*np.divmod(cells, width), counts, (len(self.multiplicities), width))
+
+    def comparable(self) -> Ratings:
+        """Return the profiles with two or more annotations alone."""
+        return self if self.pairable.all() else self.kept(self.pairable > 0)
+
+    def complete(self) -> Ratings:
+        """Return the profiles with a label of every annotator alone."""
+        return self.kept(self.sizes == len(self.annotators))
+
+    def kept(self, wanted: Array) -> Ratings:
+        """Return the profiles for which `wanted` is true."""
+        wanted = np.asarray(wanted, dtype=bool)
+        rows, place = wanted[self.profile], np.cumsum(wanted) - 1
+        units = None if self.units is None else self.units[:, np.flatnonzero(wanted)]
+        return replace(
+            self,
+            profile=place[self.profile[rows]],
+            annotator=self.annotator[rows],
+            label=self.label[rows],
+            multiplicities=self.multiplicities[wanted],
+            units=units,
+            origin=self.origin[wanted],
+        )
+
+    def regrouped(self, grouping: Sequence[int], labels: tuple[str, ...]) -> Ratings:
+        """Return the profiles in terms of other labels: label i becomes label `grouping[i]` of `labels`.
+
+        Profiles that become the same are left apart: it changes nothing but the number of rows.
+        """
+        return replace(self, label=np.asarray(grouping, dtype=np.int64)[self.label], labels=labels)
+
+    def shuffled(self, rng: np.random.Generator) -> Ratings:
+        """Deal each annotator's labels anew to the items that annotator labelled."""
+        times = self.multiplicities[self.profile]
+        starts = np.cumsum(self.multiplicities) - self.multiplicities
+        first = np.repeat(starts[self.profile], times)
+        within = np.arange(len(first)) - np.repeat(np.cumsum(times) - times, times)
+        profile, annotator, label = first + within, np.repeat(self.annotator, times), np.repeat(self.label, times)
+        # Sorting by annotator, with ties in random order, deals every annotator's labels in a random order.
+        keys = rng.random(len(label))
+        label = label[np.lexsort((keys, annotator))][np.argsort(np.argsort(annotator, kind="stable"), kind="stable")]
+        return replace(
+            self,
+            profile=profile,
+            annotator=annotator,
+            label=label,
+            multiplicities=np.ones(self.items, dtype=np.int64),
+            units=None,
+            origin=np.arange(self.items),
+        )
 
 
 def scale_rows(matrix: Matrix, factors: Array) -> Matrix:
@@ -202,37 +343,47 @@ def collapse(
     membership : matrix (units, profiles) or None
         How many items of each profile belong to each unit.
     """
-    rows = counts.shape[0]
     if multiplicities is None:
-        multiplicities = np.ones(rows, dtype=np.int64)
-    profiles, inverse = _distinct_rows(counts) if isinstance(counts, np.ndarray) else _distinct_sparse_rows(counts)
-    weights = np.bincount(inverse, weights=multiplicities, minlength=profiles.shape[0]).astype(np.int64)
+        multiplicities = np.ones(counts.shape[0], dtype=np.int64)
+    distinct, inverse = distinct_rows(counts)
+    membership: Matrix | None = None
+    if units is not None:
+        from scipy.sparse import coo_array
+
+        names, unit = np.unique(units, return_inverse=True)
+        places = (unit.ravel(), np.arange(len(multiplicities)))
+        membership = coo_array((multiplicities, places), shape=(len(names), len(multiplicities))).tocsr()
+    return distinct, *_gathered(inverse, distinct.shape[0], multiplicities, membership)
+
+
+def _gathered(
+    inverse: Array, profiles: int, multiplicities: Array, units: Matrix | None
+) -> tuple[Array, Matrix | None]:
+    """Add up multiplicities and units of rows that became one profile."""
+    weights = np.bincount(inverse, weights=multiplicities, minlength=profiles).astype(np.int64)
     if units is None:
-        return profiles, weights, None
-    names, unit = np.unique(units, return_inverse=True)
-    from scipy.sparse import coo_array
+        return weights, None
+    from scipy.sparse import csr_array
 
-    shape = (len(names), profiles.shape[0])
-    return profiles, weights, coo_array((multiplicities, (unit.ravel(), inverse)), shape=shape).tocsr()
-
-
-def _distinct_rows(matrix: Array) -> tuple[Matrix, Array]:
-    """Return the distinct rows of a matrix in lexicographic order, and where each row went."""
-    profiles, inverse = np.unique(matrix, axis=0, return_inverse=True)
-    return profiles, inverse.ravel()
+    rows = np.arange(len(inverse))
+    merge = csr_array((np.ones(len(rows), dtype=np.int64), (rows, inverse)), shape=(len(rows), profiles))
+    return weights, (csr_array(units) @ merge).tocsr()
 
 
-def _distinct_sparse_rows(matrix: csr_array[Any, tuple[int, int]]) -> tuple[Matrix, Array]:
-    """Return the distinct rows of a sparse matrix in a fixed order, and where each row went."""
+def distinct_rows(matrix: Matrix) -> tuple[Matrix, Array]:
+    """Return the distinct rows of a matrix in a fixed order, and where each row went."""
+    if isinstance(matrix, np.ndarray):
+        profiles, inverse = np.unique(matrix, axis=0, return_inverse=True)
+        return profiles, inverse.ravel()
     matrix = matrix.tocsr()
     matrix.sort_indices()
-    keys: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
+    places: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
     bounds, columns, values = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
     for row in range(matrix.shape[0]):
         low, high = bounds[row], bounds[row + 1]
-        keys.setdefault((tuple(columns[low:high]), tuple(values[low:high])), []).append(row)
+        places.setdefault((tuple(columns[low:high]), tuple(values[low:high])), []).append(row)
     inverse = np.empty(matrix.shape[0], dtype=np.int64)
-    ordered = sorted(keys)
+    ordered = sorted(places)
     for position, key in enumerate(ordered):
-        inverse[keys[key]] = position
-    return matrix[[keys[key][0] for key in ordered]], inverse
+        inverse[places[key]] = position
+    return matrix[[places[key][0] for key in ordered]], inverse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,9 @@ from assent.inference import (
     percentile_interval,
     permutation_p_value,
 )
-from assent.profiles import Array, Counts, Matrix, Weighting
+from assent.profiles import Array, Matrix, Weighting
 
-__all__ = ["Agreement", "Difference", "Interval", "difference"]
+__all__ = ["Agreement", "Difference", "Interval", "PairAgreement", "difference"]
 
 METHODS = ("analytic", "jackknife", "bootstrap")
 KINDS = ("bca", "percentile")
@@ -42,7 +42,7 @@ class Interval:
     method : str
         analytic, jackknife or bootstrap.
     kind : str or None
-        percentile or bca, for a bootstrap.
+        percentile or bca, for a bootstrap; F for the interval of an ICC by the F distribution.
     standard_error : float
         By the same method.
     unit : str
@@ -78,6 +78,32 @@ class Interval:
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class PairAgreement:
+    """Agreement of two annotators on the items that both labelled.
+
+    Parameters
+    ----------
+    first, second : str
+        Names of the annotators.
+    items : int
+    value, observed, expected : float
+        NaN if it is undefined.
+    """
+
+    first: str
+    second: str
+    items: int
+    value: float
+    observed: float
+    expected: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the pair as plain values; NaN becomes None."""
+        numbers = {name: _plain(getattr(self, name)) for name in ("value", "observed", "expected")}
+        return {"first": self.first, "second": self.second, "items": self.items, **numbers}
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Estimate:
     """A value that is a statistic of weighted items: everything it needs to say how sure it is."""
@@ -85,6 +111,7 @@ class _Estimate:
     value: float
     sample: Sample = field(repr=False)
     unit: str = field(default="items", repr=False)
+    own_interval: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
     _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
 
     def standard_error(self, method: str = "analytic", *, replicates: int = 1000, seed: int = 0) -> float:
@@ -102,7 +129,7 @@ class _Estimate:
             NaN where it is undefined: with one unit, or if the value itself is undefined.
         """
         choose("method", method, METHODS)
-        if math.isnan(self.value) or self.sample.unit_count < 2:
+        if math.isnan(self.value) or self.sample.degrees < 1:
             return math.nan
         if method == "analytic":
             return analytic_standard_error(self.sample)
@@ -163,8 +190,8 @@ class _Estimate:
         error = self.standard_error(method, replicates=replicates, seed=seed)
         if math.isnan(self.value):
             notes.append("No interval: the value is undefined.")
-        elif self.sample.unit_count < 2:
-            notes.append(f"No interval: one of {self.unit} is not enough to see how much they vary.")
+        elif self.sample.degrees < 1:
+            notes.append(f"No interval: one unit ({self.unit}) is not enough to see how much agreement varies.")
         elif method == "bootstrap":
             drawn = self.bootstrap(replicates=replicates, seed=seed)
             defined = drawn[~np.isnan(drawn)]
@@ -178,18 +205,21 @@ class _Estimate:
         else:
             if math.isnan(error):
                 notes.append("No interval: without one of the units the value is undefined.")
-            low, high = normal_interval(self.value, error, confidence_level, self.sample.unit_count)
+            low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
+            if method == "analytic" and self.own_interval is not None and self.sample.units is None:
+                low, high = self.own_interval(confidence_level)
         if error == 0 and not math.isnan(low):
             notes.append(
                 f"The interval has no width because all {self.unit} agree alike; that is no proof that new ones would."
             )
         drawing = method == "bootstrap"
+        exact = method == "analytic" and self.own_interval is not None and self.sample.units is None
         return Interval(
             low=low,
             high=high,
             level=confidence_level,
             method=method,
-            kind=kind if drawing else None,
+            kind=kind if drawing else "F" if exact else None,
             standard_error=error,
             unit=self.unit,
             replicates=replicates if drawing else None,
@@ -225,6 +255,8 @@ class Agreement(_Estimate):
         False if the expected agreement is 0 by definition.
     notes : tuple of str
         What a reader of the number must know.
+    pairs : tuple of PairAgreement
+        Every two annotators, for a measure that is a mean over pairs; else empty.
     """
 
     measure: str
@@ -237,9 +269,10 @@ class Agreement(_Estimate):
     options: Mapping[str, Any]
     chance_corrected: bool = True
     notes: tuple[str, ...] = ()
+    pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
     data: Any = field(repr=False)
-    profiles: Counts = field(repr=False)
-    on_profiles: Callable[[Counts], float] = field(repr=False)
+    profiles: Any = field(repr=False)
+    on_profiles: Callable[[Any], float] = field(repr=False)
 
     def permutation_test(self, *, permutations: int = 999, seed: int = 0) -> float:
         """Return the p-value of "no agreement beyond chance".
@@ -268,6 +301,7 @@ class Agreement(_Estimate):
             "annotators": self.annotators,
             "annotations": self.annotations,
             "options": dict(self.options),
+            "pairs": [pair.to_dict() for pair in self.pairs] or None,
             "notes": [*self.notes, *(interval.notes if interval else ())],
         }
 
@@ -349,21 +383,20 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
     >>> data = assent.Annotations.from_array([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])
     >>> gap = assent.difference(assent.percent_agreement(data), assent.krippendorff_alpha(data))
     >>> round(gap.value, 3), round(gap.standard_error(), 3)
-    (0.217, 0.189)
+    (0.217, 0.228)
     """
     left, right = first.sample.statistic, second.sample.statistic
-    if first.profiles is second.profiles:
-        sample = replace(first.sample, statistic=lambda weighting: left(weighting) - right(weighting))
-        return Difference(value=first.value - second.value, first=first, second=second, sample=sample, unit=first.unit)
-    if paired:
-        in_first, in_second, multiplicities = first.data.pairing(second.data)
+    same_data = first.data.source is second.data.source
+    units = None
+    if paired or same_data:
+        in_first, in_second, multiplicities, units = first.data.pairing(second.data, first.profiles, second.profiles)
     else:
         one, two = (np.arange(len(side.profiles.multiplicities)) for side in (first, second))
         in_first = np.concatenate([one, np.full(len(two), -1)])
         in_second = np.concatenate([np.full(len(one), -1), two])
         multiplicities = np.concatenate([first.profiles.multiplicities, second.profiles.multiplicities])
-    shared = int(multiplicities[(in_first >= 0) & (in_second >= 0)].sum())
-    if paired and not shared:
+    both = (in_first >= 0) & (in_second >= 0)
+    if paired and not both.any():
         raise InputError("The two data sets share no item: check the item columns, or compare them with paired=False.")
 
     def statistic(weighting: Weighting) -> Array:
@@ -373,9 +406,17 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
         value=first.value - second.value,
         first=first,
         second=second,
-        shared=shared,
-        sample=Sample(statistic, multiplicities),
+        shared=None if same_data else int(multiplicities[both].sum()),
+        sample=Sample(
+            statistic, multiplicities, units, np.maximum(_pairable(first, in_first), _pairable(second, in_second))
+        ),
+        unit=first.unit,
     )
+
+
+def _pairable(side: Agreement, index: Array) -> Array:
+    """1.0 for joint profiles that have a pair of annotations in this data set."""
+    return np.asarray(np.where(index >= 0, side.profiles.pairable[index], 0.0))
 
 
 def _plain(number: float) -> float | None:

@@ -53,6 +53,10 @@ class AgreementWeights(Protocol):
         """Sum the agreement of all ordered pairs of annotations of each profile: (..., profiles)."""
         ...
 
+    def of(self, first: Array, second: Array) -> Array:
+        """Return the agreement of pairs of labels given by their positions: the shape of both."""
+        ...
+
     def features(self, counts: Matrix) -> Matrix:
         """Return what `between` needs to know of each row of label counts: (profiles, features)."""
         ...
@@ -77,6 +81,10 @@ class Identity:
         """Sum the agreement of all ordered pairs of annotations of each profile."""
         squares = counts**2 if isinstance(counts, np.ndarray) else counts.power(2)
         return cast(Array, np.asarray(squares.sum(axis=1) - counts.sum(axis=1), dtype=np.float64).ravel())
+
+    def of(self, first: Array, second: Array) -> Array:
+        """Return the agreement of pairs of labels given by their positions."""
+        return np.asarray(first == second, dtype=np.float64)
 
     def features(self, counts: Matrix) -> Matrix:
         """Return the counts themselves."""
@@ -107,7 +115,7 @@ class Scores:
     varying: bool = False
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Scores:
+    def from_values(cls, values: Sequence[float]) -> Scores:
         """Take the labels' own values; their middle is moved to 0, for precision."""
         scores = np.asarray(values, dtype=np.float64)
         low, high = scores.min(), scores.max()
@@ -125,6 +133,10 @@ class Scores:
         apart = 2.0 * (sizes * squares - sums**2) / np.asarray(self.span**2)[..., None]
         apart = apart.reshape(sums.shape)
         return np.asarray(sizes * (sizes - 1.0) - apart)
+
+    def of(self, first: Array, second: Array) -> Array:
+        """Return the agreement of pairs of labels given by their positions."""
+        return np.asarray(1.0 - ((self.scores[first] - self.scores[second]) / self.span) ** 2)
 
     def features(self, counts: Matrix) -> Matrix:
         """Return how many labels there are, the sum of their scores and the sum of the squares."""
@@ -162,6 +174,10 @@ class MidRanks:
         """Refuse: the distance is known only from the data."""
         raise TypeError("Krippendorff's ordinal distance needs the label totals: call given(totals) first.")
 
+    def of(self, first: Array, second: Array) -> Array:
+        """Refuse: the distance is known only from the data."""
+        raise TypeError("Krippendorff's ordinal distance needs the label totals: call given(totals) first.")
+
     def features(self, counts: Matrix) -> Matrix:
         """Return the counts themselves."""
         return counts
@@ -188,6 +204,10 @@ class Dense:
         near = np.asarray(counts @ self.matrix)
         both = (counts * near).sum(axis=1) if isinstance(counts, np.ndarray) else counts.multiply(near).sum(axis=1)
         return cast(Array, np.asarray(both).ravel() - np.asarray(counts @ np.diag(self.matrix)).ravel())
+
+    def of(self, first: Array, second: Array) -> Array:
+        """Return the agreement of pairs of labels given by their positions."""
+        return np.asarray(self.matrix[first, second])
 
     def features(self, counts: Matrix) -> Matrix:
         """Return the counts themselves."""
@@ -301,10 +321,10 @@ def agreement_weights(
         return _custom(labels, weights)
     if weights is None and krippendorff:
         if scale == "ordinal":
-            _positions(labels, "an ordinal scale", ordered=ordered, decimal=decimal)
+            _distinct(_positions(labels, "an ordinal scale", ordered=ordered, decimal=decimal), labels)
             return MidRanks()
         if scale == "interval":
-            return Scores.of(_values(labels, scale, decimal))
+            return Scores.from_values(_values(labels, scale, decimal))
     name = choose("weights", weights or DEFAULT_WEIGHTS[scale], WEIGHTS)
     if name == "identity":
         return Identity()
@@ -312,10 +332,12 @@ def agreement_weights(
         positions = np.asarray(_values(labels, scale, decimal))
     else:
         positions = _positions(labels, f"{name} weights", ordered=ordered, decimal=decimal)
+    if name == "ordinal":
+        _distinct(positions, labels)
     if name == "ratio" and (positions < 0).any():
         raise UnsuitableData("A ratio scale needs labels that are not negative: use --scale interval instead.")
     if name == "quadratic":
-        return Scores.of(positions.tolist())
+        return Scores.from_values(positions.tolist())
     if len(labels) > LARGEST_MATRIX:
         raise UnsuitableData(
             f"There are {len(labels):,} distinct labels and {name} weights compare each with each; "
@@ -349,6 +371,18 @@ def _positions(labels: Sequence[str], what: str, *, ordered: bool, decimal: str)
             f"give it with --order, as in --order {shown(listed, 60)}."
         )
     return np.asarray(values)
+
+
+def _distinct(positions: Array, labels: Sequence[str]) -> None:
+    """Refuse to rank two labels that are the same number."""
+    order = np.argsort(positions, kind="stable")
+    same = np.flatnonzero(np.diff(positions[order]) == 0)
+    if len(same):
+        first, second = labels[int(order[same[0]])], labels[int(order[same[0] + 1])]
+        raise UnsuitableData(
+            f"The labels {shown(first)} and {shown(second)} are one number written in two ways and cannot be ranked: "
+            "write them alike, or give the order with --order."
+        )
 
 
 def _custom(labels: Sequence[str], weights: Array | Sequence[Sequence[float]]) -> Dense:

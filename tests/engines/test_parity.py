@@ -10,7 +10,24 @@ import assent
 from assent import Annotations
 from assent.errors import DuplicateAnnotations, InputError
 
-HOSTILE = ["Aa", "BB", "1", "1.0", "01", "a", "A", " x", "x", "🙂", "=1+1", "'; DROP TABLE t; --", "NaN", "None", "é", "é"]
+HOSTILE = [
+    "Aa",
+    "BB",
+    "1",
+    "1.0",
+    "01",
+    "a",
+    "A",
+    " x",
+    "x",
+    "🙂",
+    "=1+1",
+    "'; DROP TABLE t; --",
+    "NaN",
+    "None",
+    "é",
+    "é",
+]
 
 
 def made(items: int, annotators: int, labels: list, seed: int = 0, density: float = 0.6) -> pl.DataFrame:
@@ -77,9 +94,11 @@ def test_profiles_are_what_counting_by_hand_gives(native, table):
         rated[ratings] = rated.get(ratings, 0) + 1
     rows = [tuple(row) for row in np.asarray(data.counts.counts).tolist()]
     assert dict(zip(rows, data.counts.multiplicities.tolist(), strict=True)) == counted
-    ratings, multiplicities, _ = data.source.rating_profiles(data.labels, data.annotators)
-    spelled = [tuple(None if code < 0 else data.labels[code] for code in row) for row in ratings.tolist()]
-    assert dict(zip(spelled, multiplicities.tolist(), strict=True)) == rated
+    ratings = data.ratings
+    spelled = [[None] * len(data.annotators) for _ in ratings.multiplicities]
+    for profile, annotator, label in zip(ratings.profile, ratings.annotator, ratings.label, strict=True):
+        spelled[profile][annotator] = data.labels[label]
+    assert dict(zip(map(tuple, spelled), ratings.multiplicities.tolist(), strict=True)) == rated
 
 
 def test_clusters_are_the_same_on_every_engine(native):
@@ -97,8 +116,12 @@ def test_an_item_in_two_clusters_is_refused(native):
 
 
 def test_duplicates_are_counted_on_every_engine(native):
-    frame = pl.DataFrame({"item": ["i", "i", "i", "j"], "annotator": ["a", "a", "b", "a"], "label": ["x", "y", "x", "x"]})
-    with pytest.raises(DuplicateAnnotations, match=r'2 rows are 1 \(item, annotator\) pairs.*item "i" with annotator "a"'):
+    frame = pl.DataFrame(
+        {"item": ["i", "i", "i", "j"], "annotator": ["a", "a", "b", "a"], "label": ["x", "y", "x", "x"]}
+    )
+    with pytest.raises(
+        DuplicateAnnotations, match=r'2 rows are 1 \(item, annotator\) pairs.*item "i" with annotator "a"'
+    ):
         Annotations.from_frame(native(frame))
 
 

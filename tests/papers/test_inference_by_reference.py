@@ -32,6 +32,13 @@ MEASURES: list[tuple[str, dict[str, str], Coefficient]] = [
         ("krippendorff-alpha", {"scale": scale}, partial(reference.krippendorff_alpha, scale=scale))
         for scale in ("nominal", "ordinal", "interval", "ratio")
     ],
+    ("gwet-ac", {}, reference.gwet_ac),
+    ("gwet-ac", {"weights": "linear"}, partial(reference.gwet_ac, weights="linear")),
+    ("brennan-prediger", {}, reference.brennan_prediger),
+    ("conger-kappa", {}, reference.conger_kappa),
+    ("conger-kappa", {"weights": "quadratic"}, partial(reference.conger_kappa, weights="quadratic")),
+    ("van-oest", {}, reference.van_oest),
+    ("van-oest", {"weights": "linear", "prior": "none"}, partial(reference.van_oest, weights="linear", prior=0)),
     *[("spa", {"scheme": scheme}, partial(reference.spa, scheme=scheme)) for scheme in reference.SCHEMES],
 ]
 PARAMETERS: list[Any] = [pytest.param(*m, id="-".join([m[0], *m[1].values()])) for m in MEASURES]
@@ -42,9 +49,11 @@ TABLES = [
 ]
 
 
-def usable(rows: reference.Rows) -> list[list[reference.Label | None]]:
-    """The items with a label: one without any is none to assent."""
-    return [list(row) for row in rows if any(label is not None for label in row)]
+def usable(rows: reference.Rows, name: str, options: dict[str, str]) -> list[list[reference.Label | None]]:
+    """The items that count: those with two labels, or with one if that counts towards chance."""
+    own = {option: value for option, value in options.items() if option not in ("scale", "weights")}
+    least = 1 if assent.all_measures()[name].keeps_single_annotations(own) else 2
+    return [list(row) for row in rows if sum(label is not None for label in row) >= least]
 
 
 def test_linearised_of_a_mean_is_that_of_a_mean() -> None:
@@ -70,9 +79,10 @@ def test_linearised_of_cohens_kappa_is_fleiss_cohen_everitt() -> None:
 
 @pytest.mark.parametrize(("name", "options", "coefficient"), PARAMETERS)
 def test_influences_sum_to_nothing(name: str, options: dict[str, str], coefficient: Coefficient) -> None:
-    """Counting everything twice changes no coefficient; alpha a little, by its finite-sample term."""
+    """Counting everything twice changes no coefficient; alpha a little, by its finite-sample term, as a prior does."""
     total = sum(influences(TABLES[1], coefficient))
-    assert abs(total) < (0.1 if name == "krippendorff-alpha" else 1e-9)
+    small_sample = name in ("krippendorff-alpha", "van-oest") and options.get("prior") != "none"
+    assert abs(total) < (0.1 if small_sample else 1e-9)
 
 
 def test_bootstrap_samples_are_all_there() -> None:
@@ -95,7 +105,7 @@ def test_bootstrap_of_a_mean_is_binomial() -> None:
 @pytest.mark.parametrize(("name", "options", "coefficient"), PARAMETERS)
 @pytest.mark.parametrize("rows", TABLES, ids=["complete", "sparse", "two"])
 def test_assent_analytic(rows: reference.Rows, name: str, options: dict[str, str], coefficient: Coefficient) -> None:
-    rows = usable(rows)
+    rows = usable(rows, name, options)
     got = assent.measure(assent.Annotations.from_array(rows), name, **options).standard_error(method="analytic")
     assert got == pytest.approx(linearised_standard_error(rows, coefficient), rel=1e-7, abs=1e-9)
 
@@ -103,16 +113,16 @@ def test_assent_analytic(rows: reference.Rows, name: str, options: dict[str, str
 @pytest.mark.parametrize(("name", "options", "coefficient"), PARAMETERS)
 @pytest.mark.parametrize("rows", TABLES, ids=["complete", "sparse", "two"])
 def test_assent_jackknife(rows: reference.Rows, name: str, options: dict[str, str], coefficient: Coefficient) -> None:
-    rows = usable(rows)
+    rows = usable(rows, name, options)
     got = assent.measure(assent.Annotations.from_array(rows), name, **options).standard_error(method="jackknife")
     assert got == pytest.approx(jackknife_standard_error(rows, coefficient), rel=1e-10, abs=1e-12)
 
 
 @pytest.mark.parametrize(("name", "options", "coefficient"), PARAMETERS)
 def test_assent_bootstrap(name: str, options: dict[str, str], coefficient: Coefficient) -> None:
-    """20,000 replicates against the exact distribution: within 5 standard errors of a standard deviation."""
+    """10,000 replicates against the exact distribution: within 5 standard errors of a standard deviation."""
     rows: reference.Rows = [[1, 1, 2], [2, 2, 2], [1, 2, 3], [3, 3, None], [2, 3, 3]]
     _, deviation = bootstrap_moments(bootstrap_distribution(rows, coefficient))
     agreement = assent.measure(assent.Annotations.from_array(rows), name, **options)
-    got = agreement.standard_error(method="bootstrap", replicates=20_000, seed=7)
-    assert got == pytest.approx(deviation, rel=0.03)
+    got = agreement.standard_error(method="bootstrap", replicates=10_000, seed=7)
+    assert got == pytest.approx(deviation, rel=0.04)

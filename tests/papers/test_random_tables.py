@@ -27,6 +27,11 @@ MEASURES: list[tuple[str, dict[str, str]]] = [
             "bipolar",
         )
     ],
+    *[
+        (name, {"weights": weights})
+        for name in ("gwet-ac", "brennan-prediger", "conger-kappa", "van-oest")
+        for weights in ("identity", "quadratic", "ordinal")
+    ],
     *[("krippendorff-alpha", {"scale": scale}) for scale in ("nominal", "ordinal", "interval", "ratio")],
     *[("spa", {"scheme": scheme}) for scheme in reference.SCHEMES],
 ]

@@ -17,8 +17,9 @@ from .coefficients import (
     light_kappa,
     percent_agreement,
     scott_pi,
+    van_oest,
 )
-from .numeric import icc, kendall_w
+from .numeric import icc
 from .spa import SCHEMES, spa
 from .tables import Components, Label, Number, Rows, binarised, from_contingency, from_counts, vocabulary
 
@@ -37,11 +38,11 @@ __all__ = [
     "from_counts",
     "gwet_ac",
     "icc",
-    "kendall_w",
     "krippendorff_alpha",
     "light_kappa",
     "percent_agreement",
     "scott_pi",
     "spa",
+    "van_oest",
     "vocabulary",
 ]

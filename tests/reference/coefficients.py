@@ -271,3 +271,35 @@ def krippendorff_alpha(
         for b in names:
             across = across + frequency[a] * frequency[b] * delta[a, b]
     return Components(1 - within / total, 1 - across / (total * (total - 1)))
+
+
+def van_oest(
+    rows: Rows,
+    *,
+    weights: WeightsOption = "identity",
+    prior: Number = 1,
+    labels: Sequence[Label] | None = None,
+    times: Sequence[Number] | None = None,
+) -> Components:
+    """Van Oest & Girard (2022): pairs pooled over items, and label shares that start from a prior."""
+    names, n = vocabulary(rows, labels), multiplicities(rows, times)
+    agree = agreement_weights(weights, names)
+    agreeing: Number = Fraction(0)
+    pairs: Number = Fraction(0)
+    found: dict[Label, Number] = dict.fromkeys(names, Fraction(prior))
+    for row, t in zip(rows, n, strict=True):
+        here = given(row)
+        for label in here:
+            found[label] = found[label] + t
+        for i, a in enumerate(here):
+            for j, b in enumerate(here):
+                if i != j:
+                    agreeing, pairs = agreeing + t * agree[a, b], pairs + t
+    if pairs == 0:
+        return UNDEFINED
+    total = sum(found.values(), start=Fraction(0))
+    expected: Number = Fraction(0)
+    for a in names:
+        for b in names:
+            expected = expected + agree[a, b] * (found[a] / total) * (found[b] / total)
+    return Components(agreeing / pairs, expected)

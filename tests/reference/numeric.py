@@ -28,21 +28,6 @@ def icc(rows: Sequence[Sequence[int | Fraction]], form: str) -> Fraction:
     )
 
 
-def kendall_w(rows: Sequence[Sequence[int]], *, ties: bool = True) -> Fraction:
-    """Kendall's concordance of the annotators' rankings of the items, corrected for ties or not."""
-    n, m = len(rows), len(rows[0])
-    ranks = [mid_ranks([row[j] for row in rows]) for j in range(m)]
-    sums = [sum(ranks[j][i] for j in range(m)) for i in range(n)]
-    mean = Fraction(sum(sums)) / n
-    spread = sum((s - mean) ** 2 for s in sums)
-    correction = Fraction(0)
-    if ties:
-        for j in range(m):
-            column = [row[j] for row in rows]
-            correction += sum(column.count(x) ** 3 - column.count(x) for x in set(column))
-    return Fraction(12 * spread) / (m * m * (n**3 - n) - m * correction)
-
-
 def mid_ranks(values: Sequence[int]) -> list[Fraction]:
     """Rank 1 for the smallest; equal values share the mean of their ranks."""
     return [sum(v < x for v in values) + Fraction(sum(v == x for v in values) + 1, 2) for x in values]

@@ -50,13 +50,13 @@ def spa(
     """The weighted mean of the items' agreement; items with fewer than two annotations have weight 0.
 
     inv-var takes every label of the vocabulary as equally likely, inv-var-class as likely as among all
-    annotations of all items. `chance`: "naive" expects sum p_c^2 of the pooled labels, "cross-item" the
+    annotations of items that have two or more. `chance`: "naive" expects sum p_c^2 of the pooled labels, "cross-item" the
     agreement of two annotations of different items.
     """
     names, n = vocabulary(rows, labels), multiplicities(rows, times)
     counts = [[given(row).count(name) for name in names] for row in rows]
     pooled: list[Number] = [Fraction(0)] * len(names)
-    for line, t in zip(counts, n, strict=True):
+    for line, t in ((line, t) for line, t in zip(counts, n, strict=True) if sum(line) >= 2):
         pooled = [p + t * c for p, c in zip(pooled, line, strict=True)]
     annotations = sum(pooled, start=Fraction(0))
     if annotations == 0:

@@ -27,7 +27,7 @@ def _how(help: str, *names: str, panel: str = HOW, **settings: Any) -> Any:
 
 @takes_table
 def measure_command(
-    data: Annotations,
+    data: Any,
     measure: Annotated[
         Optional[list[str]],
         _how(

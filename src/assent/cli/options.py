@@ -5,12 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from typing import Annotated, Any, Optional
 
 import typer
-
-if TYPE_CHECKING:
-    from assent.annotations import Annotations
 
 __all__ = ["listed", "takes_table"]
 
@@ -75,7 +72,8 @@ def _table_options(
         _option("Format of the file, if its name does not say.", "--format", metavar="csv|tsv|json|jsonl|parquet|xlsx"),
     ] = None,
     sheet: Annotated[Optional[str], _option("Sheet of an XLSX file.", metavar="NAME")] = None,
-) -> Annotations:
+) -> Any:
+    # The type is Annotations; it is not named because typer evaluates the signature, and that must not import it.
     from assent.cli.progress import stage
     from assent.readers import read
 
@@ -87,16 +85,16 @@ def _table_options(
             annotator=annotator,
             label=label,
             annotators=None if annotators is None else listed(annotators),
-            layout=layout,
+            layout=layout,  # type: ignore[arg-type]
             transpose=transpose,
             cluster=cluster,
             missing=missing or (),
             not_missing=not_missing or (),
-            duplicates=duplicates,
+            duplicates=duplicates,  # type: ignore[arg-type]
             delimiter=delimiter,
-            decimal=decimal,
+            decimal=decimal,  # type: ignore[arg-type]
             encoding=encoding,
-            format=file_format,
+            format=file_format,  # type: ignore[arg-type]
             sheet=sheet,
         )
 

@@ -11,14 +11,29 @@ from assent.profiles import Array
 __all__ = ["bca_interval", "normal_interval", "percentile_interval"]
 
 
-def normal_interval(value: float, standard_error: float, level: float, units: int) -> tuple[float, float]:
-    """Value plus and minus standard errors, by the t distribution with one degree of freedom per unit but one."""
-    from scipy.special import stdtrit
-
-    if units < 2 or not np.isfinite(standard_error):
+def normal_interval(value: float, standard_error: float, level: float, degrees: int) -> tuple[float, float]:
+    """Value plus and minus standard errors, by the t distribution with `degrees` of freedom."""
+    if degrees < 1 or not np.isfinite(standard_error):
         return float("nan"), float("nan")
-    reach = float(stdtrit(units - 1, (1.0 + level) / 2.0)) * standard_error
+    reach = _t_quantile((1.0 + level) / 2.0, degrees) * standard_error
     return value - reach, value + reach
+
+
+def _t_quantile(probability: float, degrees: int) -> float:
+    """Quantile of the t distribution."""
+    if degrees <= 1000:
+        from scipy.special import stdtrit
+
+        return float(stdtrit(degrees, probability))
+    # Hill's expansion has no error a float can show here, and scipy costs more time to import than all the rest.
+    z = NormalDist().inv_cdf(probability)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return float(z + sum(term / degrees**power for power, term in enumerate(terms, start=1)))
 
 
 def percentile_interval(replicates: Array, level: float) -> tuple[float, float]:

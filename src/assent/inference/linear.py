@@ -127,13 +127,11 @@ def analytic_standard_error(sample: Sample) -> float:
     standard errors of kappa-like coefficients are this, without the small-sample factor N / (N - 1).
     """
     values, weights = sample.by_unit(influence(sample.statistic, sample.multiplicities))
-    return _spread(values, weights, sample.unit_count)
+    return _spread(values, weights, sample.unit_count) if sample.degrees > 0 else float("nan")
 
 
 def _spread(values: Array, weights: Array, units: int) -> float:
     """Root of N / (N - 1) times the sum of squares about the mean."""
-    if units < 2:
-        return float("nan")
     centred = values - (weights @ values) / units
     return float(np.sqrt(units / (units - 1) * (weights @ centred**2)))
 
@@ -141,7 +139,7 @@ def _spread(values: Array, weights: Array, units: int) -> float:
 def jackknife_standard_error(sample: Sample) -> float:
     """Delete-one-unit jackknife: the spread of the statistic when each unit in turn is left out."""
     units = sample.unit_count
-    if units < 2:
+    if sample.degrees < 1:
         return float("nan")
     values = np.concatenate(list(_left_out(sample)))
     weights = np.ones(len(values)) if sample.units is not None else np.asarray(sample.multiplicities, dtype=np.float64)

@@ -28,16 +28,29 @@ class Sample:
         How many items have each profile.
     units : matrix (units, profiles), optional
         How many items of each profile belong to each unit, such as a document; without it each item is a unit.
+    informative : array (profiles,), optional
+        1.0 for profiles that show agreement or disagreement, 0.0 for those that count towards chance alone; all
+        are informative if it is not given. Only informative units say how much agreement varies.
     """
 
     statistic: Statistic
     multiplicities: Array
     units: Matrix | None = None
+    informative: Array | None = None
 
     @cached_property
     def unit_count(self) -> int:
         """Number of units."""
         return int(self.multiplicities.sum()) if self.units is None else int(self.units.shape[0])
+
+    @cached_property
+    def degrees(self) -> int:
+        """Degrees of freedom of the standard error: informative units less one."""
+        if self.informative is None:
+            return self.unit_count - 1
+        if self.units is None:
+            return int((self.multiplicities * self.informative).sum()) - 1
+        return int(np.count_nonzero(np.asarray(self.units @ self.informative))) - 1
 
     @cached_property
     def value(self) -> float:

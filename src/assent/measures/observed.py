@@ -21,6 +21,11 @@ def mean_pair_agreement(items: Counts, agree: AgreementWeights) -> Array:
     return np.asarray(items.total(agree.pairs(items.counts) / items.pairs) / items.total(items.pairable))
 
 
+def mean_label_shares(items: Counts) -> Array:
+    """Average over items the share of each label among the item's annotations: (..., labels)."""
+    return np.asarray(items.total(items.shares) / items.total(np.ones_like(items.sizes))[..., None])
+
+
 @measure(title="Percent agreement", profiles=Counts, references=["gwet2014"], chance_corrected=False)
 def percent_agreement(items: Counts, agree: AgreementWeights) -> Components:
     """Share of pairs of annotations that agree, averaged over the items.
@@ -69,7 +74,7 @@ def spa(items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0]) -> 
     that complete data would have shown, whatever the weights. The scheme chooses the weights, and so how precise
     the estimate is: ``flat`` (1 for each item), ``annotations`` (n), ``annotations-m1`` (n - 1, the default and the
     paper's recommendation), ``edges`` (pairs of annotations), ``inv-var`` and ``inv-var-class`` (one over the variance
-    of the item's agreement under equally frequent labels, or under the labels' observed shares).
+    of the item's agreement under equally frequent labels, or under the labels' shares in the items that can be compared).
     It is not corrected for chance: its expected agreement is 0 by definition.
 
     When to use

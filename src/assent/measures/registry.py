@@ -16,13 +16,43 @@ import numpy as np
 from assent.annotations import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose, did_you_mean, shown
 from assent.inference import Sample
-from assent.profiles import Array, Counts, Weighting
-from assent.results import Agreement
+from assent.profiles import Array, Counts, Profiles, Ratings, Weighting
+from assent.results import Agreement, PairAgreement
 from assent.scales import SCALES, agreement_weights
 
-__all__ = ["Components", "Measure", "all_measures", "measure"]
+__all__ = ["Components", "Measure", "Pairs", "all_measures", "find", "measure"]
 
 _REGISTRY: dict[str, Measure] = {}
+
+
+def chance_corrected(observed: Array, expected: Array | float) -> Array:
+    """Return (observed - expected) / (1 - expected); NaN where everything expected is agreement."""
+    room = 1.0 - np.asarray(expected)
+    return np.where(room == 0, np.nan, (observed - expected) / np.where(room == 0, 1.0, room))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pairs:
+    """Agreement of every two annotators, for every replicate of the weights.
+
+    Parameters
+    ----------
+    first, second : array (pairs,)
+        Positions of the annotators.
+    items, observed, expected : array (..., pairs)
+        Items both labelled, and the agreement on these.
+    """
+
+    first: Array
+    second: Array
+    items: Array
+    observed: Array
+    expected: Array
+
+    @property
+    def values(self) -> Array:
+        """Coefficient of each pair; NaN where it is undefined."""
+        return chance_corrected(self.observed, self.expected)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,17 +64,23 @@ class Components:
     observed : array (...,)
     expected : array (...,) or 0.0
         Agreement expected by chance; 0 for a measure without chance correction.
+    coefficient : array (...,), optional
+        The value, where it is not (observed - expected) / (1 - expected): a mean of such values, or a ratio of variances.
+    pairs : Pairs, optional
+        What it is the mean of.
     """
 
-    observed: Array
+    observed: Array | float
     expected: Array | float = 0.0
+    coefficient: Array | None = None
+    pairs: Pairs | None = None
 
     @property
     def value(self) -> Array:
-        """(observed - expected) / (1 - expected); NaN where everything expected is agreement."""
-        room = 1.0 - np.asarray(self.expected)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(room == 0, np.nan, (self.observed - self.expected) / np.where(room == 0, 1.0, room))
+        """The coefficient."""
+        if self.coefficient is not None:
+            return self.coefficient
+        return chance_corrected(np.asarray(self.observed), self.expected)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,7 +96,7 @@ class Measure:
     function : callable
         From profiles and agreement weights (and the measure's own options) to `Components`.
     profiles : type
-        Kind of profile it works on.
+        Kind of profile it works on: `Counts` (how many gave each label) or `Ratings` (who gave which).
     scales : tuple of str
         Levels of measurement it can take; a nominal-only measure takes no weights either.
     references : tuple of str
@@ -71,17 +107,30 @@ class Measure:
         Its own options and the values each can take, the default first.
     krippendorff : bool
         The scale means Krippendorff's distances, not Gwet's weights.
+    uses_single_annotations : bool or callable
+        Items with one annotation count towards chance agreement; else they are as good as not there. It may depend on the
+        measure's own options.
+    annotators : int or None
+        The number of annotators it is for, if not any.
+    complete : bool
+        Only items that every annotator labelled count.
+    interval : callable, optional
+        From profiles, confidence level and options to (low, high): an interval of its own in place of the linearised one.
     """
 
     name: str
     title: str
     function: Callable[..., Components]
-    profiles: type[Counts]
+    profiles: type[Profiles]
     scales: tuple[str, ...]
     references: tuple[str, ...]
-    chance_corrected: bool = True
+    chance_corrected: bool
     choices: Mapping[str, Sequence[str]]
-    krippendorff: bool = False
+    krippendorff: bool
+    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool]
+    annotators: int | None
+    complete: bool
+    interval: Callable[..., tuple[float, float]] | None
 
     @property
     def text(self) -> str:
@@ -93,10 +142,27 @@ class Measure:
         """First sentence of the documentation."""
         return self.text.split("\n\n")[0].replace("\n", " ")
 
+    def keeps_single_annotations(self, options: Mapping[str, str]) -> bool:
+        """Tell whether items with one annotation count with these options."""
+        uses = self.uses_single_annotations
+        return uses(self._checked(options)) if callable(uses) else uses
+
     def unsuitable(self, data: Annotations, scale: str | None = None) -> str | None:
-        """Say in one sentence what `data` lack for this measure, or None if it can take them."""
+        """Say in one sentence what `data` lack for this measure and what to use instead; None if it can take them."""
         if scale is not None and scale not in self.scales:
             return f"{self.name} takes a {' or '.join(self.scales)} scale, not {scale}: choose another measure."
+        count = data.annotator_count
+        if self.profiles is Ratings and count is None:
+            return (
+                f"{self.name} must know who gave which label, and the table says only how many did: "
+                "use fleiss-kappa, krippendorff-alpha or gwet-ac."
+            )
+        if self.annotators is not None and count != self.annotators:
+            found = "an unknown number of" if count is None else count
+            return (
+                f"{self.name} is for {self.annotators} annotators and there are {found}: "
+                "use fleiss-kappa, conger-kappa or krippendorff-alpha."
+            )
         return None
 
     def __call__(
@@ -132,11 +198,12 @@ class Measure:
             data = data.ordered(order)
         chosen = self._checked(options)
         scale = None if scale is None else choose("scale", scale, SCALES)
-        for reason in (self.unsuitable(data, scale),):
-            if reason:
-                raise UnsuitableData(reason)
+        reason = self.unsuitable(data, scale)
+        if reason:
+            raise UnsuitableData(reason)
         if weights is not None and self.scales == ("nominal",):
             raise OptionError(f"{self.name} compares labels for equality and takes no weights.")
+        scale = scale or self.scales[0]
         agree = agreement_weights(
             data.labels,
             scale=scale,
@@ -145,38 +212,89 @@ class Measure:
             decimal=data.decimal,
             krippendorff=self.krippendorff,
         )
-        items = data.counts
-        if items.pairable_items == 0:
-            raise NothingToCompare(data.nothing_to_compare())
+        items = self._profiles_of(data, chosen)
 
-        def evaluate(profiles: Counts) -> Components:
-            return self.function(profiles, agree, **chosen)
+        def evaluate(profiles: Profiles) -> Components:
+            # A replicate without a pair to compare has no value: 0 / 0, which is NaN.
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return self.function(profiles, agree, **chosen)
 
         def statistic(weighting: Weighting) -> Array:
-            return evaluate(items.weighted_by(weighting)).value
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return evaluate(items.weighted_by(weighting)).value
 
-        point = evaluate(items)
-        value, observed, expected = float(point.value), float(point.observed), float(point.expected)
+        def value_of(profiles: Profiles) -> float:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return float(evaluate(profiles).value)
+
+        def own_interval(level: float) -> tuple[float, float]:
+            assert self.interval is not None
+            return self.interval(items, agree, level, **chosen)
+
+        with np.errstate(divide="ignore", invalid="ignore"):
+            point = evaluate(items)
+            value = float(point.value)
         # Weights that were named outright leave the scale without a say.
-        settings = {"scale": (scale or "nominal") if weights is None else None, "weights": agree.name, **chosen}
+        settings = {"scale": scale if weights is None else None, "weights": agree.name, **chosen}
         return Agreement(
             measure=self.name,
             title=self.title,
             value=value,
-            observed=observed,
-            expected=expected,
+            observed=float(point.observed),
+            expected=float(point.expected),
             items=items.pairable_items,
             annotators=data.annotator_count,
             annotations=items.pairable_annotations,
             options=settings,
             chance_corrected=self.chance_corrected,
-            notes=self._notes(data, items, value),
+            notes=self._notes(data, items, value, chosen, [] if point.pairs is None else point.pairs.values),
+            pairs=() if point.pairs is None else _named(point.pairs, data),
             data=data,
             profiles=items,
-            sample=Sample(statistic, items.multiplicities, items.units),
+            sample=Sample(statistic, items.multiplicities, items.units, items.pairable),
             unit=data.unit,
-            on_profiles=lambda profiles: float(evaluate(profiles).value),
+            own_interval=None if self.interval is None else own_interval,
+            on_profiles=value_of,
         )
+
+    def by_label(self, data: Any, **options: Any) -> dict[str, Agreement]:
+        """Measure the agreement on each label against all the others taken as one.
+
+        Examples
+        --------
+        >>> import assent
+        >>> by_label = assent.fleiss_kappa.by_label([["a", "a"], ["b", "c"], ["c", "b"], ["a", "a"]])
+        >>> round(by_label["a"].value, 3), round(by_label["b"].value, 3)
+        (1.0, -0.333)
+        """
+        data = as_annotations(data)
+        if options.pop("scale", None) not in (None, "nominal") or options.pop("weights", None) not in (
+            None,
+            "identity",
+        ):
+            raise OptionError("A label against the rest is nominal: leave out the scale and the weights.")
+        if "nominal" not in self.scales:
+            raise UnsuitableData(f"{self.name} is about numbers and has no version for one label.")
+        order = options.pop("order", None)
+        if order is not None:
+            data = data.ordered(order)
+        return {label: self(data.one_against_rest(label), **options) for label in data.labels}
+
+    def _profiles_of(self, data: Annotations, options: Mapping[str, str]) -> Counts | Ratings:
+        """Take the profiles this measure works on."""
+        if data.counts.pairable_items == 0:
+            raise NothingToCompare(data.nothing_to_compare())
+        if self.profiles is Counts:
+            return data.counts if self.keeps_single_annotations(options) else data.comparable_counts
+        if self.complete:
+            whole = data.ratings.complete()
+            if not whole.items:
+                raise NothingToCompare(
+                    f"No item was labelled by all {data.annotator_count} annotators, and {self.name} needs such items: "
+                    "use krippendorff-alpha, which does not."
+                )
+            return whole
+        return data.ratings if self.keeps_single_annotations(options) else data.comparable_ratings
 
     def _checked(self, options: Mapping[str, str]) -> dict[str, str]:
         """Fill in the defaults of the measure's own options and refuse what it does not know."""
@@ -191,16 +309,35 @@ class Measure:
             choose(option, str(value), self.choices[option])
         return {option: str(options.get(option, values[0])) for option, values in self.choices.items()}
 
-    def _notes(self, data: Annotations, items: Counts, value: float) -> tuple[str, ...]:
+    def _notes(
+        self,
+        data: Annotations,
+        items: Profiles,
+        value: float,
+        options: Mapping[str, str],
+        pair_values: Sequence[float] | Array,
+    ) -> tuple[str, ...]:
         """Say what a reader of the number must know."""
         notes = []
-        single = items.items - items.pairable_items
+        everything = data.counts
+        single = everything.items - everything.pairable_items
         if single:
-            kept = " (their labels still count towards chance agreement)" if self.name == "fleiss-kappa" else ""
+            kept = (
+                " (their labels still count towards chance agreement)" if self.keeps_single_annotations(options) else ""
+            )
             noun = "item has" if single == 1 else "items have"
             notes.append(f"{single:,} {noun} one annotation, which there is nothing to compare with{kept}.")
+        if self.complete and everything.pairable_items > items.items:
+            left = everything.pairable_items - items.items
+            notes.append(f"{self.title} uses items that all annotators labelled: {left:,} others are left out.")
+        if options.get("incomplete") == "category":
+            notes.append("'No label' was taken as one more label, which is badly biased: do not quote this value.")
+        undefined = sum(bool(np.isnan(one)) for one in pair_values)
+        if undefined and undefined < len(pair_values):
+            noun = "pair of annotators has" if undefined == 1 else "pairs of annotators have"
+            notes.append(f"{undefined:,} {noun} an undefined value (all one label) and is left out of the mean.")
         if np.isnan(value):
-            used = np.flatnonzero(np.asarray(items.multiplicities @ items.counts).ravel())
+            used = np.flatnonzero(np.asarray(everything.multiplicities @ everything.counts).ravel())
             if len(used) == 1:
                 only = shown(data.labels[int(used[0])])
                 notes.append(
@@ -212,17 +349,38 @@ class Measure:
         return tuple(notes)
 
 
+def _named(pairs: Pairs, data: Annotations) -> tuple[PairAgreement, ...]:
+    """List the pairs of annotators by name."""
+    names = data.annotators or ()
+    values = pairs.values
+    return tuple(
+        PairAgreement(
+            first=names[int(pairs.first[i])],
+            second=names[int(pairs.second[i])],
+            items=round(float(pairs.items[i])),
+            observed=float(pairs.observed[i]),
+            expected=float(pairs.expected[i]),
+            value=float(values[i]),
+        )
+        for i in range(len(pairs.first))
+    )
+
+
 def measure(
     *,
     title: str,
-    profiles: type[Counts],
+    profiles: type[Profiles],
     scales: Sequence[str] = SCALES,
     references: Sequence[str],
     chance_corrected: bool = True,
     choices: Mapping[str, Sequence[str]] | None = None,
     krippendorff: bool = False,
+    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False,
+    annotators: int | None = None,
+    complete: bool = False,
+    interval: Callable[..., tuple[float, float]] | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
-    """Register a function from profiles to components as a measure."""
+    """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
     def register(function: Callable[..., Components]) -> Measure:
         made = Measure(
@@ -235,6 +393,10 @@ def measure(
             chance_corrected=chance_corrected,
             choices=dict(choices or {}),
             krippendorff=krippendorff,
+            uses_single_annotations=uses_single_annotations,
+            annotators=annotators,
+            complete=complete,
+            interval=interval,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         _REGISTRY[made.name] = made

@@ -1,4 +1,4 @@
-"""From files to annotations: formats, layouts and the parts that columns play are recognised, said and can be overruled."""
+"""From files to annotations: format, layout and columns are recognised, and every guess can be overruled."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Literal
 import polars as pl
 
 from assent.annotations import Annotations
-from assent.errors import EmptyTable, OptionError, choose, shown
+from assent.errors import EmptyTable, OptionError, choose
 from assent.readers.columnar import read_parquet, read_sheet
 from assent.readers.delimited import read_delimited
 from assent.readers.formats import Format, format_of
 from assent.readers.layouts import Layout, Said, recognise
 from assent.readers.records import read_records
-from assent.readers.reshape import annotations
+from assent.readers.reshape import to_annotations
 from assent.readers.sources import Origin, Source, open_sources
 from assent.readers.tables import Table, joined
 
@@ -44,7 +44,7 @@ def read(
     sheet: str | None = None,
     format: Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"] | None = None,
 ) -> Annotations:
-    """Read annotations from one or more files.
+    r"""Read annotations from one or more files.
 
     The format, the layout and the columns are recognised; the notes of the result say as what.
     Whatever is said outright is not guessed.
@@ -119,10 +119,10 @@ def read(
     table = joined(tables)
     sample = _sample(table, tokens)
     if sample.is_empty():
-        raise EmptyTable(f"{shown(table.name, 120)} has column names but no rows; there must be at least one.")
+        raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
     whole = isinstance(table.frame, pl.DataFrame) and table.frame.height == sample.height
     recognised = recognise(table.columns, sample, said, whole=whole, nested=table.nested)
-    return annotations(
+    return to_annotations(
         table, recognised, sample=sample, missing=tokens, duplicates=duplicates, decimal=decimal, guessed=layout is None
     )
 
@@ -140,11 +140,11 @@ def _table(
     source = sources[0]
     kind = format_of(source, said)
     if sheet is not None and kind != "xlsx":
-        raise OptionError(f"sheet does not fit the {kind} file {shown(source.name, 120)}; it is for XLSX.")
+        raise OptionError(f"sheet does not fit the {kind} file {source.title}; it is for XLSX.")
     if delimiter is not None and kind not in {"csv", "tsv"}:
-        raise OptionError(f"delimiter does not fit the {kind} file {shown(source.name, 120)}; it is for CSV and TSV.")
+        raise OptionError(f"delimiter does not fit the {kind} file {source.title}; it is for CSV and TSV.")
     if kind == "parquet":
-        return read_parquet(sources, source.name if len(sources) == 1 else f"{source.name} and {len(sources) - 1} more")
+        return read_parquet(sources)
     if kind == "xlsx":
         return read_sheet(source, sheet)
     if kind in {"json", "jsonl"}:
@@ -158,6 +158,10 @@ def _sample(table: Table, missing: set[str]) -> pl.DataFrame:
     frame = table.frame.head(_SAMPLE).lazy().collect()
     cells = []
     for column in frame:
-        text = column.cast(pl.String) if column.name not in table.nested else pl.Series(column.name, [None] * frame.height, dtype=pl.String)
+        text = (
+            column.cast(pl.String)
+            if column.name not in table.nested
+            else pl.Series(column.name, [None] * frame.height, dtype=pl.String)
+        )
         cells.append(pl.when(~text.is_in(list(missing))).then(text).alias(column.name))
     return frame.select(cells)

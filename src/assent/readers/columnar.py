@@ -14,7 +14,7 @@ from assent.readers.tables import Table, check_header, without_empty_rows
 __all__ = ["read_parquet", "read_sheet"]
 
 
-def read_parquet(sources: Sequence[Source], name: str) -> Table:
+def read_parquet(sources: Sequence[Source]) -> Table:
     """Return the Parquet files of one name as one table that is not read yet, its columns typed as they are.
 
     Raises
@@ -22,6 +22,7 @@ def read_parquet(sources: Sequence[Source], name: str) -> Table:
     UnreadableFile
         If a file is broken or the files do not fit together.
     """
+    name = sources[0].title + (f" and {len(sources) - 1} more" if len(sources) > 1 else "")
     paths = [source.path for source in sources if source.path is not None]
     try:
         if len(paths) == len(sources):
@@ -33,11 +34,11 @@ def read_parquet(sources: Sequence[Source], name: str) -> Table:
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         problem = str(error).splitlines()[0].removeprefix("parquet: ")
         raise UnreadableFile(
-            f"{shown(name, 120)} is not a readable Parquet file ({shown(problem, 120)}); write it again."
+            f"{name} is not a readable Parquet file ({shown(problem, 120)}); write it again."
         ) from None
     check_header(name, schema.names())
     if empty:
-        raise EmptyTable(f"{shown(name, 120)} has no rows; there must be at least one.")
+        raise EmptyTable(f"{name} has no rows; there must be at least one.")
     return Table(name, frame, nested=frozenset(column for column, kind in schema.items() if kind.is_nested()))
 
 
@@ -70,7 +71,7 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
         raise MissingDependency(
             "XLSX files need the package fastexcel; install it with pip install 'assent[excel]'."
         ) from None
-    name = shown(source.name, 120)
+    name = source.title
     notes: tuple[str, ...] = ()
     try:
         book = fastexcel.read_excel(source.path or source.data)
@@ -95,9 +96,9 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
         raise EmptyTable(f"{name} has nothing in the sheet {shown(sheet)}; name another with --sheet.")
     first = int(filled[0])
     header = [cell or "" for cell in cells.row(first)]
-    check_header(source.name, header)
+    check_header(source.title, header)
     frame, dropped = without_empty_rows(cells[first + 1 :].rename(dict(zip(cells.columns, header, strict=True))))
-    return Table(source.name, frame, notes=notes, dropped=dropped)
+    return Table(source.title, frame, notes=notes, dropped=dropped)
 
 
 def _exact(texts: pl.DataFrame, numbers: pl.DataFrame) -> pl.DataFrame:

@@ -56,12 +56,12 @@ def read_delimited(source: Source, *, delimiter: str | None, encoding: str, pref
     """
     source = decoded(source, encoding)
     dialect = _dialect(source, delimiter, prefer)
-    check_header(source.name, dialect.header)
+    check_header(source.title, dialect.header)
     frame = _read_fast(source, dialect)
     if frame is None:
         frame = _read_strictly(source, dialect)
     frame, dropped = without_empty_rows(frame)
-    return Table(source.name, frame, delimiter=dialect.separator, dropped=dropped)
+    return Table(source.title, frame, delimiter=dialect.separator, dropped=dropped)
 
 
 def _dialect(source: Source, delimiter: str | None, prefer: str | None) -> _Dialect:
@@ -73,9 +73,7 @@ def _dialect(source: Source, delimiter: str | None, prefer: str | None) -> _Dial
     if hint and hint[1].isascii() and delimiter in (None, hint[1]):
         delimiter, text, start = hint[1], text[hint.end() :], start + hint.end()
     if not text.strip():
-        raise EmptyTable(
-            f"{shown(source.name, 120)} is empty; it must have a line of column names and at least one row."
-        )
+        raise EmptyTable(f"{source.title} is empty; it must have a line of column names and at least one row.")
     if delimiter is None:
         delimiter = _separator(text, whole, prefer)
     else:
@@ -88,7 +86,7 @@ def _dialect(source: Source, delimiter: str | None, prefer: str | None) -> _Dial
     header = next(rows, None)
     if header is None:
         raise UnreadableFile(
-            f"{shown(source.name, 120)} has a quote mark in its first line that is not closed; "
+            f"{source.title} has a quote mark in its first line that is not closed; "
             "its first line must name the columns."
         )
     return _Dialect(delimiter, header, start)
@@ -101,7 +99,7 @@ def _opening(source: Source) -> bytes:
     head = source.head(_LONGEST_HEADER)
     if b"\n" not in head and b"\r" not in head and len(head) == _LONGEST_HEADER:
         raise UnreadableFile(
-            f"{shown(source.name, 120)} begins with a line of more than {_LONGEST_HEADER >> 20} MB; "
+            f"{source.title} begins with a line of more than {_LONGEST_HEADER >> 20} MB; "
             "a table begins with a line of column names."
         )
     return head
@@ -156,10 +154,10 @@ def _read_fast(source: Source, dialect: _Dialect) -> pl.DataFrame | None:
         return None
     frame.columns = dialect.header
     quoted = content.find(b'"') >= 0
-    last = frame.to_series(-1)
-    # Without quote marks and carriage returns only short rows can be amiss: polars fills them with nulls.
-    if (quoted or last.null_count() or content.find(b"\r") >= 0) and not well_formed(
-        content, separator=dialect.separator, columns=frame.width, start=dialect.start
+    # polars refuses long rows but fills short ones with nulls and overlooks a separator that ends the file.
+    ragged = frame.to_series(-1).null_count() > 0 or content[-1:] == dialect.separator.encode()
+    if (quoted or ragged or content.find(b"\r") >= 0) and not well_formed(
+        content, separator=dialect.separator, columns=frame.width if ragged else None, start=dialect.start
     ):
         return None
     # A quoted empty cell is an empty cell; polars makes a text of it.
@@ -172,7 +170,7 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
     if error is not None:
         raise error
     width = len(dialect.header)
-    name = shown(source.name, 120)
+    name = source.title
     schema = dict.fromkeys(dialect.header, pl.String)
     frames: list[pl.DataFrame] = []
     batch: list[list[str | None]] = []

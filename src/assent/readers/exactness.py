@@ -1,13 +1,14 @@
-"""Is a delimited file exactly what a fast parser takes it for?
+"""Whether a delimited file is exactly what a fast parser takes it for.
 
 polars splits well-formed files correctly and quickly, but of malformed ones it fills short rows with nulls,
-drops carriage returns at the end of a cell and guesses where a stray quote mark ends.  This check says, in one
+drops carriage returns at the end of a cell and guesses where a stray quote mark ends. This check says, in one
 vectorised pass, whether a file is well-formed; whatever is not goes to the slow and strict parser.
 """
 
 from __future__ import annotations
 
 import mmap
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +16,14 @@ import numpy.typing as npt
 __all__ = ["well_formed"]
 
 _QUOTE, _LF, _CR = 34, 10, 13
-_CHUNK = 1 << 23
+_CHUNK = 1 << 22
 
-Bytes = npt.NDArray[np.uint8]
+_Bytes: TypeAlias = npt.NDArray[np.uint8]
+_Positions: TypeAlias = npt.NDArray[np.intp]
 
 
-def well_formed(content: bytes | mmap.mmap, *, separator: str, columns: int, start: int = 0) -> bool:
-    """Return whether every row has as many cells as there are columns and all quoting is regular.
+def well_formed(content: bytes | mmap.mmap, *, separator: str, columns: int | None, start: int = 0) -> bool:
+    """Return whether all quoting is regular and, if asked, every row has as many cells as there are columns.
 
     Regular means that a quote mark opens a cell at its very beginning, closes it at its very end and is
     doubled in between, and that lines end in LF or CRLF and no cell holds a bare CR outside quotes.
@@ -34,47 +36,27 @@ def well_formed(content: bytes | mmap.mmap, *, separator: str, columns: int, sta
     separator
         One ASCII character.
     columns
-        The number of cells that each row must have.
+        The number of cells that each row must have; None not to count them.
     start
         Where the table begins, such as after a byte order mark.
     """
     data = np.frombuffer(content, dtype=np.uint8)[start:]
-    between = ord(separator)
+    lines = None if columns is None else _Lines(data, ord(separator), columns)
     inside = False
-    cells = 0  # separators so far in the line that the chunk boundary cut
-    line_start = 0
     for offset in range(0, data.size, _CHUNK):
         chunk = data[offset : offset + _CHUNK]
-        quotes = chunk == _QUOTE
-        breaks, gaps = chunk == _LF, chunk == between
-        returns = chunk == _CR
-        if inside or quotes.any():
-            within = np.logical_xor.accumulate(quotes) ^ inside
-            if not _regular(data, np.flatnonzero(quotes) + offset, inside, between):
-                return False
-            inside = bool(within[-1])
-            for mask in (breaks, gaps, returns):
-                mask &= ~within
-        if returns.any() and not _before_line_feed(data, np.flatnonzero(returns) + offset):
+        quotes = np.flatnonzero(chunk == _QUOTE)
+        if not _regular_quotes(data, quotes + offset, inside, ord(separator)):
             return False
-        ends = np.flatnonzero(breaks)
-        before = np.searchsorted(np.flatnonzero(gaps), ends)
-        if ends.size:
-            per_line = np.diff(before, prepend=0)
-            per_line[0] += cells
-            cells = int(np.count_nonzero(gaps[ends[-1] :]))
-            starts = np.concatenate(([line_start], ends[:-1] + offset + 1))
-            line_start = int(ends[-1]) + offset + 1
-            length = ends + offset - starts
-            blank = (length == 0) | ((length == 1) & (data[starts] == _CR))
-            if not (blank | (per_line == columns - 1)).all():
-                return False
-        else:
-            cells += int(np.count_nonzero(gaps))
-    return not inside and (line_start == data.size or cells == columns - 1)
+        if not _regular_returns(data, chunk, offset, quotes, inside):
+            return False
+        if lines is not None and not lines.take(chunk, offset, quotes, inside):
+            return False
+        inside ^= bool(quotes.size & 1)
+    return not inside and (lines is None or lines.end())
 
 
-def _regular(data: Bytes, quotes: npt.NDArray[np.intp], inside: bool, separator: int) -> bool:
+def _regular_quotes(data: _Bytes, quotes: _Positions, inside: bool, separator: int) -> bool:
     opening, closing = (quotes[1::2], quotes[::2]) if inside else (quotes[::2], quotes[1::2])
     before = data[opening[opening > 0] - 1]
     after = data[closing[closing + 1 < data.size] + 1]
@@ -84,5 +66,47 @@ def _regular(data: Bytes, quotes: npt.NDArray[np.intp], inside: bool, separator:
     return bool(starts_well.all() and ends_well.all())
 
 
-def _before_line_feed(data: Bytes, returns: npt.NDArray[np.intp]) -> bool:
-    return bool(returns[-1] + 1 < data.size and (data[returns + 1] == _LF).all())
+def _regular_returns(data: _Bytes, chunk: _Bytes, offset: int, quotes: _Positions, inside: bool) -> bool:
+    following = data[offset + 1 : offset + chunk.size + 1]
+    bare = np.flatnonzero((chunk[: following.size] == _CR) & (following != _LF))
+    if following.size < chunk.size and chunk[-1] == _CR:
+        bare = np.append(bare, chunk.size - 1)
+    return not _outside(bare, quotes, inside).size
+
+
+def _outside(positions: _Positions, quotes: _Positions, inside: bool) -> _Positions:
+    """Return those positions of a chunk that are not between quote marks."""
+    if not quotes.size:
+        return positions[:0] if inside else positions
+    kept: _Positions = positions[(np.searchsorted(quotes, positions) & 1) == inside]
+    return kept
+
+
+class _Lines:
+    """Counts the cells of every line, across the boundaries of chunks."""
+
+    def __init__(self, data: _Bytes, separator: int, columns: int) -> None:
+        self.data, self.separator, self.columns = data, separator, columns
+        self.cells = 1
+        self.start = 0
+
+    def take(self, chunk: _Bytes, offset: int, quotes: _Positions, inside: bool) -> bool:
+        """Return whether all lines that end in this chunk have as many cells as there are columns or are blank."""
+        gaps = _outside(np.flatnonzero(chunk == self.separator), quotes, inside)
+        ends = _outside(np.flatnonzero(chunk == _LF), quotes, inside)
+        if not ends.size:
+            self.cells += gaps.size
+            return True
+        before = np.searchsorted(gaps, ends)
+        cells = np.diff(before, prepend=0) + 1
+        cells[0] += self.cells - 1
+        ends = ends + offset
+        starts = np.concatenate(([self.start], ends[:-1] + 1))
+        blank = (starts == ends) | ((starts + 1 == ends) & (self.data[starts] == _CR))
+        self.cells = 1 + gaps.size - int(before[-1])
+        self.start = int(ends[-1]) + 1
+        return bool((blank | (cells == self.columns)).all())
+
+    def end(self) -> bool:
+        """Return whether the last line, if it has no line end, has as many cells as there are columns."""
+        return self.start == self.data.size or self.cells == self.columns

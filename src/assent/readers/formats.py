@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
-from assent.errors import UnreadableFile, choose, shown
+from assent.errors import UnreadableFile, choose
 from assent.readers.sources import Source
 
 __all__ = ["FORMATS", "Format", "format_of"]
@@ -57,7 +57,7 @@ def format_of(source: Source, said: str | None) -> Format:
         choose("format", said, FORMATS)
         return said  # type: ignore[return-value]
     head = source.head(64 * 1024)
-    name = shown(source.name, 120)
+    name = source.title
     if head.startswith(b"PAR1"):
         return "parquet"
     if head.startswith(b"PK\x03\x04"):

@@ -139,7 +139,7 @@ def recognise(
             "comma, semicolon, tab or |, say so with --delimiter."
         )
     if layout == "long":
-        return _long(columns, sample, said, usable)
+        return _long(columns, sample, said)
     if layout == "wide":
         return _transposed(columns, sample, said) if said.transpose else _wide(sample, said, usable, nested)
     if layout == "counts":
@@ -156,7 +156,11 @@ def _guess(
     if roles is not None and shapes.looks_wide(sample, *roles):
         roles = None
     if roles is not None:
-        return _long(columns, sample, said, usable, roles)
+        return _long(columns, sample, said, roles)
+    named_item = said.item or next((n for n in names.find("item", usable) if names.named(n, "item")), None)
+    if named_item is not None and not shapes.one_row_per_item(sample, named_item) and names.find("label", usable):
+        # Items with several rows and a column of labels: long, even if it does not show who annotated.
+        return _long(columns, sample, said)
     if said.cluster is None:
         if whole and said.item is None and shapes.is_contingency(columns, sample):
             return _table(columns, guessed=True)
@@ -167,7 +171,7 @@ def _guess(
             return _transposed(columns, sample, said)
         unnamed = shapes.long_by_shape(sample, usable)
         if unnamed is not None:
-            return _long(columns, sample, said, usable, unnamed)
+            return _long(columns, sample, said, unnamed)
     return _wide(sample, said, usable, nested)
 
 
@@ -175,7 +179,6 @@ def _long(
     columns: Sequence[str],
     sample: pl.DataFrame,
     said: Said,
-    usable: list[str],
     roles: tuple[str, str, str] | None = None,
 ) -> Recognised:
     free = [name for name in columns if name != said.cluster]
@@ -206,18 +209,20 @@ def _long(
 
 def _wide(sample: pl.DataFrame, said: Said, usable: list[str], nested: frozenset[str]) -> Recognised:
     free = [name for name in usable if name not in (said.item, said.cluster, *(said.annotators or ()))]
-    item, guessed = (said.item, False) if said.item is not None else shapes.item_column(sample, free, said.annotators)
+    item, first = (said.item, None) if said.item is not None else shapes.item_column(sample, free, said.annotators)
     if said.annotators is not None:
-        annotators, others = list(said.annotators), []
+        annotators, others = list(said.annotators), list[str]()
     else:
-        annotators, others = shapes.annotator_columns(sample, [name for name in free if name != item])
-        others += sorted(nested)
+        annotators, others = shapes.annotator_columns(sample, [name for name in free if name not in (item, first)])
+        others += [name for name in (first,) if name is not None and name != item] + sorted(nested)
     if len(annotators) < 2:
         seen = columns_shown(list(sample.columns))
         raise UnknownLayout(f"It cannot be told who annotated and which column holds the labels among {seen}; {_WAYS}.")
     notes = []
     if said.item is None or said.annotators is None:
-        where = "the number of the row" if item is None else shown(item) if item else "the first column, which has no name"
+        where = (
+            "the number of the row" if item is None else shown(item) if item else "the first column, which has no name"
+        )
         notes.append(
             f"Read as wide: item = {where}, annotators = {columns_shown(annotators)} "
             "(say otherwise with --item, --annotators)."
@@ -233,7 +238,12 @@ def _wide(sample: pl.DataFrame, said: Said, usable: list[str], nested: frozenset
                 "if the rows are annotators and the columns items, say --transpose."
             )
     return Recognised(
-        layout="wide", item=item, columns=tuple(annotators), cluster=said.cluster, item_guessed=guessed, notes=tuple(notes)
+        layout="wide",
+        item=item,
+        columns=tuple(annotators),
+        cluster=said.cluster,
+        item_guessed=item is not None and item == first,
+        notes=tuple(notes),
     )
 
 

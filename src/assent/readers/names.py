@@ -46,11 +46,8 @@ def _squeezed(name: str) -> str:
 def _forms(name: str) -> list[str]:
     """Return the name without case, blanks and punctuation, then also without an ending such as "id"."""
     whole = _squeezed(name)
-    forms = [whole]
-    for ending in ("ids", "id", "name", "s"):
-        if whole.endswith(ending) and len(whole) > len(ending):
-            forms.append(whole[: -len(ending)])
-    return forms
+    endings = ("", "ids", "id", "name", "s")
+    return [whole.removesuffix(ending) for ending in endings if whole.endswith(ending) and whole != ending]
 
 
 def _rank(name: str, role: str) -> int | None:
@@ -84,9 +81,11 @@ def _tokens(name: str) -> list[str]:
 
 def is_other(name: str) -> bool:
     """Return whether a column of this name is known to hold neither items nor labels, such as a text or a time."""
-    return any(form in _OTHERS for form in (_squeezed(name), _squeezed(name).removesuffix("s"))) or bool(
-        _TELLING.intersection(_tokens(name))
-    )
+    whole = _squeezed(name)
+    # pandas calls a column without a name "Unnamed: 0".
+    if whole in _OTHERS or whole.removesuffix("s") in _OTHERS or whole.startswith("unnamed:"):
+        return True
+    return not _TELLING.isdisjoint(_tokens(name))
 
 
 def stem(name: str) -> str:

@@ -55,7 +55,7 @@ def read_records(source: Source, *, encoding: str, lines: bool | None = None) ->
     """
     source = decoded(source, encoding)
     head = source.head().decode("utf-8-sig", errors="ignore").lstrip()
-    name = shown(source.name, 120)
+    name = source.title
     if not head:
         raise EmptyTable(f'{name} is empty; it must hold records such as {{"item": …, "annotator": …, "label": …}}.')
     try:
@@ -78,7 +78,7 @@ def read_records(source: Source, *, encoding: str, lines: bool | None = None) ->
         ) from None
     if not frame.width:
         raise EmptyTable(f"{name} holds no records; there must be at least one with a value.")
-    return Table(source.name, frame, nested=frozenset(columns.nested))
+    return Table(source.title, frame, nested=frozenset(columns.nested))
 
 
 def _record_a_line(source: Source) -> bool:
@@ -91,8 +91,7 @@ def _record_a_line(source: Source) -> bool:
             complete = isinstance(_DECODER.decode(first.strip()), dict)
         except json.JSONDecodeError:
             # Only a line that could have been one is a broken record; the first line of a document is a brace.
-            complete = len(first.strip()) > 1 and next(filled, "").lstrip().startswith("{")
-            return complete
+            return len(first.strip()) > 1 and next(filled, "").lstrip().startswith("{")
         return complete and next(filled, None) is not None
 
 

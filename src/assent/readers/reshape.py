@@ -8,18 +8,18 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from assent.annotations import Annotations, Dropped
+from assent.annotations import Annotations
 from assent.errors import InputError, UnknownLayout, UnreadableFile, shown
 from assent.readers.layouts import Recognised
 from assent.readers.shapes import without_totals
-from assent.readers.tables import Table, columns_shown
+from assent.readers.tables import Table, column, columns_shown
 
-__all__ = ["annotations"]
+__all__ = ["to_annotations"]
 
 _DECIMAL_COMMA = r"^[+-]?[0-9]+(,[0-9]+)?$"
 
 
-def annotations(
+def to_annotations(
     table: Table,
     found: Recognised,
     *,
@@ -69,26 +69,35 @@ def _refuse_nested(table: Table, columns: Sequence[str]) -> None:
     nested = [name for name in columns if name in table.nested]
     if nested:
         raise UnreadableFile(
-            f"{shown(table.name, 120)} has lists or objects in the column {shown(nested[0])}; "
+            f"{table.name} has lists or objects in the column {shown(nested[0])}; "
             "several labels per annotation are not read yet, so each cell must hold one value."
         )
 
 
 def _decimal_comma(sample: pl.DataFrame, labels: Sequence[str]) -> bool:
     cells = pl.concat([sample[name].alias("label") for name in labels]).drop_nulls()
-    return bool(cells.len() and cells.str.contains(_DECIMAL_COMMA).all() and cells.str.contains(",", literal=True).any())
+    return bool(
+        cells.len() and cells.str.contains(_DECIMAL_COMMA).all() and cells.str.contains(",", literal=True).any()
+    )
 
 
 def _long(
     table: Table, found: Recognised, *, missing: Collection[str], duplicates: str, decimal: str, notes: Sequence[str]
 ) -> Annotations:
-    assert found.item is not None and found.annotator is not None and found.label is not None
-    roles = [found.item, found.annotator, found.label] + ([found.cluster] if found.cluster is not None else [])
+    roles = {"item": found.item, "annotator": found.annotator, "label": found.label}
+    unit = _unit(found)
+    columns = [column(name).alias(role) for role, name in roles.items() if name is not None]
+    if unit is not None and found.cluster is not None:
+        columns.append(column(found.cluster).alias(unit))
     return Annotations.from_frame(
-        table.frame.select(dict.fromkeys(roles)),
-        item=found.item, annotator=found.annotator, label=found.label, cluster=found.cluster,
-        missing=missing, duplicates=duplicates, layout="long", decimal=decimal, notes=notes, dropped=table.dropped,
+        table.frame.select(columns), cluster=unit, missing=missing, duplicates=duplicates,
+        layout="long", decimal=decimal, notes=notes, dropped=table.dropped,
     )  # fmt: skip
+
+
+def _unit(found: Recognised) -> str | None:
+    """Return the name of the cluster column in the long table: its own, unless that is taken."""
+    return "cluster" if found.cluster in ("item", "annotator", "label") else found.cluster
 
 
 def _wide(
@@ -99,30 +108,32 @@ def _wide(
     index = found.annotator if found.transposed else found.item
     notes = list(notes)
     if index is not None and found.item_guessed and frame[index].n_unique() < frame.height:
-        notes.append(f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item).")
+        notes.append(
+            f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item)."
+        )
         index = None
     kinds = {frame.schema[column] for column in found.columns}
     mixed = len(kinds) > 1 and not all(kind.is_numeric() for kind in kinds)
-    cells = {f"cell {i}": frame[column].cast(pl.String) if mixed else frame[column] for i, column in enumerate(found.columns)}
+    cells = {
+        f"cell {i}": frame[column].cast(pl.String) if mixed else frame[column] for i, column in enumerate(found.columns)
+    }
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
-    group = {} if found.cluster is None else {"cluster": frame[found.cluster]}
-    # Names of the user's own could collide with those of the long table, so they come in last.
+    unit = _unit(found)
+    group = {} if unit is None or found.cluster is None else {unit: frame[found.cluster]}
+    # The names of the columns may be anything, so they come in after the table has been turned.
     long = pl.DataFrame({key: keys, **group, **cells}).unpivot(
         on=list(cells), index=[key, *group], variable_name=name, value_name="label"
     )
-    headings = pl.Series(name, list(found.columns), dtype=pl.String)
+    headings = pl.Series(name, found.columns, dtype=pl.String)
     long = long.with_columns(headings.gather(np.repeat(np.arange(len(cells)), frame.height)))
-    if found.cluster is not None:
-        unit = found.cluster if found.cluster not in ("item", "annotator", "label") else "cluster"
-        long = long.rename({"cluster": unit})
     return Annotations.from_frame(
-        long, cluster=unit if found.cluster is not None else None, missing=missing, duplicates=duplicates,
+        long, cluster=unit, missing=missing, duplicates=duplicates,
         layout="wide", decimal=decimal, notes=notes, dropped=table.dropped,
     )  # fmt: skip
 
 
 def _counts(table: Table, found: Recognised, notes: Sequence[str], guessed: bool) -> Annotations:
-    frame = table.frame.lazy().select(found.columns).collect()
+    frame = table.frame.select(map(column, found.columns)).lazy().collect()
     counts = _whole_numbers(frame, "counts")
     totals = counts.sum(axis=1)
     if guessed and (totals != totals[0]).any():
@@ -137,18 +148,20 @@ def _counts(table: Table, found: Recognised, notes: Sequence[str], guessed: bool
 def _contingency(table: Table, notes: Sequence[str]) -> Annotations:
     frame = table.frame.lazy().collect()
     names, labels = frame.to_series(0).cast(pl.String).to_list(), frame.columns[1:]
-    square = frame.height == frame.width and all(_is_whole(column) for column in frame)
+    square = frame.height == frame.width and all(_is_whole(cells) for cells in frame)
     if set(names) != set(labels) and square:
         # No row names: the rows come in the order of the columns.
         names, labels = frame.columns, frame.columns
         notes = (*notes, "The rows have no names and were taken in the order of the columns.")
     if len(set(names)) < len(names) or set(names) != set(labels):
-        lacking = [str(name) for name in dict.fromkeys(names) if name not in labels] or [n for n in labels if n not in names]
+        lacking = [str(name) for name in dict.fromkeys(names) if name not in labels] or [
+            n for n in labels if n not in names
+        ]
         problem = f"only one of them has {columns_shown(lacking)}" if lacking else "a row name occurs twice"
         raise InputError(
             f"A table of two annotators must have the same names in its first column and its first line; {problem}."
         )
-    cells = frame.select(labels)
+    cells = frame[labels]
     # A margin is not a label.
     labels, totals = without_totals(cells.cast(pl.String), labels)
     cells = cells[[names.index(label) for label in [*labels, *totals]]]
@@ -163,21 +176,18 @@ def _contingency(table: Table, notes: Sequence[str]) -> Annotations:
     return Annotations.from_contingency(matrix, labels=labels, notes=notes)
 
 
-def _is_whole(column: pl.Series) -> bool:
-    text = column.cast(pl.String)
+def _is_whole(cells: pl.Series) -> bool:
+    text = cells.cast(pl.String)
     return not text.null_count() and bool(text.str.contains(r"^[0-9]+(\.0+)?$").all())
 
 
 def _whole_numbers(frame: pl.DataFrame, what: str) -> npt.NDArray[np.int64]:
-    for column in frame:
-        if not _is_whole(column):
-            text = column.cast(pl.String)
+    for cells in frame:
+        if not _is_whole(cells):
+            text = cells.cast(pl.String)
             row = int((text.is_null() | ~text.str.contains(r"^[0-9]+(\.0+)?$")).fill_null(True).arg_max() or 0)
             held = "nothing" if text[row] is None else shown(text[row])
             raise InputError(
-                f"The {what} must be whole numbers, 0 or more; row {row + 1} has {held} in the column {shown(column.name)}."
+                f"The {what} must be whole numbers, 0 or more; row {row + 1} has {held} in the column {shown(cells.name)}."
             )
     return frame.select(pl.all().cast(pl.Float64).cast(pl.Int64)).to_numpy().astype(np.int64, copy=False)
-
-
-_ = Dropped

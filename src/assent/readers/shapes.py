@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import polars as pl
@@ -11,7 +12,7 @@ from assent.readers import names
 
 __all__ = [
     "annotator_columns", "count_columns", "holds_labels", "is_contingency", "is_counts", "is_number", "item_column",
-    "long_by_shape", "long_roles", "looks_wide", "rows_are_annotators", "stranger_notes", "values", "without_totals",
+    "long_by_shape", "long_roles", "looks_wide", "one_row_per_item", "rows_are_annotators", "stranger_notes", "values", "without_totals",
 ]  # fmt: skip
 
 _WHOLE = r"^[0-9]+(\.0+)?$"
@@ -27,7 +28,7 @@ def values(sample: pl.DataFrame, column: str) -> frozenset[str]:
 
 def is_number(text: str) -> bool:
     """Return whether a text is a number, with a decimal point or comma."""
-    return bool(pl.select(pl.lit(text).str.contains(_NUMBER)).item())
+    return re.search(_NUMBER, text) is not None
 
 
 def _numeric(sample: pl.DataFrame, column: str) -> bool:
@@ -41,7 +42,7 @@ def _whole_numbers(sample: pl.DataFrame, column: str) -> bool:
 
 def _repeats(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
     """Return whether a row has the same texts in these columns as another."""
-    filled = sample.select(columns).drop_nulls()
+    filled = sample[list(columns)].drop_nulls()
     return filled.n_unique() < filled.height
 
 
@@ -81,13 +82,23 @@ def _can_be(role: str, name: str, sample: pl.DataFrame, roles: dict[str, str]) -
         return not names.is_other(name) and name != ""
     if role == "annotator":
         # An item with several rows shows that there are several annotators, each once per item.
-        return not names.is_other(name) and _repeats(sample, [roles["item"]]) and not _repeats(sample, [roles["item"], name])
+        return (
+            not names.is_other(name)
+            and _repeats(sample, [roles["item"]])
+            and not _repeats(sample, [roles["item"], name])
+        )
     return not _repeats(sample, [name, roles["annotator"]]) and _repeats(sample, [name])
+
+
+def one_row_per_item(sample: pl.DataFrame, item: str) -> bool:
+    """Return whether an item has but one row, as in a wide table; a few may have come in twice by mistake."""
+    filled = sample[item].drop_nulls()
+    return filled.n_unique() > 0.8 * filled.len()
 
 
 def looks_wide(sample: pl.DataFrame, item: str, annotator: str, label: str) -> bool:
     """Return whether the "annotators" are labels: each item has one row and both columns hold the same texts."""
-    one_row_each = sample.height > 1 and not _repeats(sample, [item])
+    one_row_each = sample.height > 1 and one_row_per_item(sample, item)
     return one_row_each and _alike(values(sample, annotator), values(sample, label))
 
 
@@ -101,7 +112,11 @@ def long_by_shape(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[str, st
         return None
     keys = [
         (first, second, third)
-        for first, second, third in (columns, (columns[0], columns[2], columns[1]), (columns[1], columns[2], columns[0]))
+        for first, second, third in (
+            columns,
+            (columns[0], columns[2], columns[1]),
+            (columns[1], columns[2], columns[0]),
+        )
         if not _repeats(sample, [first, second])
     ]
     if len(keys) != 1:
@@ -122,20 +137,23 @@ def long_by_shape(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[str, st
 
 def item_column(
     sample: pl.DataFrame, free: Sequence[str], annotators: Sequence[str] | None
-) -> tuple[str | None, bool]:
-    """Return the column with the items of a wide table, None if there is none, and whether it was a guess.
+) -> tuple[str | None, str | None]:
+    """Return the column with the items of a wide table, and the one that stands in its place.
 
-    A telling name comes first; else it is the first column, unless that looks like an annotator's.
+    A telling name comes first; else it is the first column, unless that looks like an annotator's or
+    repeats itself. The rows are the items if there is none.
     """
     named = [name for name in names.find("item", free) if not names.names_an_annotator(name)]
     if named and names.named(named[0], "item"):
-        return named[0], False
-    if not free:
-        return None, False
-    first = free[0]
-    if annotators is None and first and (holds_labels(sample, first, free[1:]) or len(free) == 2):
-        return (named[0], False) if named and named[0] != first else (None, False)
-    return (named[0], False) if named else (first, True)
+        return named[0], None
+    first = free[0] if free else None
+    if first and annotators is None and (len(free) == 2 or holds_labels(sample, first, free[1:])):
+        first = None
+    if named:
+        return named[0], None
+    if first is not None and _repeats(sample, [first]):
+        return None, first
+    return first, first
 
 
 def holds_labels(sample: pl.DataFrame, column: str, others: Sequence[str]) -> bool:
@@ -182,12 +200,15 @@ def stranger_notes(sample: pl.DataFrame, annotators: Sequence[str]) -> list[str]
     strangers = [
         name
         for name in annotators
-        if held[name] and not held[name] & frozenset[str]().union(*(held[other] for other in annotators if other != name))
+        if held[name]
+        and not held[name] & frozenset[str]().union(*(held[other] for other in annotators if other != name))
     ]
     if not strangers:
         return []
     which = " and ".join(shown(name) for name in strangers[:4])
-    return [f"No label in {which} occurs in another column: if that is no annotator, name the annotators with --annotators."]
+    return [
+        f"No label in {which} occurs in another column: if that is no annotator, name the annotators with --annotators."
+    ]
 
 
 def rows_are_annotators(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
@@ -228,7 +249,7 @@ def is_counts(sample: pl.DataFrame, item: str | None, labels: Sequence[str]) -> 
         return False
     if any(names.names_an_annotator(name) for name in labels):
         return False
-    cells = sample.select(pl.col(labels).cast(pl.Float64))
+    cells = sample[labels].cast(pl.Float64)
     total = cells.sum_horizontal()
     numbers = cells.unpivot()["value"]
     return bool(total.n_unique() == 1 and total[0] >= 2 and numbers.min() == 0 and numbers.n_unique() > 1)
@@ -237,7 +258,7 @@ def is_counts(sample: pl.DataFrame, item: str | None, labels: Sequence[str]) -> 
 def _equal_sums(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
     if not columns or not all(_whole_numbers(sample, name) for name in columns):
         return False
-    return sample.select(pl.sum_horizontal(pl.col(columns).cast(pl.Float64))).n_unique() == 1
+    return sample[list(columns)].cast(pl.Float64).sum_horizontal().n_unique() == 1
 
 
 def without_totals(sample: pl.DataFrame, labels: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -245,10 +266,8 @@ def without_totals(sample: pl.DataFrame, labels: Sequence[str]) -> tuple[list[st
     for name in labels:
         rest = [other for other in labels if other != name]
         if name.casefold() in _TOTALS and rest and all(_whole_numbers(sample, other) for other in labels):
-            sums = sample.select(
-                (pl.sum_horizontal(pl.col(rest).cast(pl.Float64)) == pl.col(name).cast(pl.Float64)).all()
-            )
-            if sums.item():
+            sums = sample[rest].cast(pl.Float64).sum_horizontal()
+            if (sums == sample[name].cast(pl.Float64)).all():
                 return rest, [name]
     return list(labels), []
 

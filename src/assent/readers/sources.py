@@ -28,6 +28,8 @@ _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BOM = codecs.BOM_UTF8
 
+_UNNAMED = ("standard input", "the open file")
+
 Origin: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 
 
@@ -39,6 +41,11 @@ class Source:
     path: Path | None = None
     data: bytes = b""
     suffix: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name for a message."""
+        return self.name if self.name in _UNNAMED else shown(self.name, 120)
 
     @property
     def size(self) -> int:
@@ -77,13 +84,13 @@ def open_sources(origin: Origin) -> list[Source]:
         If there is no such file or it cannot be opened; the message offers a file with a similar name.
     """
     if hasattr(origin, "read"):
-        return [_from_stream(origin, str(getattr(origin, "name", "the open file")))]
+        return [_from_stream(origin, str(getattr(origin, "name", _UNNAMED[1])))]
     try:
         text = os.fspath(origin)
     except TypeError:
         raise OptionError(f"A source is {shown(type(origin).__name__)}; it must be a path or an open file.") from None
     if text == "-":
-        return [_from_stream(sys.stdin.buffer, "standard input")]
+        return [_from_stream(sys.stdin.buffer, _UNNAMED[0])]
     try:
         return [_from_path(path) for path in _expand(text)]
     except (OSError, ValueError) as error:
@@ -148,7 +155,7 @@ def _unpacked(source: Source, suffix: str) -> Source:
         try:
             return Source(source.name, data=gzip.decompress(source.content()), suffix=suffix)
         except (OSError, EOFError, zlib.error):
-            raise UnreadableFile(f"{shown(source.name, 120)} is a broken gzip file; make it again.") from None
+            raise UnreadableFile(f"{source.title} is a broken gzip file; make it again.") from None
     if head == _ZSTD:
         return Source(source.name, data=_zstd(source), suffix=suffix)
     return source
@@ -165,7 +172,7 @@ def _zstd(source: Source) -> bytes:
         return b""
     except (pl.exceptions.PolarsError, OSError):
         raise UnreadableFile(
-            f"{shown(source.name, 120)} cannot be decompressed as UTF-8 text; unpack it with zstd -d first."
+            f"{source.title} cannot be decompressed as UTF-8 text; unpack it with zstd -d first."
         ) from None
     return "\x1e".join(cells.to_series().to_list()).encode()
 
@@ -195,16 +202,14 @@ def decoded(source: Source, encoding: str) -> Source:
         text = source.content().decode(codec)
     except UnicodeError as error:
         at = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
-        raise UnreadableFile(
-            f"{shown(source.name, 120)} is not {codec} text{at}; name its encoding with --encoding."
-        ) from None
+        raise UnreadableFile(f"{source.title} is not {codec} text{at}; name its encoding with --encoding.") from None
     return Source(source.name, data=text.removeprefix("\ufeff").encode(), suffix=source.suffix)
 
 
 def _refuse_binary(source: Source, head: bytes) -> None:
     if head.count(0) * 5 > len(head) > 1:
         raise UnreadableFile(
-            f"{shown(source.name, 120)} is full of null bytes, so it is not UTF-8 text; "
+            f"{source.title} is full of null bytes, so it is not UTF-8 text; "
             "if it is UTF-16 say so with --encoding utf-16-le or utf-16-be."
         )
     try:
@@ -214,8 +219,7 @@ def _refuse_binary(source: Source, head: bytes) -> None:
         controls = sum(head.count(byte) for byte in range(32) if byte not in b"\t\n\r")
         if controls * 50 > len(head):
             raise UnreadableFile(
-                f"{shown(source.name, 120)} holds binary data, not a table; "
-                "assent reads CSV, TSV, JSON, JSONL, Parquet and XLSX."
+                f"{source.title} holds binary data, not a table; assent reads CSV, TSV, JSON, JSONL, Parquet and XLSX."
             ) from None
         raise _not_utf8(source, error.start, head) from None
 
@@ -237,6 +241,6 @@ def invalid_byte(source: Source) -> UnreadableFile | None:
 def _not_utf8(source: Source, position: int, content: bytes | mmap.mmap) -> UnreadableFile:
     line = content[:position].count(b"\n") + 1
     return UnreadableFile(
-        f"{shown(source.name, 120)} is not UTF-8: byte {position} (line {line}) is 0x{content[position]:02X}; "
+        f"{source.title} is not UTF-8: byte {position} (line {line}) is 0x{content[position]:02X}; "
         "say --encoding latin-1 if it comes from an older program."
     )

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
+import polars.selectors as cs
 
 from assent.annotations import Dropped
 from assent.errors import EmptyTable, UnknownColumn, UnreadableFile, shown
 
-__all__ = ["Table", "check_header", "columns_shown", "joined", "without_empty_rows"]
+__all__ = ["Table", "check_header", "column", "columns_shown", "joined", "without_empty_rows"]
 
 
 @dataclass(frozen=True)
@@ -32,31 +33,34 @@ class Table:
         return self.frame.collect_schema().names()
 
 
+def column(name: str) -> pl.Expr:
+    """Return the column of exactly this name: polars takes "*" and "^a$" for patterns."""
+    return cs.by_name(name).as_expr()
+
+
 def columns_shown(names: Sequence[str], most: int = 8) -> str:
     """Return the names for a message, the first and last of them if there are many."""
     if len(names) > most:
         return f"{len(names)} columns from {shown(names[0])} to {shown(names[-1])}"
-    return ", ".join(shown(name) for name in names)
+    return ", ".join(shown(name) if name else "the column without a name" for name in names)
 
 
 def check_header(name: str, header: Sequence[str]) -> None:
     """Refuse a header that names a column twice or leaves one, other than the first, without a name."""
-    twice = [column for column, times in Counter(header).items() if times > 1 and column]
+    twice = [heading for heading, times in Counter(header).items() if times > 1 and heading]
     if twice:
         raise UnreadableFile(
-            f"{shown(name, 120)} has more than one column named {columns_shown(twice)}; "
+            f"{name} has more than one column named {columns_shown(twice)}; "
             "its first line must hold a different name for each column."
         )
-    unnamed = [position for position, column in enumerate(header, start=1) if not column and position > 1]
+    unnamed = [position for position, heading in enumerate(header, start=1) if not heading and position > 1]
     if unnamed:
         which = (
             f"column {unnamed[0]}"
             if len(unnamed) == 1
             else f"{len(unnamed)} columns, the first is column {unnamed[0]},"
         )
-        raise UnreadableFile(
-            f"{shown(name, 120)} has no name for {which} of {len(header)}; its first line must name every column."
-        )
+        raise UnreadableFile(f"{name} has no name for {which} of {len(header)}; its first line must name every column.")
 
 
 def without_empty_rows(frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Dropped, ...]]:
@@ -92,13 +96,13 @@ def joined(tables: Sequence[Table]) -> Table:
                 extra
             )
             raise UnknownColumn(
-                f"{shown(table.name, 120)} {' and '.join(clauses)} compared with {shown(first.name, 120)}; "
+                f"{table.name} {' and '.join(clauses)} compared with {first.name}; "
                 "files that are read together must have the same columns."
             )
     nested = frozenset[str]().union(*(table.nested for table in tables))
     return Table(
         name=f"{first.name} and {len(tables) - 1} more",
-        frame=_stacked([table.frame.select(columns) for table in tables], nested),
+        frame=_stacked([table.frame.select(map(column, columns)) for table in tables], nested),
         nested=nested,
         delimiter=first.delimiter,
         notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
@@ -117,9 +121,9 @@ def _stacked(frames: list[pl.DataFrame | pl.LazyFrame], nested: frozenset[str]) 
     lazy = [frame.lazy() for frame in frames]
     schemas = [frame.collect_schema() for frame in lazy]
     casts = []
-    for column in schemas[0]:
-        kinds = {schema[column] for schema in schemas}
+    for name in schemas[0]:
+        kinds = {schema[name] for schema in schemas}
         # A column of numbers here and of text there can only be text; numbers of two kinds stay numbers.
-        if len(kinds) > 1 and column not in nested and not all(kind.is_numeric() for kind in kinds):
-            casts.append(pl.col(column).cast(pl.String))
+        if len(kinds) > 1 and name not in nested and not all(kind.is_numeric() for kind in kinds):
+            casts.append(column(name).cast(pl.String))
     return pl.concat([frame.with_columns(casts) for frame in lazy], how="vertical_relaxed")

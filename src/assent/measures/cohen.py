@@ -1,0 +1,182 @@
+"""Cohen's kappa for two annotators and every pair of more, and Scott's pi."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from assent.errors import UnsuitableData
+from assent.measures.observed import mean_pair_agreement
+from assent.measures.registry import Components, Pairs, measure
+from assent.profiles import Array, Counts, Ratings, from_cells
+from assent.scales import AgreementWeights, Identity
+
+__all__ = ["cohen_kappa", "scott_pi"]
+
+#: More pairs of annotators than this (64 annotators) are no table that anyone reads.
+MOST_PAIRS = 2016
+
+
+@measure(
+    title="Cohen's kappa",
+    profiles=Ratings,
+    references=["cohen1960", "cohen1968", "light1971", "deraadt2019"],
+    choices={"average": ("overlap", "plain"), "incomplete": ("listwise", "available", "category")},
+    uses_single_annotations=lambda options: options["incomplete"] != "listwise",
+)
+def cohen_kappa(
+    items: Ratings, agree: AgreementWeights, *, average: str = "overlap", incomplete: str = "listwise"
+) -> Components:
+    """Agreement of two annotators beyond what their own label shares would give by chance.
+
+    Observed agreement is the share of items on which both agree; expected agreement is that of two annotators who keep
+    their own shares of the labels but give them to items at random. With a scale or weights it is weighted kappa.
+    For more than two annotators it is the mean over all pairs, weighted by the items that both labelled (``overlap``);
+    the plain mean is Light's kappa. ``incomplete`` says what to do with items that one of two annotators left out:
+    ``listwise`` ignores them, ``available`` lets their labels count towards the annotators' shares, ``category`` takes
+    "no label" as one more label, which is badly biased and is here for comparison only.
+
+    When to use
+    -----------
+    Two annotators, the same two for all items; more of them when each pair shall be seen by itself.
+
+    Not when
+    --------
+    Annotators are interchangeable or change from item to item: Fleiss' kappa or Krippendorff's alpha. One label
+    dominates: kappa is then low in spite of high agreement, see Gwet's AC1. One annotator leans: different shares
+    lower expected agreement and so raise kappa; look at the confusion matrix.
+
+    References
+    ----------
+    Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20(1), 37-46.
+    https://doi.org/10.1177/001316446002000104
+    Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70(4), 213-220. https://doi.org/10.1037/h0026256
+    Light, R. J. (1971). Measures of response agreement for qualitative data. Psychological Bulletin 76(5), 365-377.
+    https://doi.org/10.1037/h0031643
+    De Raadt, A., Warrens, M. J., Bosker, R. J. and Kiers, H. A. L. (2019). Kappa coefficients for missing data.
+    Educational and Psychological Measurement 79(3), 558-576. https://doi.org/10.1177/0013164418823249
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = assent.Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
+    >>> round(assent.cohen_kappa(table).value, 3)
+    0.4
+    """
+    if incomplete == "category":
+        items, agree = _with_gaps_as_label(items, agree)
+    pairs = pairwise(items, agree, all_labels=incomplete == "available")
+    values = pairs.values
+    defined = ~np.isnan(values)
+    weight = np.where(defined, pairs.items if average == "overlap" else np.ones_like(pairs.items), 0.0)
+    return Components(
+        observed=_mean(pairs.observed, weight),
+        expected=_mean(pairs.expected, weight),
+        coefficient=_mean(values, weight),
+        pairs=pairs if len(pairs.first) > 1 else None,
+    )
+
+
+def _mean(values: Array, weight: Array) -> Array:
+    """Weighted mean over pairs, without the pairs that count for nothing."""
+    return np.asarray(np.where(weight == 0, 0.0, values * weight).sum(-1) / weight.sum(-1))
+
+
+def pairwise(items: Ratings, agree: AgreementWeights, *, all_labels: bool = False) -> Pairs:
+    """Compare every two annotators on the items that both labelled.
+
+    Parameters
+    ----------
+    items : Ratings
+    agree : AgreementWeights
+    all_labels : bool
+        Let all labels of an annotator count towards expected agreement, not only those on shared items.
+    """
+    count, labels, profiles = len(items.annotators), len(items.labels), len(items.multiplicities)
+    if count * (count - 1) // 2 > MOST_PAIRS:
+        raise UnsuitableData(
+            f"There are {count:,} annotators and so {count * (count - 1) // 2:,} pairs to compare, more than {MOST_PAIRS:,}: "
+            "use conger-kappa, fleiss-kappa or krippendorff-alpha."
+        )
+    code = np.full((profiles, count), -1, dtype=np.int64)
+    code[items.profile, items.annotator] = items.label
+    every = list(combinations(range(count), 2))
+    shared = [(code[:, one] >= 0) & (code[:, two] >= 0) for one, two in every]
+    kept = [i for i, both in enumerate(shared) if both.any()]
+    if not kept:
+        raise UnsuitableData("No two annotators labelled the same item.")
+    first, second = np.array([every[i] for i in kept]).T
+    both = np.stack([shared[i] for i in kept], axis=1)
+    one, two = code[:, first], code[:, second]
+    near = np.where(both, agree.of(np.maximum(one, 0), np.maximum(two, 0)), 0.0)
+    number = items.total(both.astype(np.float64))
+    shares = []
+    for side in (one, two):
+        counted = side >= 0 if all_labels else both
+        rows, columns = np.nonzero(counted)
+        cells = from_cells(
+            rows, columns * labels + side[rows, columns], np.ones(len(rows)), (profiles, len(kept) * labels)
+        )
+        chosen = items.total(cells)
+        chosen = chosen.reshape(*chosen.shape[:-1], len(kept), labels)
+        shares.append(chosen / chosen.sum(-1)[..., None])
+    features = [_features(agree, share) for share in shares]
+    return Pairs(
+        first=first, second=second, items=number, observed=items.total(near) / number, expected=agree.between(*features)
+    )
+
+
+def _features(agree: AgreementWeights, shares: Array) -> Array:
+    """Apply the weights' features to label shares (..., pairs, labels)."""
+    flat = np.asarray(agree.features(shares.reshape(-1, shares.shape[-1])))
+    return flat.reshape(*shares.shape[:-1], -1)
+
+
+def _with_gaps_as_label(items: Ratings, agree: AgreementWeights) -> tuple[Ratings, Identity]:
+    """Give every annotator who left an item out the label "no label"."""
+    if not isinstance(agree, Identity):
+        raise UnsuitableData("'No label' has no place on a scale: incomplete=category takes no scale and no weights.")
+    count, profiles = len(items.annotators), len(items.multiplicities)
+    code = np.full((profiles, count), len(items.labels), dtype=np.int64)
+    code[items.profile, items.annotator] = items.label
+    filled = replace(
+        items,
+        profile=np.repeat(np.arange(profiles), count),
+        annotator=np.tile(np.arange(count), profiles),
+        label=code.ravel(),
+        labels=(*items.labels, "no label"),
+    )
+    return filled, Identity()
+
+
+@measure(title="Scott's pi", profiles=Counts, references=["scott1955"], annotators=2)
+def scott_pi(items: Counts, agree: AgreementWeights) -> Components:
+    """Agreement of two annotators beyond what their pooled label shares would give by chance.
+
+    Like Cohen's kappa, but chance draws both labels from the shares of the two annotators taken together, so that
+    two annotators who lean differently are not rewarded for it. Only items that both labelled count.
+
+    When to use
+    -----------
+    Two interchangeable annotators.
+
+    Not when
+    --------
+    More than two annotators: Fleiss' kappa is its generalisation. Few items: Krippendorff's alpha adds a correction.
+
+    References
+    ----------
+    Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding. Public Opinion Quarterly 19(3),
+    321-325. https://doi.org/10.1086/266577
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = assent.Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
+    >>> round(assent.scott_pi(table).value, 3)
+    0.394
+    """
+    share = items.total(agree.features(items.counts)) / items.total(items.sizes)[..., None]
+    return Components(observed=mean_pair_agreement(items, agree), expected=agree.between(share, share))

@@ -1,0 +1,18 @@
+"""Every oracle is about a measure that exists and says where it is from."""
+
+import pytest
+from tests.papers.oracle import KNOWN_AS, load, names, registered
+
+
+def test_every_oracle_has_a_measure() -> None:
+    wanted = {case.measure for name in names() for case in load(name)}
+    assert {KNOWN_AS.get(name, (name,))[0] for name in wanted} <= registered()
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_table_says_where_it_is_from(name: str) -> None:
+    for case in load(name):
+        assert case.source
+        assert case.basis in ("published", "exact")
+        assert len({len(row) for row in case.table.rows}) == 1
+        assert {label for row in case.table.rows for label in row} - {None} <= set(case.table.labels)
