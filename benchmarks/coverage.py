@@ -174,7 +174,7 @@ def _held(estimate: Agreement | Difference, truth: float, seed: int) -> Array:
 
 
 def rendered(section: str, done: Sequence[tuple[Scenario, dict[str, Tally]]], data_sets: int) -> str:
-    """Write the table of one section; a share outside 93 to 97 % is bold."""
+    """Write the table of one section; a share outside 93 to 97 % is in bold."""
     rows, gaps = [], []
     chosen = [(scenario, tallies) for scenario, tallies in done if scenario.section == section]
     for scenario, tallies in chosen:
@@ -189,7 +189,8 @@ def rendered(section: str, done: Sequence[tuple[Scenario, dict[str, Tally]]], da
             ]
     sizes = " · ".join(f"{size:,}" for size in chosen[0][0].sizes)
     unit = "documents" if section == "documents" else "items"
-    text = f"Each cell: {sizes} {unit}.\n\n"
+    error = 100.0 * (0.95 * 0.05 / data_sets) ** 0.5
+    text = f"Percent of {data_sets:,} data sets, each cell for {sizes} {unit}; simulation error {error:.1f} points.\n\n"
     text += table(["population", "statistic", "true value", *METHODS], rows, text_columns=2)
     if gaps:
         listed = "; ".join(gaps)

@@ -52,7 +52,8 @@ def native(request: pytest.FixtureRequest) -> Callable[[pl.DataFrame], Any]:
     if name == "duckdb":
         import duckdb
 
-        return lambda frame: duckdb.connect().from_arrow(frame.to_arrow())
+        connection = duckdb.connect()
+        return lambda frame: connection.from_arrow(frame.to_arrow())
     if name == "ibis":
         import ibis
 

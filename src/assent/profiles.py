@@ -367,7 +367,10 @@ def _gathered(
 
     rows = np.arange(len(inverse))
     merge = csr_array((np.ones(len(rows), dtype=np.int64), (rows, inverse)), shape=(len(rows), profiles))
-    return weights, (csr_array(units) @ merge).tocsr()
+    membership = (csr_array(units) @ merge).tocsr()
+    # In a fixed order, so that sums over a unit come out the same to the last bit on every engine.
+    membership.sum_duplicates()
+    return weights, membership
 
 
 def distinct_rows(matrix: Matrix) -> tuple[Matrix, Array]:

@@ -45,7 +45,7 @@ def bootstrap_replicates(
 def _weights(sample: Sample, replicates: int, rng: np.random.Generator) -> Iterator[Array]:
     """Draw the weights of the profiles, (replicates, profiles), a block at a time."""
     multiplicities = np.asarray(sample.multiplicities, dtype=np.int64)
-    step = max(1, CHUNK // max(len(multiplicities), 1 if sample.units is None else sample.unit_count))
+    step = max(1, CHUNK // max(sample.width, 1 if sample.units is None else sample.unit_count))
     for start in range(0, replicates, step):
         block = min(step, replicates - start)
         if sample.units is not None:

@@ -2,43 +2,29 @@
 
 The influence of an item is the derivative of the statistic in the item's weight. A statistic reaches the weights only
 through totals, so its derivative is taken in these few totals (by complex steps, which are exact to rounding)
-and carried to the items by the chain rule. The cost is that of a few hundred evaluations of a formula, not of
-one evaluation per item.
+and carried to the items by the chain rule: the cost is that of a few hundred evaluations of a formula, not of
+one evaluation per item. Where there are fewer profiles than totals, each profile's weight is moved instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from assent.inference.sample import Sample, Statistic
+from assent.errors import OptionError
+from assent.inference.sample import Recorder, Sample, Statistic
 from assent.profiles import Array, Matrix, Multiplicities
 
 __all__ = ["analytic_standard_error", "influence", "jackknife_standard_error"]
 
 #: Numbers held at once while replicates are evaluated: 64 MB.
 CHUNK = 8_000_000
+#: More totals than this, and their derivatives would take minutes.
+MOST_TOTALS = 20_000
 #: So small a step that its square is nothing beside 1, and no difference of near numbers is ever taken.
 STEP = 1e-40
-
-
-@dataclass(eq=False)
-class _Recorder:
-    """Answers totals as they are, and remembers what was asked."""
-
-    weights: Array
-    terms: list[Matrix] = field(default_factory=list)
-    totals: list[Array] = field(default_factory=list)
-
-    def total(self, terms: Matrix) -> Array:
-        self.terms.append(terms)
-        self.totals.append(np.asarray(self.weights @ terms))
-        return self.totals[-1]
-
-    def total_varying(self, terms: Array) -> Array:
-        return self.total(terms)
 
 
 @dataclass(eq=False)
@@ -81,6 +67,24 @@ class _Stepper:
 
 
 @dataclass(frozen=True, eq=False)
+class _Nudged:
+    """Totals with the weight of one profile moved by an imaginary step, for each of a range of profiles."""
+
+    weights: Array
+    rows: slice
+
+    def total(self, terms: Matrix) -> Array:
+        moved = terms[self.rows]
+        dense = moved if isinstance(moved, np.ndarray) else moved.toarray()
+        return np.asarray(self.weights @ terms + STEP * 1j * dense)
+
+    def total_varying(self, terms: Array) -> Array:
+        every = np.broadcast_to(terms, (self.rows.stop - self.rows.start, len(self.weights)))
+        own = every[np.arange(len(every)), np.arange(len(self.weights))[self.rows]]
+        return np.asarray(every @ self.weights + STEP * 1j * own)
+
+
+@dataclass(frozen=True, eq=False)
 class _LeaveOneOut:
     """Totals without one item, for each of a range of profiles to take it from."""
 
@@ -100,9 +104,16 @@ class _LeaveOneOut:
 def influence(statistic: Statistic, multiplicities: Array) -> Array:
     """Return the derivative of `statistic` in the weight of an item of each profile: (profiles,)."""
     weights = np.asarray(multiplicities, dtype=np.float64)
-    recorder = _Recorder(weights)
+    recorder = Recorder(weights)
     statistic(recorder)
-    width = sum(max(1, total.size) for total in recorder.totals)
+    width = recorder.width
+    if len(weights) < width:
+        return _moved_one_by_one(statistic, weights, width)
+    if width > MOST_TOTALS:
+        raise OptionError(
+            f"An analytic interval would need the derivative in {width:,} totals (annotators times labels), "
+            f"more than {MOST_TOTALS:,}: use the bootstrap (--ci bootstrap), or none (--ci none)."
+        )
     gradient = np.empty(width)
     step = max(1, CHUNK // max(width, len(weights)))
     for start in range(0, width, step):
@@ -118,6 +129,13 @@ def influence(statistic: Statistic, multiplicities: Array) -> Array:
             result += np.asarray(terms @ gradient[first : first + total.size])
         first += max(1, total.size)
     return result
+
+
+def _moved_one_by_one(statistic: Statistic, weights: Array, width: int) -> Array:
+    """Take the derivative in the weight of each profile directly."""
+    step = max(1, CHUNK // max(width, len(weights)))
+    blocks = [slice(start, min(start + step, len(weights))) for start in range(0, len(weights), step)]
+    return np.concatenate([np.imag(statistic(_Nudged(weights, block))) / STEP for block in blocks])
 
 
 def analytic_standard_error(sample: Sample) -> float:
@@ -153,7 +171,7 @@ def _left_out(sample: Sample) -> Iterator[Array]:
     """Evaluate the statistic without one unit, a block of units at a time."""
     weights = np.asarray(sample.multiplicities, dtype=np.float64)
     rows = len(weights) if sample.units is None else sample.unit_count
-    step = max(1, CHUNK // len(weights))
+    step = max(1, CHUNK // sample.width)
     for start in range(0, rows, step):
         block = slice(start, min(start + step, rows))
         if sample.units is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -11,10 +11,34 @@ import numpy as np
 
 from assent.profiles import Array, Matrix, Multiplicities, Weighting
 
-__all__ = ["Sample", "Statistic"]
+__all__ = ["Recorder", "Sample", "Statistic"]
 
 #: A function of the weights of items, smooth in them and vectorised over replicates.
 Statistic: TypeAlias = Callable[[Weighting], Array]
+
+
+@dataclass(eq=False)
+class Recorder:
+    """Answers totals as they are, and remembers what was asked."""
+
+    weights: Array
+    terms: list[Matrix] = field(default_factory=list)
+    totals: list[Array] = field(default_factory=list)
+
+    def total(self, terms: Matrix) -> Array:
+        """Sum `terms` over items."""
+        self.terms.append(terms)
+        self.totals.append(np.asarray(self.weights @ terms))
+        return self.totals[-1]
+
+    def total_varying(self, terms: Array) -> Array:
+        """Sum `terms` over items: in one replicate they are like any others."""
+        return self.total(terms)
+
+    @property
+    def width(self) -> int:
+        """How many numbers the statistic asked for."""
+        return sum(max(1, total.size) for total in self.totals)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +66,13 @@ class Sample:
     def unit_count(self) -> int:
         """Number of units."""
         return int(self.multiplicities.sum()) if self.units is None else int(self.units.shape[0])
+
+    @cached_property
+    def width(self) -> int:
+        """Numbers that one replicate needs: weights of profiles, or totals the statistic asks for."""
+        recorder = Recorder(np.asarray(self.multiplicities, dtype=np.float64))
+        self.statistic(recorder)
+        return max(len(self.multiplicities), recorder.width)
 
     @cached_property
     def degrees(self) -> int:

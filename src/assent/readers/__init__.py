@@ -9,14 +9,14 @@ import polars as pl
 
 from assent.annotations import Annotations
 from assent.errors import EmptyTable, OptionError, choose
-from assent.readers.columnar import read_parquet, read_sheet
+from assent.readers.columnar import read_parquet, read_sheet, unreadable_parquet
 from assent.readers.delimited import read_delimited
 from assent.readers.formats import Format, format_of
 from assent.readers.layouts import Layout, Said, recognise
 from assent.readers.records import read_records
 from assent.readers.reshape import to_annotations
 from assent.readers.sources import Origin, Source, open_sources
-from assent.readers.tables import Table, joined
+from assent.readers.tables import Table, as_text, joined
 
 __all__ = ["MISSING", "read"]
 
@@ -112,39 +112,40 @@ def read(
     )  # fmt: skip
     tokens = (set(MISSING) | set(missing)) - set(not_missing)
     tables = [
-        _table(found, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet)
+        _table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet)
         for origin in sources
-        for found in _grouped(open_sources(origin))
+        for source in open_sources(origin)
     ]
     table = joined(tables)
-    sample = _sample(table, tokens)
-    if sample.is_empty():
-        raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
-    whole = isinstance(table.frame, pl.DataFrame) and table.frame.height == sample.height
-    recognised = recognise(table.columns, sample, said, whole=whole, nested=table.nested)
-    return to_annotations(
-        table, recognised, sample=sample, missing=tokens, duplicates=duplicates, decimal=decimal, guessed=layout is None
-    )
+    try:
+        sample = _sample(table, tokens)
+        if sample.is_empty():
+            raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
+        recognised = recognise(table.columns, sample, said, whole=sample.height < _SAMPLE, nested=table.nested)
+        return to_annotations(
+            table,
+            recognised,
+            sample=sample,
+            missing=tokens,
+            duplicates=duplicates,
+            decimal=decimal,
+            guessed=layout is None,
+        )
+    except pl.exceptions.PolarsError as error:
+        if isinstance(table.frame, pl.DataFrame):
+            raise
+        # A Parquet file is read only now, and may turn out to be broken in the middle.
+        raise unreadable_parquet(table.name, error) from None
 
 
-def _grouped(sources: list[Source]) -> list[list[Source]]:
-    """Return the files of one Parquet directory or pattern together: polars reads them as one."""
-    if len(sources) > 1 and all(source.suffix in {".parquet", ".pq"} for source in sources):
-        return [sources]
-    return [[source] for source in sources]
-
-
-def _table(
-    sources: list[Source], *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None
-) -> Table:
-    source = sources[0]
+def _table(source: Source, *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None) -> Table:
     kind = format_of(source, said)
     if sheet is not None and kind != "xlsx":
         raise OptionError(f"sheet does not fit the {kind} file {source.title}; it is for XLSX.")
     if delimiter is not None and kind not in {"csv", "tsv"}:
         raise OptionError(f"delimiter does not fit the {kind} file {source.title}; it is for CSV and TSV.")
     if kind == "parquet":
-        return read_parquet(sources)
+        return read_parquet(source)
     if kind == "xlsx":
         return read_sheet(source, sheet)
     if kind in {"json", "jsonl"}:
@@ -155,13 +156,11 @@ def _table(
 
 def _sample(table: Table, missing: set[str]) -> pl.DataFrame:
     """Return the first rows as text, null where a label would be missing."""
-    frame = table.frame.head(_SAMPLE).lazy().collect()
-    cells = []
-    for column in frame:
-        text = (
-            column.cast(pl.String)
-            if column.name not in table.nested
-            else pl.Series(column.name, [None] * frame.height, dtype=pl.String)
-        )
-        cells.append(pl.when(~text.is_in(list(missing))).then(text).alias(column.name))
-    return frame.select(cells)
+    kinds = table.frame.collect_schema()
+    empty = pl.lit(None, pl.String)
+    texts = (
+        table.frame.head(_SAMPLE)
+        .lazy()
+        .select(empty.alias(name) if name in table.nested else as_text(name, kind) for name, kind in kinds.items())
+    )
+    return texts.select(pl.when(~pl.all().is_in(list(missing))).then(pl.all()).name.keep()).collect()

@@ -2,48 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
 import polars as pl
 
 from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean, shown
 from assent.readers.sources import Source
 from assent.readers.tables import Table, check_header, without_empty_rows
 
-__all__ = ["read_parquet", "read_sheet"]
+__all__ = ["read_parquet", "read_sheet", "unreadable_parquet"]
 
 
-def read_parquet(sources: Sequence[Source]) -> Table:
-    """Return the Parquet files of one name as one table that is not read yet, its columns typed as they are.
+def read_parquet(source: Source) -> Table:
+    """Return a Parquet file as a table that is not read yet, its columns typed as they are.
 
     Raises
     ------
     UnreadableFile
-        If a file is broken or the files do not fit together.
+        If the file is broken.
     """
-    name = sources[0].title + (f" and {len(sources) - 1} more" if len(sources) > 1 else "")
-    paths = [source.path for source in sources if source.path is not None]
+    # A directory such as annotator=ann holds a column that its files do not have.
+    partitioned = source.path is not None and any("=" in part for part in source.path.parts[:-1])
     try:
-        if len(paths) == len(sources):
-            frame = pl.scan_parquet(paths, glob=False, hive_partitioning=_partitioned(paths))
-        else:
-            frame = pl.scan_parquet([source.data for source in sources])
+        frame = pl.scan_parquet(source.path or source.data, glob=False, hive_partitioning=partitioned)
         schema = frame.collect_schema()
-        empty = frame.head(1).collect().is_empty()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        problem = str(error).splitlines()[0].removeprefix("parquet: ")
-        raise UnreadableFile(
-            f"{name} is not a readable Parquet file ({shown(problem, 120)}); write it again."
-        ) from None
-    check_header(name, schema.names())
-    if empty:
-        raise EmptyTable(f"{name} has no rows; there must be at least one.")
-    return Table(name, frame, nested=frozenset(column for column, kind in schema.items() if kind.is_nested()))
+        raise unreadable_parquet(source.title, error) from None
+    check_header(source.title, schema.names())
+    return Table(source.title, frame, nested=frozenset(name for name, kind in schema.items() if kind.is_nested()))
 
 
-def _partitioned(paths: Sequence[Path]) -> bool:
-    return any("=" in part for path in paths for part in path.parts[:-1])
+def unreadable_parquet(name: str, error: BaseException) -> UnreadableFile:
+    """Return the error for a Parquet file that is broken."""
+    problem = str(error).splitlines()[0].removeprefix("parquet: ")
+    return UnreadableFile(f"{name} is not a readable Parquet file ({shown(problem, 120)}); write it again.")
 
 
 def read_sheet(source: Source, sheet: str | None) -> Table:

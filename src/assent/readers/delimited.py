@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile, shown
-from assent.readers.exactness import well_formed
+from assent.readers.exactness import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
 from assent.readers.tables import Table, check_header, without_empty_rows
 
@@ -19,7 +19,7 @@ __all__ = ["read_delimited"]
 
 _SEPARATORS = (",", ";", "\t", "|")
 _SPELLED = {"\\t": "\t", "tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
-_LONGEST_HEADER = 16 * 1024 * 1024
+_LONGEST_LINE = 16 * 1024 * 1024
 _SNIFFED_ROWS = 500
 _BATCH = 100_000
 _BOM = b"\xef\xbb\xbf"
@@ -96,10 +96,10 @@ def _opening(source: Source) -> bytes:
     head = source.head()
     if len(head) < HEAD or b"\n" in head or b"\r" in head:
         return head
-    head = source.head(_LONGEST_HEADER)
-    if b"\n" not in head and b"\r" not in head and len(head) == _LONGEST_HEADER:
+    head = source.head(_LONGEST_LINE)
+    if b"\n" not in head and b"\r" not in head and len(head) == _LONGEST_LINE:
         raise UnreadableFile(
-            f"{source.title} begins with a line of more than {_LONGEST_HEADER >> 20} MB; "
+            f"{source.title} begins with a line of more than {_LONGEST_LINE >> 20} MB; "
             "a table begins with a line of column names."
         )
     return head
@@ -140,11 +140,15 @@ def _read_fast(source: Source, dialect: _Dialect) -> pl.DataFrame | None:
     content = source.view()
     if content.find(b"\n") < 0:  # one line, or lines that end in carriage returns alone
         return None
+    quoted = content.find(b'"') >= 0
+    separator, start = dialect.separator, dialect.start
+    if (quoted or content.find(b"\r") >= 0) and not regular(content, separator=separator, start=start):
+        return None
     try:
         frame = pl.read_csv(
             source.path or source.data,
-            separator=dialect.separator,
-            skip_lines=1 if dialect.start > len(_BOM) else 0,
+            separator=separator,
+            skip_lines=1 if start > len(_BOM) else 0,
             infer_schema=False,
             glob=False,
         )
@@ -153,12 +157,9 @@ def _read_fast(source: Source, dialect: _Dialect) -> pl.DataFrame | None:
     if frame.width != len(dialect.header):
         return None
     frame.columns = dialect.header
-    quoted = content.find(b'"') >= 0
     # polars refuses long rows but fills short ones with nulls and overlooks a separator that ends the file.
-    ragged = frame.to_series(-1).null_count() > 0 or content[-1:] == dialect.separator.encode()
-    if (quoted or ragged or content.find(b"\r") >= 0) and not well_formed(
-        content, separator=dialect.separator, columns=frame.width if ragged else None, start=dialect.start
-    ):
+    doubtful = frame.to_series(-1).null_count() > 0 or content[-1:] == separator.encode()
+    if doubtful and not rectangular(content, separator=separator, columns=frame.width, start=start):
         return None
     # A quoted empty cell is an empty cell; polars makes a text of it.
     return frame.with_columns(pl.when(pl.all() != "").then(pl.all()).name.keep()) if quoted else frame
@@ -176,7 +177,8 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
     batch: list[list[str | None]] = []
     with source.stream() as raw:
         raw.seek(dialect.start)
-        reader = csv.reader(io.TextIOWrapper(raw, "utf-8", newline=""), delimiter=dialect.separator, strict=True)
+        lines = _bounded(io.TextIOWrapper(raw, "utf-8", newline=""), name)
+        reader = csv.reader(lines, delimiter=dialect.separator, strict=True)
         before = 1 if dialect.start > len(_BOM) else 0
         line = before + 1
         header = True
@@ -201,6 +203,19 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
             raise UnreadableFile(f"{name}, line {line}: {_reason(str(problem))}.") from None
     frames.append(pl.DataFrame(batch, schema=schema, orient="row"))
     return pl.concat(frames)
+
+
+def _bounded(text: io.TextIOWrapper, name: str) -> Iterator[str]:
+    """Yield the lines, but none that is too long to be meant as one."""
+    number = 1
+    while line := text.readline(_LONGEST_LINE):
+        if len(line) == _LONGEST_LINE:
+            raise UnreadableFile(
+                f"{name} has more than {_LONGEST_LINE >> 20} MB in line {number}; "
+                "check its line ends, and whether a quote mark is not closed."
+            )
+        yield line
+        number += 1
 
 
 def _reason(problem: str) -> str:

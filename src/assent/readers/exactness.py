@@ -1,8 +1,8 @@
 """Whether a delimited file is exactly what a fast parser takes it for.
 
 polars splits well-formed files correctly and quickly, but of malformed ones it fills short rows with nulls,
-drops carriage returns at the end of a cell and guesses where a stray quote mark ends. This check says, in one
-vectorised pass, whether a file is well-formed; whatever is not goes to the slow and strict parser.
+drops carriage returns at the end of a cell and guesses where a stray quote mark ends. These checks say, in a
+vectorised pass each, whether a file is well-formed; whatever is not goes to the slow and strict parser.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["well_formed"]
+__all__ = ["rectangular", "regular"]
 
 _QUOTE, _LF, _CR = 34, 10, 13
 _CHUNK = 1 << 22
@@ -22,12 +22,11 @@ _Bytes: TypeAlias = npt.NDArray[np.uint8]
 _Positions: TypeAlias = npt.NDArray[np.intp]
 
 
-def well_formed(content: bytes | mmap.mmap, *, separator: str, columns: int | None, start: int = 0) -> bool:
-    """Return whether all quoting is regular and, if asked, every row has as many cells as there are columns.
+def regular(content: bytes | mmap.mmap, *, separator: str, start: int = 0) -> bool:
+    """Return whether quote marks and line ends are where they should be.
 
-    Regular means that a quote mark opens a cell at its very beginning, closes it at its very end and is
-    doubled in between, and that lines end in LF or CRLF and no cell holds a bare CR outside quotes.
-    Blank lines are allowed.
+    That is: a quote mark opens a cell at its very beginning, closes it at its very end and is doubled in
+    between; lines end in LF or CRLF, and no cell holds a bare CR outside quote marks.
 
     Parameters
     ----------
@@ -35,13 +34,10 @@ def well_formed(content: bytes | mmap.mmap, *, separator: str, columns: int | No
         The bytes of the file, UTF-8.
     separator
         One ASCII character.
-    columns
-        The number of cells that each row must have; None not to count them.
     start
         Where the table begins, such as after a byte order mark.
     """
     data = np.frombuffer(content, dtype=np.uint8)[start:]
-    lines = None if columns is None else _Lines(data, ord(separator), columns)
     inside = False
     for offset in range(0, data.size, _CHUNK):
         chunk = data[offset : offset + _CHUNK]
@@ -50,10 +46,30 @@ def well_formed(content: bytes | mmap.mmap, *, separator: str, columns: int | No
             return False
         if not _regular_returns(data, chunk, offset, quotes, inside):
             return False
-        if lines is not None and not lines.take(chunk, offset, quotes, inside):
+        inside ^= bool(quotes.size & 1)
+    return not inside
+
+
+def rectangular(content: bytes | mmap.mmap, *, separator: str, columns: int, start: int = 0) -> bool:
+    """Return whether every row of a regular file has as many cells as there are `columns`, blank lines aside.
+
+    Parameters
+    ----------
+    content, separator, start
+        As for `regular`.
+    columns
+        The number of cells that each row must have.
+    """
+    data = np.frombuffer(content, dtype=np.uint8)[start:]
+    lines = _Lines(data, ord(separator), columns)
+    inside = False
+    for offset in range(0, data.size, _CHUNK):
+        chunk = data[offset : offset + _CHUNK]
+        quotes = np.flatnonzero(chunk == _QUOTE)
+        if not lines.take(chunk, offset, quotes, inside):
             return False
         inside ^= bool(quotes.size & 1)
-    return not inside and (lines is None or lines.end())
+    return lines.end()
 
 
 def _regular_quotes(data: _Bytes, quotes: _Positions, inside: bool, separator: int) -> bool:

@@ -69,9 +69,9 @@ def format_of(source: Source, said: str | None) -> Format:
             raise UnreadableFile(f"{name} is {kind}, not a table; {remedy}.")
     named = _SUFFIXES.get(source.suffix)
     if named in {"parquet", "xlsx"}:
-        if not head:
-            raise UnreadableFile(f"{name} is empty, so it is not a {named} file; write it again.")
-        raise UnreadableFile(f"{name} is not a {named} file in spite of its name; say what it is with --format.")
+        kind = "a Parquet file" if named == "parquet" else "an XLSX file"
+        remedy = "say what it is with --format" if head else "it is empty"
+        raise UnreadableFile(f"{name} is not {kind} in spite of its name; {remedy}.")
     if named is not None:
         return named
     return "json" if _JSON.match(head) else "csv"

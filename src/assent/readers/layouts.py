@@ -157,9 +157,8 @@ def _guess(
         roles = None
     if roles is not None:
         return _long(columns, sample, said, roles)
-    named_item = said.item or next((n for n in names.find("item", usable) if names.named(n, "item")), None)
-    if named_item is not None and not shapes.one_row_per_item(sample, named_item) and names.find("label", usable):
-        # Items with several rows and a column of labels: long, even if it does not show who annotated.
+    if shapes.must_be_long(sample, said.item, usable):
+        # It is not said who annotated, or what; the error asks for it.
         return _long(columns, sample, said)
     if said.cluster is None:
         if whole and said.item is None and shapes.is_contingency(columns, sample):
@@ -265,14 +264,13 @@ def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Said) -> Rec
 def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Said, *, guessed: bool) -> Recognised:
     item, labels = shapes.count_columns(columns, sample, said.item)
     kept, totals = shapes.without_totals(sample, labels)
-    left_out = [name for name in columns if name not in kept and name != item]
+    others = [name for name in columns if name not in {item, *labels}]
     notes = [
         f"Read as counts: each row an item, each of {columns_shown(kept)} a label with the number of annotators who gave it"
         + (" (say otherwise with --layout wide)." if guessed else ".")
     ]
     if totals:
         notes.append(f"Left out as a total: {columns_shown(totals)}.")
-    others = [name for name in left_out if name not in totals]
     if others:
         notes.append(f"Left out as not being counts: {columns_shown(others)}.")
     if len(kept) < 2:
@@ -291,8 +289,8 @@ def _table(columns: Sequence[str], *, guessed: bool) -> Recognised:
 
 def _header_note(columns: Sequence[str], sample: pl.DataFrame) -> list[str]:
     """Say so if the line that was taken for the names of the columns looks like a row."""
-    own = [name for name in columns if name and name in shapes.values(sample, name)]
-    if len(own) == len(columns) or all(shapes.is_number(name) for name in sample.columns):
+    repeated = all(name and name in shapes.values(sample, name) for name in columns)
+    if repeated or all(shapes.is_number(name) for name in sample.columns):
         return [
             f"The first line was read as the names of the columns ({columns_shown(list(sample.columns))}); "
             "if it is a row of data, put a line of names above it."

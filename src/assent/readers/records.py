@@ -103,7 +103,9 @@ def _lines(source: Source, name: str) -> Iterator[dict[str, Any]]:
             if not text:
                 continue
             try:
-                record = _DECODER.decode(text)
+                record, end = _DECODER.raw_decode(text)
+                if end != len(text):
+                    raise json.JSONDecodeError("Extra data", text, end)
             except json.JSONDecodeError as error:
                 raise UnreadableFile(f"{name} is broken JSON in line {number}: {_reason(error)}.") from None
             if not isinstance(record, dict):
@@ -186,7 +188,6 @@ class _Columns:
 
     def __init__(self) -> None:
         self.nested: set[str] = set()
-        self._columns: dict[str, list[str | None]] = {}
         self._frames: list[pl.DataFrame] = []
 
     def extend(self, records: Iterable[dict[str, Any]]) -> None:
@@ -199,13 +200,21 @@ class _Columns:
         self._flush(batch)
 
     def _flush(self, batch: list[dict[str, Any]]) -> None:
-        names = dict.fromkeys(key for record in batch for key in record)
-        cells = {name: [self._text(name, record.get(name)) for record in batch] for name in names}
-        self._frames.append(pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String)))
+        names: dict[str, Any] = {}
+        for record in batch:
+            names.update(record)
+        cells = {}
+        for name in names:
+            values = [record.get(name) for record in batch]
+            if not {str, type(None)}.issuperset(map(type, values)):
+                values = [self._text(name, value) for value in values]
+            cells[name] = values
+        frame = pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String))
+        self._frames.append(frame.select(pl.when(pl.all() != "").then(pl.all()).name.keep()))
 
     def _text(self, name: str, value: Any) -> str | None:
         if value is None or value.__class__ is str:
-            return value or None
+            return value
         if value is True or value is False:
             return "true" if value else "false"
         self.nested.add(name)

@@ -12,7 +12,7 @@ from assent.annotations import Annotations
 from assent.errors import InputError, UnknownLayout, UnreadableFile, shown
 from assent.readers.layouts import Recognised
 from assent.readers.shapes import without_totals
-from assent.readers.tables import Table, column, columns_shown
+from assent.readers.tables import Table, as_text, column, columns_shown
 
 __all__ = ["to_annotations"]
 
@@ -103,20 +103,22 @@ def _unit(found: Recognised) -> str | None:
 def _wide(
     table: Table, found: Recognised, *, missing: Collection[str], duplicates: str, decimal: str, notes: Sequence[str]
 ) -> Annotations:
-    frame = table.frame.lazy().collect()
     key, name = ("annotator", "item") if found.transposed else ("item", "annotator")
     index = found.annotator if found.transposed else found.item
+    schema = table.frame.collect_schema()
+    needed = dict.fromkeys(n for n in (index, found.cluster, *found.columns) if n is not None)
+    kinds = {schema[heading] for heading in found.columns}
+    mixed = len(kinds) > 1 and not all(kind.is_numeric() for kind in kinds)
+    texts = {*found.columns} if mixed else set[str]()
+    picked = [as_text(n, schema[n]) if n in texts else column(n) for n in needed]
+    frame = table.frame.select(picked).lazy().collect()
     notes = list(notes)
     if index is not None and found.item_guessed and frame[index].n_unique() < frame.height:
         notes.append(
             f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item)."
         )
         index = None
-    kinds = {frame.schema[column] for column in found.columns}
-    mixed = len(kinds) > 1 and not all(kind.is_numeric() for kind in kinds)
-    cells = {
-        f"cell {i}": frame[column].cast(pl.String) if mixed else frame[column] for i, column in enumerate(found.columns)
-    }
+    cells = {f"\x00{i}": frame[heading] for i, heading in enumerate(found.columns)}
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
     unit = _unit(found)
     group = {} if unit is None or found.cluster is None else {unit: frame[found.cluster]}

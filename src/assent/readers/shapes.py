@@ -12,13 +12,15 @@ from assent.readers import names
 
 __all__ = [
     "annotator_columns", "count_columns", "holds_labels", "is_contingency", "is_counts", "is_number", "item_column",
-    "long_by_shape", "long_roles", "looks_wide", "one_row_per_item", "rows_are_annotators", "stranger_notes", "values", "without_totals",
+    "long_by_shape", "long_roles", "looks_wide", "must_be_long", "rows_are_annotators", "stranger_notes", "values", "without_totals",
 ]  # fmt: skip
 
 _WHOLE = r"^[0-9]+(\.0+)?$"
 _NUMBER = r"^[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?$"
 _TOTALS = frozenset({"total", "totals", "sum", "all", "n"})
 _LONG_TEXT = 25
+_MANY = 100
+"""With more columns than that, not every one is looked into."""
 
 
 def values(sample: pl.DataFrame, column: str) -> frozenset[str]:
@@ -35,9 +37,10 @@ def _numeric(sample: pl.DataFrame, column: str) -> bool:
     return bool(sample[column].drop_nulls().str.contains(_NUMBER).all())
 
 
-def _whole_numbers(sample: pl.DataFrame, column: str) -> bool:
-    series = sample[column]
-    return not series.null_count() and bool(series.str.contains(_WHOLE).all())
+def _whole_numbers(sample: pl.DataFrame, *columns: str) -> bool:
+    """Return whether these columns hold whole numbers, 0 or more, without gaps."""
+    tests = sample[list(columns)].select(pl.all().str.contains(_WHOLE).fill_null(False).all())
+    return all(tests.row(0)) if columns else False
 
 
 def _repeats(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
@@ -90,16 +93,35 @@ def _can_be(role: str, name: str, sample: pl.DataFrame, roles: dict[str, str]) -
     return not _repeats(sample, [name, roles["annotator"]]) and _repeats(sample, [name])
 
 
-def one_row_per_item(sample: pl.DataFrame, item: str) -> bool:
-    """Return whether an item has but one row, as in a wide table; a few may have come in twice by mistake."""
+def must_be_long(sample: pl.DataFrame, item: str | None, columns: Sequence[str]) -> bool:
+    """Return whether a table is long although not all of its three columns were found.
+
+    So it is if it has a column of labels by name, and either one of annotators that are not labels themselves
+    or items with several rows each.
+    """
+    found = {
+        role: [n for n in names.find(role, columns) if names.named(n, role)] for role in ("item", "annotator", "label")
+    }
+    if not found["label"]:
+        return False
+    labels = values(sample, found["label"][0])
+    if found["annotator"] and not _alike(values(sample, found["annotator"][0]), labels):
+        return True
+    items = [item] if item is not None else found["item"]
+    return bool(items) and not _one_row_each(sample, items[0])
+
+
+def _one_row_each(sample: pl.DataFrame, item: str) -> bool:
+    # A few items may have come in twice by mistake.
     filled = sample[item].drop_nulls()
     return filled.n_unique() > 0.8 * filled.len()
 
 
 def looks_wide(sample: pl.DataFrame, item: str, annotator: str, label: str) -> bool:
     """Return whether the "annotators" are labels: each item has one row and both columns hold the same texts."""
-    one_row_each = sample.height > 1 and one_row_per_item(sample, item)
-    return one_row_each and _alike(values(sample, annotator), values(sample, label))
+    return (
+        sample.height > 1 and _one_row_each(sample, item) and _alike(values(sample, annotator), values(sample, label))
+    )
 
 
 def long_by_shape(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[str, str, str] | None:
@@ -172,16 +194,16 @@ def holds_labels(sample: pl.DataFrame, column: str, others: Sequence[str]) -> bo
 
 def annotator_columns(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the columns that hold an annotator's labels, and those that hold something else."""
-    named = [name for name in columns if name == "" or names.is_other(name)]
-    candidates = [name for name in columns if name not in named]
-    texts = [name for name in candidates if _is_prose(sample, name)]
-    if len(candidates) - len(texts) >= 2:
-        candidates = [name for name in candidates if name not in texts]
-    if len(candidates) < 2:
+    kept = [name for name in columns if name and not names.is_other(name)]
+    if len(kept) <= _MANY:
+        brief = [name for name in kept if not _is_prose(sample, name)]
+        kept = brief if len(brief) >= 2 else kept
+    if len(kept) < 2:
         # A gold standard against one annotator is two annotators.
-        common = frozenset[str]().union(*(values(sample, name) for name in candidates))
-        candidates = [name for name in columns if name in candidates or (name and _alike(values(sample, name), common))]
-    return candidates, [name for name in columns if name not in candidates]
+        common = frozenset[str]().union(*(values(sample, name) for name in kept))
+        kept = [name for name in columns if name in kept or (name and _alike(values(sample, name), common))]
+    chosen = set(kept)
+    return kept, [name for name in columns if name not in chosen]
 
 
 def _is_prose(sample: pl.DataFrame, column: str) -> bool:
@@ -194,7 +216,7 @@ def _is_prose(sample: pl.DataFrame, column: str) -> bool:
 
 def stranger_notes(sample: pl.DataFrame, annotators: Sequence[str]) -> list[str]:
     """Say which columns have no text in common with the others, as columns that are no annotators have."""
-    if len(annotators) > 50 or all(_numeric(sample, name) for name in annotators):
+    if len(annotators) > _MANY or all(_numeric(sample, name) for name in annotators):
         return []
     held = {name: values(sample, name) for name in annotators}
     strangers = [
@@ -228,24 +250,23 @@ def rows_are_annotators(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
 
 def count_columns(columns: Sequence[str], sample: pl.DataFrame, item: str | None) -> tuple[str | None, list[str]]:
     """Return the item column, if there is one, and the columns that may hold counts."""
-    whole = {name: _whole_numbers(sample, name) for name in columns}
     if item is None:
         first = columns[0]
         named = [name for name in names.find("item", columns) if names.named(name, "item")]
-        if first == "" or not whole[first] or first in named:
+        if first == "" or first in named or not _whole_numbers(sample, first):
             item = first
-        elif named and not whole[named[0]]:
+        elif named and not _whole_numbers(sample, named[0]):
             item = named[0]
         elif not _equal_sums(sample, columns) and _equal_sums(sample, columns[1:]):
             item = first
-    others = {name for name in columns if not whole[name] and names.is_other(name)}
+    others = {name for name in columns if names.is_other(name) and not _whole_numbers(sample, name)}
     return item, [name for name in columns if name != item and name not in others]
 
 
 def is_counts(sample: pl.DataFrame, item: str | None, labels: Sequence[str]) -> bool:
     """Return whether these columns are counts beyond doubt: whole, of equal sums, some 0, not all alike."""
     labels, _ = without_totals(sample, labels)
-    if len(labels) < 2 or sample.height < 3 or not all(_whole_numbers(sample, name) for name in labels):
+    if len(labels) < 2 or sample.height < 3 or not _whole_numbers(sample, *labels):
         return False
     if any(names.names_an_annotator(name) for name in labels):
         return False
@@ -256,7 +277,7 @@ def is_counts(sample: pl.DataFrame, item: str | None, labels: Sequence[str]) -> 
 
 
 def _equal_sums(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
-    if not columns or not all(_whole_numbers(sample, name) for name in columns):
+    if not _whole_numbers(sample, *columns):
         return False
     return sample[list(columns)].cast(pl.Float64).sum_horizontal().n_unique() == 1
 
@@ -264,8 +285,8 @@ def _equal_sums(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
 def without_totals(sample: pl.DataFrame, labels: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the label columns without one that holds the sums of the others, and that one."""
     for name in labels:
-        rest = [other for other in labels if other != name]
-        if name.casefold() in _TOTALS and rest and all(_whole_numbers(sample, other) for other in labels):
+        if name.casefold() in _TOTALS and len(labels) > 1 and _whole_numbers(sample, *labels):
+            rest = [other for other in labels if other != name]
             sums = sample[rest].cast(pl.Float64).sum_horizontal()
             if (sums == sample[name].cast(pl.Float64)).all():
                 return rest, [name]
@@ -277,4 +298,4 @@ def is_contingency(columns: Sequence[str], sample: pl.DataFrame) -> bool:
     first, others = columns[0], columns[1:]
     if len(others) < 2 or sample.height != len(others) or names.named(first, "item"):
         return False
-    return values(sample, first) == frozenset(others) and all(_whole_numbers(sample, name) for name in others)
+    return values(sample, first) == frozenset(others) and _whole_numbers(sample, *others)

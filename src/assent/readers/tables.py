@@ -10,9 +10,9 @@ import polars as pl
 import polars.selectors as cs
 
 from assent.annotations import Dropped
-from assent.errors import EmptyTable, UnknownColumn, UnreadableFile, shown
+from assent.errors import OptionError, UnknownColumn, UnreadableFile, shown
 
-__all__ = ["Table", "check_header", "column", "columns_shown", "joined", "without_empty_rows"]
+__all__ = ["Table", "as_text", "check_header", "column", "columns_shown", "joined", "without_empty_rows"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,15 @@ class Table:
 def column(name: str) -> pl.Expr:
     """Return the column of exactly this name: polars takes "*" and "^a$" for patterns."""
     return cs.by_name(name).as_expr()
+
+
+def as_text(name: str, kind: pl.DataType) -> pl.Expr:
+    """Return a column as text, whole numbers without decimals: they are floats only where one is missing."""
+    text = column(name).cast(pl.String)
+    if not kind.is_float():
+        return text
+    whole = (column(name) == column(name).round()) & (column(name).abs() < 1e15)
+    return pl.when(whole).then(column(name).cast(pl.Int64, strict=False).cast(pl.String)).otherwise(text).alias(name)
 
 
 def columns_shown(names: Sequence[str], most: int = 8) -> str:
@@ -79,11 +88,11 @@ def joined(tables: Sequence[Table]) -> Table:
     ------
     UnknownColumn
         If the columns differ, naming those that do.
-    EmptyTable
+    OptionError
         If there is no table.
     """
     if not tables:
-        raise EmptyTable("There is no file to read; name at least one.")
+        raise OptionError("sources is empty; name at least one file.")
     first = tables[0]
     if len(tables) == 1:
         return first
@@ -120,10 +129,16 @@ def _stacked(frames: list[pl.DataFrame | pl.LazyFrame], nested: frozenset[str]) 
             return pl.concat(eager, rechunk=False)
     lazy = [frame.lazy() for frame in frames]
     schemas = [frame.collect_schema() for frame in lazy]
-    casts = []
+    text = []
     for name in schemas[0]:
         kinds = {schema[name] for schema in schemas}
         # A column of numbers here and of text there can only be text; numbers of two kinds stay numbers.
         if len(kinds) > 1 and name not in nested and not all(kind.is_numeric() for kind in kinds):
-            casts.append(column(name).cast(pl.String))
-    return pl.concat([frame.with_columns(casts) for frame in lazy], how="vertical_relaxed")
+            text.append(name)
+    return pl.concat(
+        [
+            frame.with_columns(as_text(name, schema[name]) for name in text)
+            for frame, schema in zip(lazy, schemas, strict=True)
+        ],
+        how="vertical_relaxed",
+    )
