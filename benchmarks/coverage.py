@@ -92,12 +92,13 @@ def _documents() -> Clustered:
     return Clustered(labels=("1", "2", "3"), kinds=kinds, given=given, sizes=COMPLETE, lengths=(5, 10, 15))
 
 
-def _two_teams() -> Paired:
+def _two_teams(same_items: bool) -> Paired:
     """Easy and hard items, annotated by two teams of which the second is better."""
     classes = np.concatenate([0.6 * np.asarray(THREE), 0.4 * np.asarray(THREE)])
     worse = np.vstack([answers(THREE, 0.9), answers(THREE, 0.5)])
     better = np.vstack([answers(THREE, 0.95), answers(THREE, 0.7)])
-    return Paired(labels=("1", "2", "3"), classes=classes, given=(worse, better), sizes=COMPLETE)
+    labels = ("1", "2", "3")
+    return Paired(labels=labels, classes=classes, given=(worse, better), sizes=COMPLETE, same_items=same_items)
 
 
 def scenarios() -> list[Scenario]:
@@ -110,6 +111,7 @@ def scenarios() -> list[Scenario]:
         for name in (ALPHA, PERCENT)
         for how in ("paired", "as if independent")
     }
+    others: dict[str, Statistic] = {name: partial(_between, name, paired=False) for name in (ALPHA, PERCENT)}
     units: dict[str, Statistic] = {}
     for name in (ALPHA, PERCENT):
         units[f"{name}, over items"] = partial(_measure, name)
@@ -127,7 +129,10 @@ def scenarios() -> list[Scenario]:
             statistics=gaps,
             section="differences",
         ),
-        Scenario(title="two teams, same items", population=_two_teams(), statistics=teams, section="differences"),
+        Scenario(title="two teams, same items", population=_two_teams(True), statistics=teams, section="differences"),
+        Scenario(
+            title="two teams, other items", population=_two_teams(False), statistics=others, section="differences"
+        ),
         Scenario(
             title="documents of 5–15 items",
             population=_documents(),
@@ -152,7 +157,7 @@ def run(scenario: Scenario, data_sets: int, seed: int, step: Callable[[], None])
     whole = scenario.population.whole()
     tallies = {name: Tally(statistic(*whole).value) for name, statistic in scenario.statistics.items()}
     for size in scenario.sizes:
-        rng = np.random.default_rng([seed, size])
+        rng = np.random.default_rng([seed, size, *scenario.title.encode()])
         for tally in tallies.values():
             tally.held[size], tally.missing[size] = np.zeros(len(METHODS)), 0
         for number, data in enumerate(scenario.population.draw(size, data_sets, rng)):
@@ -222,13 +227,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How often 95 %% intervals hold the true value.")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} data sets a cell; change no file")
     parser.add_argument("--seed", type=int, default=1)
+    sections = list(dict.fromkeys(scenario.section for scenario in scenarios()))
+    parser.add_argument("--section", choices=sections, action="append", help="this table alone; may be repeated")
     options = parser.parse_args(arguments)
     data_sets = QUICK if options.quick else DATA_SETS
-    every = scenarios()
-    done = []
+    every = [scenario for scenario in scenarios() if scenario.section in (options.section or sections)]
     with progress(data_sets * sum(len(scenario.sizes) for scenario in every)) as step:
-        for number, scenario in enumerate(every):
-            done.append((scenario, run(scenario, data_sets, options.seed + number, step)))
+        done = [(scenario, run(scenario, data_sets, options.seed, step)) for scenario in every]
     for section in dict.fromkeys(scenario.section for scenario in every):
         text = rendered(section, done, data_sets)
         print(text, end="\n\n")

@@ -113,16 +113,22 @@ class Plain:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Paired:
-    """Items that two teams annotate: the same latent class, other label probabilities."""
+    """Items that two teams annotate: the same latent class, other label probabilities.
+
+    With `same_items` False each team has items of its own, as many as the other.
+    """
 
     labels: Sequence[str]
     classes: Array
     given: tuple[Array, Array]
     sizes: Mapping[int, float]
+    same_items: bool = True
 
     def _known(self) -> tuple[Array, Array]:
         counts = _profiles(len(self.labels), self.sizes)
         first, second = (_chances(counts, given, self.sizes) for given in self.given)
+        if not self.same_items:
+            return counts, np.outer(self.classes @ first, self.classes @ second)
         return counts, np.einsum("c,cu,cv->uv", self.classes, first, second)
 
     def _both(self, counts: Array, items: Array) -> tuple[Annotations, Annotations]:

@@ -21,7 +21,8 @@ from assent.errors import (
     shown,
 )
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, collapse
-from assent.scales import numbers
+from assent.tally import Tally, whole_numbers
+from assent.vocabulary import distinct_texts, in_order, look_alikes
 
 __all__ = ["Annotations", "Dropped", "as_annotations"]
 
@@ -32,15 +33,6 @@ class Dropped:
 
     reason: str
     rows: int
-
-
-@dataclass(frozen=True, eq=False)
-class _Tally:
-    """Annotations that came as counts: profiles from the start."""
-
-    counts: Array
-    multiplicities: Array
-    ratings: Array | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,7 +75,7 @@ class Annotations:
     decimal: str = "."
     order_given: bool = False
     unit: str = "items"
-    source: Rows | _Tally = field(repr=False)
+    source: Rows | Tally = field(repr=False)
     written: tuple[str, ...] | None = field(default=None, repr=False)
     grouping: tuple[int, ...] | None = field(default=None, repr=False)
 
@@ -151,7 +143,7 @@ class Annotations:
             noun = "annotator has" if len(silent) == 1 else "annotators have"
             notes.append(f"{len(silent):,} {noun} no label: {', '.join(shown(name) for name in sorted(silent)[:5])}.")
         labels = in_order(survey.label_rows, decimal)
-        notes.extend(_look_alikes(labels))
+        notes.extend(look_alikes(labels))
         return cls(
             labels=labels,
             annotators=in_order(name for name, count in rows.survey.annotator_rows.items() if count),
@@ -236,7 +228,7 @@ class Annotations:
             raise OptionError(f"annotators has {len(set(names))} different names for {width} columns.")
         cells = rows.T if isinstance(rows, np.ndarray) else list(zip(*rows, strict=True))
         labels = [
-            text_of(_none_if_nan(value))
+            text_of(value)
             for column in cells
             for value in (column.tolist() if isinstance(column, np.ndarray) else column)
         ]
@@ -259,8 +251,8 @@ class Annotations:
         >>> data.labels, data.items, data.annotations
         (('no', 'yes'), 2, 6)
         """
-        table = _whole_numbers(counts, "counts", len(labels))
-        texts = _distinct_labels(labels)
+        table = whole_numbers(counts, "counts", len(labels))
+        texts = distinct_texts(labels)
         order = [texts.index(text) for text in in_order(texts)]
         table = table[:, order]
         empty = int((table.sum(axis=1) == 0).sum())
@@ -279,7 +271,7 @@ class Annotations:
             layout="counts",
             dropped=tuple(dropped),
             notes=(*notes, who),
-            source=_Tally(np.asarray(profiles), multiplicities),
+            source=Tally(np.asarray(profiles), multiplicities),
         )
 
     @classmethod
@@ -299,10 +291,10 @@ class Annotations:
         >>> data.items, data.annotations
         (50, 100)
         """
-        cells = _whole_numbers(table, "table", len(labels))
+        cells = whole_numbers(table, "table", len(labels))
         if cells.shape[0] != cells.shape[1]:
             raise InputError(f"The table is {cells.shape[0]} x {cells.shape[1]}: two annotators need a square one.")
-        texts = _distinct_labels(labels)
+        texts = distinct_texts(labels)
         order = [texts.index(text) for text in in_order(texts)]
         cells = cells[np.ix_(order, order)]
         first, second = np.nonzero(cells)
@@ -319,7 +311,7 @@ class Annotations:
             annotations=int(2 * items.sum()),
             layout="table",
             notes=tuple(notes),
-            source=_Tally(counts, items, ratings),
+            source=Tally(counts, items, ratings),
         )
 
     @property
@@ -358,10 +350,7 @@ class Annotations:
 
     def _base_counts(self) -> Counts:
         labels = self.source_labels
-        if isinstance(self.source, _Tally):
-            counts, multiplicities, units = collapse(self.source.counts, self.source.multiplicities)
-        else:
-            counts, multiplicities, units = self.source.count_profiles(labels)
+        counts, multiplicities, units = self.source.count_profiles(labels)
         return Counts(counts=counts, multiplicities=multiplicities, units=units, labels=labels)
 
     def _base_ratings(self) -> Ratings:
@@ -370,14 +359,8 @@ class Annotations:
                 "The table says how many annotators gave each label, not who: use a measure that does not ask who, "
                 "such as fleiss-kappa, krippendorff-alpha or gwet-ac."
             )
-        labels, units = self.source_labels, None
-        if isinstance(self.source, Rows):
-            profile, annotator, label, multiplicities, units = self.source.rating_profiles(labels, self.annotators)
-        else:
-            assert self.source.ratings is not None
-            rows, columns = self.source.ratings.shape
-            profile, annotator = np.repeat(np.arange(rows), columns), np.tile(np.arange(columns), rows)
-            label, multiplicities = self.source.ratings.ravel(), self.source.multiplicities
+        labels = self.source_labels
+        profile, annotator, label, multiplicities, units = self.source.rating_profiles(labels, self.annotators)
         return Ratings(
             profile=profile,
             annotator=annotator,
@@ -405,7 +388,7 @@ class Annotations:
         Labels that nobody used may be among them; every label in use must be.
         """
         order = list(map(str, order))
-        _distinct_labels(order)
+        distinct_texts(order)
         absent = [label for label in self.labels if label not in set(order)]
         if absent:
             raise OptionError(
@@ -537,15 +520,6 @@ def as_annotations(data: Any) -> Annotations:
     return Annotations.from_frame(data)
 
 
-def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
-    """Sort by value if all are numbers, else by code point: the same on every machine."""
-    names = sorted(texts)
-    values = numbers(names, decimal)
-    if values is None:
-        return tuple(names)
-    return tuple(name for _, name in sorted(zip(values, names, strict=True)))
-
-
 def _dropped(survey: Any) -> list[Dropped]:
     """List what a survey found that cannot be used."""
     found = []
@@ -575,61 +549,6 @@ def _empty_message(dropped: Sequence[Dropped]) -> str:
         return "The table has no rows: there is nothing to measure."
     reasons = ", ".join(f"{one.rows:,} {one.reason}" for one in dropped)
     return f"No row of the table has an item, an annotator and a label ({reasons})."
-
-
-def _look_alikes(labels: Sequence[str]) -> list[str]:
-    """Say which labels differ only by case or blanks, or are one number written in several ways."""
-    notes = []
-    for fold, how in (
-        (_without_blanks_and_case, "only by case or blanks"),
-        (_number, "only in how a number is written"),
-    ):
-        groups: dict[Any, list[str]] = {}
-        for label in labels:
-            key = fold(label)
-            if key is not None:
-                groups.setdefault(key, []).append(label)
-        alike = [group for group in groups.values() if len(group) > 1]
-        if alike:
-            some = "; ".join(", ".join(shown(label, 20) for label in group[:4]) for group in alike[:3])
-            notes.append(f"Labels that differ {how} are kept apart: {some}{'; …' if len(alike) > 3 else ''}.")
-    return notes
-
-
-def _without_blanks_and_case(label: str) -> str:
-    return "".join(label.split()).casefold()
-
-
-def _number(label: str) -> float | None:
-    value = numbers([label])
-    return None if value is None else value[0]
-
-
-def _none_if_nan(value: Any) -> Any:
-    return None if isinstance(value, float) and value != value else value
-
-
-def _whole_numbers(table: Any, what: str, columns: int) -> Array:
-    """Check a table of counts."""
-    try:
-        cells = np.asarray(table, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"The {what} must be whole numbers, one row of equal length after the other.") from None
-    if cells.ndim != 2 or cells.shape[1] != columns:
-        raise InputError(f"The {what} has the shape {cells.shape}: it needs one column for each of {columns} labels.")
-    if not np.isfinite(cells).all() or (cells < 0).any() or (cells != np.floor(cells)).any():
-        odd = cells[~np.isfinite(cells) | (cells < 0) | (cells != np.floor(cells))][0]
-        raise InputError(f"The {what} holds {odd:g}: counts must be whole numbers, 0 or more.")
-    return cells.astype(np.int64)
-
-
-def _distinct_labels(labels: Sequence[Any]) -> list[str]:
-    """Return the labels as text and refuse one that is named twice."""
-    texts = [str(text_of(label)) for label in labels]
-    twice = next((text for text in texts if texts.count(text) > 1), None) if len(set(texts)) < len(texts) else None
-    if twice is not None:
-        raise OptionError(f"The label {shown(twice)} is named twice.")
-    return texts
 
 
 def _regrouped_columns(counts: Matrix, data: Annotations) -> Matrix:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
@@ -11,18 +12,18 @@ from assent.cli.options import listed, takes_table
 
 if TYPE_CHECKING:
     from assent.annotations import Annotations
-    from assent.results import Agreement, Interval
+    from assent.cli.show import Measured
+    from assent.measures import Measure
 
 __all__ = ["measure_command"]
 
-#: What is measured when no measure is named; the first one is the one to quote.
-DEFAULT_MEASURES = ("krippendorff-alpha", "fleiss-kappa", "percent-agreement")
 HOW = "How to measure"
 SURE = "How sure it is"
+OUTPUT = "What to print, and when to fail"
 
 
 def _how(help: str, *names: str, panel: str = HOW, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **settings)
+    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
 
 
 @takes_table
@@ -30,42 +31,51 @@ def measure_command(
     data: Any,
     measure: Annotated[
         Optional[list[str]],
-        _how(
-            "Name of a coefficient (`assent measures` lists them). Repeatable.",
-            "--measure",
-            "-m",
-            metavar="NAME",
-            show_default=False,
-        ),
+        _how("Name of a coefficient (`assent measures` lists them). Repeatable.", "--measure", "-m", metavar="NAME"),
     ] = None,
     scale: Annotated[
         Optional[str],
         _how(
-            "Level of measurement: nominal unless given. It chooses the distance of Krippendorff's alpha and the weights of the others.",
+            "Level of measurement: nominal unless given. It chooses the distance of Krippendorff's alpha and the weights "
+            "of the others.",
             metavar="nominal|ordinal|interval|ratio",
-            show_default=False,
         ),
     ] = None,
     weights: Annotated[
         Optional[str],
         _how(
-            "Agreement weights, in place of those of the scale: identity, linear, quadratic, ordinal, radical, ratio, circular, "
-            "bipolar, or a CSV file with a matrix of labels x labels.",
+            "Agreement weights, in place of those of the scale: identity, linear, quadratic, ordinal, radical, ratio, "
+            "circular, bipolar, or a CSV file with a matrix of labels x labels.",
             metavar="NAME|FILE",
-            show_default=False,
         ),
     ] = None,
     order: Annotated[
-        Optional[str],
-        _how("The labels from lowest to highest, for an ordered scale.", metavar="LOW,MID,HIGH", show_default=False),
+        Optional[str], _how("The labels from lowest to highest, used or not.", metavar="LOW,MID,HIGH")
     ] = None,
+    by_label: Annotated[bool, _how("Also measure each label against all the others.", "--by-label")] = False,
     scheme: Annotated[
         Optional[str],
         _how(
-            "How spa weighs items: annotations-m1, flat, annotations, edges, inv-var, inv-var-class.",
-            metavar="NAME",
-            show_default=False,
+            "How spa weighs items: annotations-m1, flat, annotations, edges, inv-var or inv-var-class.", metavar="NAME"
         ),
+    ] = None,
+    average: Annotated[
+        Optional[str],
+        _how("How cohen-kappa averages pairs of annotators: by overlap, or plain (Light's kappa).", metavar="NAME"),
+    ] = None,
+    incomplete: Annotated[
+        Optional[str],
+        _how(
+            "What cohen-kappa does with items that one of two annotators left out: listwise, available or category.",
+            metavar="NAME",
+        ),
+    ] = None,
+    form: Annotated[
+        Optional[str], _how("Form of the icc, after Shrout and Fleiss: 1,1 2,1 3,1 1,k 2,k or 3,k.", metavar="FORM")
+    ] = None,
+    prior: Annotated[
+        Optional[str],
+        _how("What van-oest assumes of the labels beforehand: uniform, jeffreys or none.", metavar="NAME"),
     ] = None,
     ci: Annotated[
         str,
@@ -73,13 +83,21 @@ def measure_command(
             "How intervals are made. analytic is fast; bootstrap follows a skewed distribution and suits few items.",
             panel=SURE,
             metavar="analytic|jackknife|bootstrap|none",
+            show_default=True,
         ),
     ] = "analytic",
-    bootstrap: Annotated[str, _how("Kind of bootstrap interval.", panel=SURE, metavar="bca|percentile")] = "bca",
-    level: Annotated[float, _how("Confidence level.", panel=SURE)] = 0.95,
-    replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE)] = 1000,
+    bootstrap: Annotated[
+        str, _how("Kind of bootstrap interval.", panel=SURE, metavar="bca|percentile", show_default=True)
+    ] = "bca",
+    level: Annotated[float, _how("Confidence level.", panel=SURE, show_default=True)] = 0.95,
+    replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE, show_default=True)] = 1000,
     seed: Annotated[
-        int, _how("Seed of the bootstrap and of the permutation test: the same seed, the same digits.", panel=SURE)
+        int,
+        _how(
+            "Seed of the bootstrap and of the permutation test: the same seed, the same digits.",
+            panel=SURE,
+            show_default=True,
+        ),
     ] = 0,
     test: Annotated[
         bool,
@@ -89,72 +107,103 @@ def measure_command(
             panel=SURE,
         ),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object, in full precision.")] = False,
+    json: Annotated[bool, _how("Print one JSON object, in full precision.", "--json", panel=OUTPUT)] = False,
     fail_under: Annotated[
         Optional[float],
-        typer.Option(
-            help="Exit with 1 if a measure named with --measure (or else Krippendorff's alpha) is below this.",
+        _how(
+            "Exit with 1 if a measure named with --measure (or else the one to quote) is below this.",
+            panel=OUTPUT,
             metavar="X",
-            show_default=False,
+        ),
+    ] = None,
+    target: Annotated[
+        Optional[str],
+        _how(
+            "The same by kind of task: objective (0.80), standard (0.70), subjective (0.50), highly-subjective (0.40).",
+            panel=OUTPUT,
+            metavar="TASK",
         ),
     ] = None,
     fail_on: Annotated[
         str,
-        typer.Option(
-            help="What --fail-under looks at: the value, or the lower end of its interval.", metavar="value|low"
+        _how(
+            "What --fail-under looks at: the value, or the lower end of its interval.",
+            panel=OUTPUT,
+            metavar="value|low",
+            show_default=True,
         ),
     ] = "value",
 ) -> None:
     """Measure the agreement of annotators, with intervals.
 
-    Without --measure it shows Krippendorff's alpha, Fleiss' kappa and percent agreement.
+    Without --measure it runs what fits the data, says why, and which number to quote.
 
       assent measure labels.csv
       assent measure ratings.csv --scale ordinal --ci bootstrap --seed 1
       assent measure labels.csv -m fleiss-kappa --fail-under 0.7 --json
     """
+    from assent.choosing import choose_measures
     from assent.cli import show
     from assent.cli.progress import stage
-    from assent.errors import choose
+    from assent.errors import OptionError, choose
     from assent.measures import find
 
     choose("--ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
     choose("--fail-on", fail_on, ("value", "low"))
-    _check_level(level, fail_on, ci)
-    chosen = [find(name) for name in measure or DEFAULT_MEASURES]
-    if order is not None:
-        data = data.ordered(listed(order))
-    if measure is None and scale is not None:
-        chosen = [one for one in chosen if scale in one.scales]
-    settings: dict[str, Any] = {"scale": scale, "weights": _weights(weights, data)}
-    results: list[tuple[Agreement, Interval | None, float | None]] = []
-    for one in chosen:
-        with stage(f"Measuring {one.title}"):
-            own = {"scheme": scheme} if scheme is not None and "scheme" in one.choices else {}
-            agreement = one(data, **settings, **own)
-            interval = None
-            if ci != "none":
-                interval = agreement.confidence_interval(
-                    level, method=ci, kind=bootstrap, replicates=replicates, seed=seed
-                )
-            p_value = agreement.permutation_test(permutations=max(1, replicates - 1), seed=seed) if test else None
-            results.append((agreement, interval, p_value))
-    if json:
-        show.as_json(data, results)
-    else:
-        show.as_table(data, results, level)
-    if fail_under is not None:
-        gated = results if measure else results[:1]
-        _gate(gated, fail_under, fail_on)
-
-
-def _check_level(level: float, fail_on: str, ci: str) -> None:
-    from assent.errors import OptionError
-
     if not 0 < level < 1:
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
     if fail_on == "low" and ci == "none":
         raise OptionError("--fail-on low needs an interval, and --ci none makes none.")
+    goal = _goal(fail_under, target)
+    if order is not None:
+        data = data.ordered(listed(order))
+    with stage("Counting labels by item"):
+        choice = None if measure else choose_measures(data, scale=scale, weighted=weights is not None)
+    chosen = [find(name) for name in (choice.measures if choice else measure or ())]
+    settings: dict[str, Any] = {"scale": scale, "weights": _weights(weights, data)}
+    own = {"scheme": scheme, "average": average, "incomplete": incomplete, "form": form, "prior": prior}
+    given = {name: value for name, value in own.items() if value is not None}
+    _check_own_options(chosen, given)
+    how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
+    results: list[Measured] = []
+    for one in chosen:
+        with stage(f"Measuring {one.title}"):
+            mine = {name: value for name, value in given.items() if name in one.choices}
+            agreement = one(data, **settings, **mine)
+            interval = None if ci == "none" else agreement.confidence_interval(level, **how)
+            p_value = agreement.permutation_test(permutations=max(1, replicates - 1), seed=seed) if test else None
+            parts = None
+            if by_label and "nominal" in one.scales:
+                apart = one.by_label(data, **mine).items()
+                parts = [(name, a, None if ci == "none" else a.confidence_interval(level, **how)) for name, a in apart]
+            results.append(show.Measured(agreement, interval, p_value, parts))
+    if json:
+        show.as_json(data, results, choice)
+    else:
+        show.as_table(data, results, choice, level)
+    if goal is not None:
+        _gate(results[:1] if choice else results, goal, fail_on)
+
+
+def _goal(fail_under: float | None, target: str | None) -> float | None:
+    """Take the number to reach from either option."""
+    from assent.errors import OptionError
+    from assent.interpretation import task_target
+
+    if fail_under is not None and target is not None:
+        raise OptionError("--fail-under and --target both say what to reach: give one of them.")
+    return fail_under if target is None else task_target(target)
+
+
+def _check_own_options(chosen: Sequence[Measure], given: dict[str, str]) -> None:
+    """Refuse an option that no measure at hand has."""
+    from assent.errors import OptionError
+    from assent.measures import all_measures
+
+    for name in given:
+        if not any(name in one.choices for one in chosen):
+            owners = [one.name for one in all_measures().values() if name in one.choices]
+            raise OptionError(f"--{name} is an option of {', '.join(owners)}: add --measure {owners[0]}.")
 
 
 def _weights(named: str | None, data: Annotations) -> Any:
@@ -170,15 +219,17 @@ def _weights(named: str | None, data: Annotations) -> Any:
     return read_weights(named, data.labels)
 
 
-def _gate(results: list[tuple[Agreement, Interval | None, float | None]], target: float, look_at: str) -> None:
-    """End with 1 if a number is below the target or is undefined."""
+def _gate(results: Sequence[Measured], goal: float, look_at: str) -> None:
+    """End with 1 if a number is below the goal or is undefined."""
     failed = False
-    for agreement, interval, _ in results:
-        number = agreement.value if look_at == "value" or interval is None else interval.low
-        if math.isnan(number) or number < target:
+    for one in results:
+        number = one.agreement.value if look_at == "value" or one.interval is None else one.interval.low
+        if math.isnan(number) or number < goal:
             failed = True
             found = "undefined" if math.isnan(number) else f"{number:.3f}"
-            what = agreement.title if look_at == "value" else f"The lower end of the interval of {agreement.title}"
-            typer.echo(f"assent: {what} is {found}, below the target of {target:g}.", err=True)
+            what = (
+                one.agreement.title if look_at == "value" else f"The lower end of the interval of {one.agreement.title}"
+            )
+            typer.echo(f"assent: {what} is {found}, below the target of {goal:g}.", err=True)
     if failed:
         raise typer.Exit(1)

@@ -6,18 +6,40 @@ import json
 import math
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from assent.errors import shown
 
 if TYPE_CHECKING:
     from assent.annotations import Annotations
+    from assent.choosing import Choice
     from assent.results import Agreement, Interval
 
-__all__ = ["as_json", "as_table", "print_json"]
+__all__ = ["Measured", "as_json", "as_table", "print_json"]
 
-#: What was measured, its interval, and the p-value of a permutation test if one was asked for.
-Result = "tuple[Agreement, Interval | None, float | None]"
+#: More pairs of annotators than this are for the JSON, not for the terminal.
+MOST_PAIRS = 15
+#: Likewise labels.
+MOST_LABELS = 30
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured: its interval, the p-value of a test if one was asked for, and the same for each label."""
+
+    agreement: Agreement
+    interval: Interval | None
+    p_value: float | None
+    by_label: Sequence[tuple[str, Agreement, Interval | None]] | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        apart = None
+        if self.by_label is not None:
+            apart = [{"label": label, **one.to_dict(interval)} for label, one, interval in self.by_label]
+        p_value = None if self.p_value is None or math.isnan(self.p_value) else self.p_value
+        return {**self.agreement.to_dict(self.interval), "p_value": p_value, "by_label": apart}
 
 
 def print_json(content: object) -> None:
@@ -27,76 +49,112 @@ def print_json(content: object) -> None:
     print(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2))
 
 
-def as_json(data: Annotations, results: Sequence[tuple[Agreement, Interval | None, float | None]]) -> None:
+def as_json(data: Annotations, results: Sequence[Measured], choice: Choice | None) -> None:
     """Print everything as one JSON object."""
-    measured = [{**agreement.to_dict(interval), "p_value": _none_if_nan(p)} for agreement, interval, p in results]
-    print_json({"data": data.to_dict(), "measures": measured})
+    chosen = None if choice is None else choice.to_dict()
+    print_json({"data": data.to_dict(), "measures": [one.to_dict() for one in results], "chosen": chosen})
 
 
-def as_table(
-    data: Annotations, results: Sequence[tuple[Agreement, Interval | None, float | None]], level: float
-) -> None:
+def as_table(data: Annotations, results: Sequence[Measured], choice: Choice | None, level: float) -> None:
     """Print a table that is read at a glance, and below it what one must know to read it."""
-    from rich import box
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     console = Console(highlight=False)
     console.print(Text(describe(data)), soft_wrap=True)
+    console.print(_table([("measure", one.agreement.title, one) for one in results], level))
+    for one in results:
+        if one.by_label is not None:
+            rows = [("label", shown(label, 30), Measured(a, i, None, None)) for label, a, i in one.by_label]
+            console.print(Text(f"{one.agreement.title}, each label against the rest"))
+            console.print(_table(rows[:MOST_LABELS], level))
+        if one.agreement.pairs:
+            console.print(Text(_pairs(one.agreement)), soft_wrap=True)
+    for line in footnotes(data, results, choice):
+        console.print(Text(f"· {line}"), soft_wrap=True)
+
+
+def _table(rows: Sequence[tuple[str, str, Measured]], level: float) -> Any:
+    """Build a table of one row a result."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    first = rows[0][2]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("measure")
+    table.add_column(rows[0][0])
     table.add_column("value", justify="right", style="bold")
-    if results[0][1] is not None:
+    if first.interval is not None:
         table.add_column(f"{level * 100:g} % interval", justify="right")
     for heading in ("observed", "expected", "items"):
         table.add_column(heading, justify="right")
-    if results[0][2] is not None:
+    if first.p_value is not None:
         table.add_column("p", justify="right")
-    for agreement, interval, p_value in results:
-        cells = [agreement.title, number(agreement.value)]
-        if interval is not None:
-            cells.append("—" if math.isnan(interval.low) else f"{interval.low:.3f} to {interval.high:.3f}")
-        expected = number(agreement.expected) if agreement.chance_corrected else "—"
-        cells += [number(agreement.observed), expected, f"{agreement.items:,}"]
-        if p_value is not None:
-            cells.append(number(p_value))
+    for _, name, one in rows:
+        cells = [name, number(one.agreement.value)]
+        if one.interval is not None:
+            cells.append("—" if math.isnan(one.interval.low) else f"{one.interval.low:.3f} to {one.interval.high:.3f}")
+        observed, expected = one.agreement.observed, one.agreement.expected
+        cells.append("—" if math.isnan(observed) else number(observed))
+        cells.append("—" if math.isnan(expected) or not one.agreement.chance_corrected else number(expected))
+        cells.append(f"{one.agreement.items:,}")
+        if one.p_value is not None:
+            cells.append(number(one.p_value))
         table.add_row(*map(Text, cells))
-    console.print(table)
-    for line in footnotes(data, results):
-        console.print(Text(f"· {line}"), soft_wrap=True)
+    return table
+
+
+def _pairs(agreement: Agreement) -> str:
+    """List the pairs of annotators, lowest first."""
+    ranked = sorted(agreement.pairs, key=lambda pair: (math.isnan(pair.value), pair.value))
+    some = [
+        f"{shown(pair.first, 20)} and {shown(pair.second, 20)} {number(pair.value)} ({pair.items:,} items)"
+        for pair in ranked[:MOST_PAIRS]
+    ]
+    more = f"; and {len(ranked) - MOST_PAIRS:,} more (--json has all)" if len(ranked) > MOST_PAIRS else ""
+    return f"{agreement.title} by pair, lowest first: {'; '.join(some)}{more}."
 
 
 def describe(data: Annotations) -> str:
     """Say in one line what the data are."""
-    who = "unknown annotators" if data.annotator_count is None else f"{data.annotator_count:,} annotators"
+    who = "annotators unknown" if data.annotator_count is None else f"{data.annotator_count:,} annotators"
     some = ", ".join(shown(label, 20) for label in data.labels[:8]) + (", …" if len(data.labels) > 8 else "")
-    return f"{data.items:,} items, {who}, {data.annotations:,} annotations, {len(data.labels):,} labels ({some})"
+    noun = "label" if len(data.labels) == 1 else "labels"
+    return f"{data.items:,} items, {who}, {data.annotations:,} annotations, {len(data.labels):,} {noun} ({some})"
 
 
-def footnotes(data: Annotations, results: Sequence[tuple[Agreement, Interval | None, float | None]]) -> list[str]:
-    """List what was recognised, left out, and must be known, each once."""
-    lines = list(data.notes)
+def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | None) -> list[str]:
+    """List what to quote, what was recognised, left out, and must be known, each once."""
+    lines = []
+    if choice is not None:
+        quoted = results[0]
+        lines.append(f"Quote {quoted.agreement.title}. {' '.join(choice.reasons)}")
+        lines += _meaning(quoted)
+    lines += data.notes
     lines += [f"Left out: {one.rows:,} rows, {one.reason}." for one in data.dropped]
-    how = next((interval for _, interval, _ in results if interval is not None), None)
+    how = next((one.interval for one in results if one.interval is not None), None)
     if how is not None:
         drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""
         lines.append(f"Intervals: {how.method}{drawn}, over {how.unit}.")
-    weights = {str(agreement.options["weights"]) for agreement, _, _ in results} - {"identity"}
-    if weights:
-        used = "; ".join(
-            f"{a.title}: {a.options['weights']}" for a, _, _ in results if a.options["weights"] != "identity"
-        )
+    weighted = [one.agreement for one in results if one.agreement.options["weights"] != "identity"]
+    if weighted:
+        used = "; ".join(f"{one.title}: {one.options['weights']}" for one in weighted)
         lines.append(f"Weights: {used}.")
-    for agreement, interval, _ in results:
-        lines += [*agreement.notes, *(interval.notes if interval is not None else ())]
+    for one in results:
+        lines += [*one.agreement.notes, *(one.interval.notes if one.interval is not None else ())]
     return list(dict.fromkeys(lines))
+
+
+def _meaning(one: Measured) -> list[str]:
+    """Say what the value is usually called, and how far that is from certain."""
+    from assent.interpretation import interpret
+
+    if math.isnan(one.agreement.value):
+        return []
+    low, high = (None, None) if one.interval is None else (one.interval.low, one.interval.high)
+    return [interpret(one.agreement.value, low, high).sentence]
 
 
 def number(value: float) -> str:
     """Show three digits, or that there are none."""
     return "undefined" if math.isnan(value) else f"{value:.3f}"
-
-
-def _none_if_nan(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else value

@@ -41,7 +41,7 @@ def krippendorff_alpha(items: Counts, agree: AgreementWeights) -> Components:
     >>> import assent
     >>> table = [[1, 1, None], [2, 2, 3], [3, 3, 3], [1, 2, 2]]
     >>> round(assent.krippendorff_alpha(table, scale="interval").value, 3)
-    0.679
+    0.737
     """
     totals = items.total(agree.features(scale_rows(items.counts, items.pairable)))
     annotations = items.total(items.sizes * items.pairable)

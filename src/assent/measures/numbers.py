@@ -199,7 +199,7 @@ def lin_concordance(items: Ratings, agree: AgreementWeights) -> Components:
     --------
     >>> import assent
     >>> round(assent.lin_concordance([[1, 2], [2, 2], [3, 4], [4, 5], [5, 5]]).value, 3)
-    0.897
+    0.857
     """
     first, second = _values(items, agree).T
     number = items.total(np.ones(len(first)))

@@ -8,11 +8,11 @@ from typing import Literal
 import polars as pl
 
 from assent.annotations import Annotations
-from assent.errors import EmptyTable, OptionError, choose
+from assent.errors import EmptyTable, OptionError, UnreadableFile, choose
 from assent.readers.columnar import read_parquet, read_sheet, unreadable_parquet
 from assent.readers.delimited import read_delimited
 from assent.readers.formats import Format, format_of
-from assent.readers.layouts import Layout, Said, recognise
+from assent.readers.layouts import LAYOUTS, Layout, Said, recognise
 from assent.readers.records import read_records
 from assent.readers.reshape import to_annotations
 from assent.readers.sources import Origin, Source, open_sources
@@ -104,6 +104,8 @@ def read(
     if isinstance(annotators, str) or isinstance(missing, str) or isinstance(not_missing, str):
         raise OptionError("annotators, missing and not_missing take a list of names, not one text.")
     choose("duplicates", duplicates, ("error", "first", "last"))
+    if layout is not None:
+        choose("layout", layout, LAYOUTS)
     if decimal is not None:
         choose("decimal", decimal, (".", ","))
     said = Said(
@@ -111,11 +113,14 @@ def read(
         annotators=None if annotators is None else tuple(annotators),
     )  # fmt: skip
     tokens = (set(MISSING) | set(missing)) - set(not_missing)
-    tables = [
-        _table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet)
-        for origin in sources
-        for source in open_sources(origin)
-    ]
+    tables = []
+    for source in (found for origin in sources for found in open_sources(origin)):
+        try:
+            tables.append(_table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
+        except OSError as error:
+            raise UnreadableFile(
+                f"{source.title} cannot be read: {(error.strerror or 'it broke off').lower()}."
+            ) from None
     table = joined(tables)
     try:
         sample = _sample(table, tokens)

@@ -6,7 +6,7 @@ import polars as pl
 
 from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean, shown
 from assent.readers.sources import Source
-from assent.readers.tables import Table, check_header, without_empty_rows
+from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
 
 __all__ = ["read_parquet", "read_sheet", "unreadable_parquet"]
 
@@ -26,7 +26,6 @@ def read_parquet(source: Source) -> Table:
         schema = frame.collect_schema()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise unreadable_parquet(source.title, error) from None
-    check_header(source.title, schema.names())
     return Table(source.title, frame, nested=frozenset(name for name, kind in schema.items() if kind.is_nested()))
 
 
@@ -85,9 +84,9 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
     if filled is None:
         raise EmptyTable(f"{name} has nothing in the sheet {shown(sheet)}; name another with --sheet.")
     first = int(filled[0])
-    header = [cell or "" for cell in cells.row(first)]
-    check_header(source.title, header)
-    frame, dropped = without_empty_rows(cells[first + 1 :].rename(dict(zip(cells.columns, header, strict=True))))
+    header = checked_header(source.title, [cell or "" for cell in cells.row(first)])
+    frame = cells[first + 1 :].rename(dict(zip(cells.columns, header, strict=True)))
+    frame, dropped = without_empty_rows(without_unnamed(source.title, frame))
     return Table(source.title, frame, notes=notes, dropped=dropped)
 
 

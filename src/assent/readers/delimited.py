@@ -13,7 +13,7 @@ import polars as pl
 from assent.errors import EmptyTable, OptionError, UnreadableFile, shown
 from assent.readers.exactness import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
-from assent.readers.tables import Table, check_header, without_empty_rows
+from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
 
 __all__ = ["read_delimited"]
 
@@ -56,11 +56,10 @@ def read_delimited(source: Source, *, delimiter: str | None, encoding: str, pref
     """
     source = decoded(source, encoding)
     dialect = _dialect(source, delimiter, prefer)
-    check_header(source.title, dialect.header)
     frame = _read_fast(source, dialect)
     if frame is None:
         frame = _read_strictly(source, dialect)
-    frame, dropped = without_empty_rows(frame)
+    frame, dropped = without_empty_rows(without_unnamed(source.title, frame))
     return Table(source.title, frame, delimiter=dialect.separator, dropped=dropped)
 
 
@@ -89,7 +88,7 @@ def _dialect(source: Source, delimiter: str | None, prefer: str | None) -> _Dial
             f"{source.title} has a quote mark in its first line that is not closed; "
             "its first line must name the columns."
         )
-    return _Dialect(delimiter, header, start)
+    return _Dialect(delimiter, checked_header(source.title, header), start)
 
 
 def _opening(source: Source) -> bytes:
@@ -116,7 +115,7 @@ def _rows(text: str, separator: str, whole: bool) -> Iterator[list[str]]:
                     yield held
                 held = row
     except csv.Error:
-        return
+        whole = True  # the trouble is in the row after the one that is held
     if held is not None and (whole or text.endswith(("\n", "\r"))):
         yield held
 
@@ -175,10 +174,8 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
     schema = dict.fromkeys(dialect.header, pl.String)
     frames: list[pl.DataFrame] = []
     batch: list[list[str | None]] = []
-    with source.stream() as raw:
-        raw.seek(dialect.start)
-        lines = _bounded(io.TextIOWrapper(raw, "utf-8", newline=""), name)
-        reader = csv.reader(lines, delimiter=dialect.separator, strict=True)
+    with source.text(newline="", start=dialect.start) as text:
+        reader = csv.reader(_bounded(text, name), delimiter=dialect.separator, strict=True)
         before = 1 if dialect.start > len(_BOM) else 0
         line = before + 1
         header = True

@@ -214,7 +214,7 @@ def _wide(sample: pl.DataFrame, said: Said, usable: list[str], nested: frozenset
     else:
         annotators, others = shapes.annotator_columns(sample, [name for name in free if name not in (item, first)])
         others += [name for name in (first,) if name is not None and name != item] + sorted(nested)
-    if len(annotators) < 2:
+    if len(annotators) < 2 or (said == Said() and item is None and shapes.is_a_list(sample, annotators)):
         seen = columns_shown(list(sample.columns))
         raise UnknownLayout(f"It cannot be told who annotated and which column holds the labels among {seen}; {_WAYS}.")
     notes = []

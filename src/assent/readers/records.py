@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -83,8 +82,7 @@ def read_records(source: Source, *, encoding: str, lines: bool | None = None) ->
 
 def _record_a_line(source: Source) -> bool:
     """Return whether the first line is a record on its own and another line follows."""
-    with source.stream() as raw:
-        text = io.TextIOWrapper(raw, "utf-8-sig", newline="\n")
+    with source.text(newline="\n") as text:
         filled = (line for line in text if line.strip())
         first = next(filled, "")
         try:
@@ -96,9 +94,9 @@ def _record_a_line(source: Source) -> bool:
 
 
 def _lines(source: Source, name: str) -> Iterator[dict[str, Any]]:
-    with source.stream() as raw:
-        # Only \n ends a line: JSON strings may hold the other line separators of Unicode.
-        for number, line in enumerate(io.TextIOWrapper(raw, "utf-8-sig", newline="\n"), start=1):
+    # Only \n ends a line: JSON strings may hold the other line separators of Unicode.
+    with source.text(newline="\n") as file:
+        for number, line in enumerate(file, start=1):
             text = line.strip(" \t\r\n")
             if not text:
                 continue

@@ -113,7 +113,7 @@ def _wide(
     picked = [as_text(n, schema[n]) if n in texts else column(n) for n in needed]
     frame = table.frame.select(picked).lazy().collect()
     notes = list(notes)
-    if index is not None and found.item_guessed and frame[index].n_unique() < frame.height:
+    if index is not None and found.item_guessed and frame[index].alias("").n_unique() < frame.height:
         notes.append(
             f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item)."
         )
@@ -149,7 +149,7 @@ def _counts(table: Table, found: Recognised, notes: Sequence[str], guessed: bool
 
 def _contingency(table: Table, notes: Sequence[str]) -> Annotations:
     frame = table.frame.lazy().collect()
-    names, labels = frame.to_series(0).cast(pl.String).to_list(), frame.columns[1:]
+    names, labels = frame.to_series(0).alias("").cast(pl.String).to_list(), frame.columns[1:]
     square = frame.height == frame.width and all(_is_whole(cells) for cells in frame)
     if set(names) != set(labels) and square:
         # No row names: the rows come in the order of the columns.
@@ -179,14 +179,14 @@ def _contingency(table: Table, notes: Sequence[str]) -> Annotations:
 
 
 def _is_whole(cells: pl.Series) -> bool:
-    text = cells.cast(pl.String)
+    text = cells.alias("").cast(pl.String)
     return not text.null_count() and bool(text.str.contains(r"^[0-9]+(\.0+)?$").all())
 
 
 def _whole_numbers(frame: pl.DataFrame, what: str) -> npt.NDArray[np.int64]:
     for cells in frame:
         if not _is_whole(cells):
-            text = cells.cast(pl.String)
+            text = cells.alias("").cast(pl.String)
             row = int((text.is_null() | ~text.str.contains(r"^[0-9]+(\.0+)?$")).fill_null(True).arg_max() or 0)
             held = "nothing" if text[row] is None else shown(text[row])
             raise InputError(

@@ -11,7 +11,7 @@ from assent.errors import shown
 from assent.readers import names
 
 __all__ = [
-    "annotator_columns", "count_columns", "holds_labels", "is_contingency", "is_counts", "is_number", "item_column",
+    "annotator_columns", "count_columns", "holds_labels", "is_a_list", "is_contingency", "is_counts", "is_number", "item_column",
     "long_by_shape", "long_roles", "looks_wide", "must_be_long", "rows_are_annotators", "stranger_notes", "values", "without_totals",
 ]  # fmt: skip
 
@@ -23,9 +23,14 @@ _MANY = 100
 """With more columns than that, not every one is looked into."""
 
 
+def _filled(sample: pl.DataFrame, column: str) -> pl.Series:
+    # Under its own name a column such as "*" would be a pattern to polars.
+    return sample[column].alias("").drop_nulls()
+
+
 def values(sample: pl.DataFrame, column: str) -> frozenset[str]:
     """Return the different texts in a column."""
-    return frozenset(sample[column].drop_nulls().unique().to_list())
+    return frozenset(_filled(sample, column).unique().to_list())
 
 
 def is_number(text: str) -> bool:
@@ -34,7 +39,7 @@ def is_number(text: str) -> bool:
 
 
 def _numeric(sample: pl.DataFrame, column: str) -> bool:
-    return bool(sample[column].drop_nulls().str.contains(_NUMBER).all())
+    return bool(_filled(sample, column).str.contains(_NUMBER).all())
 
 
 def _whole_numbers(sample: pl.DataFrame, *columns: str) -> bool:
@@ -113,7 +118,7 @@ def must_be_long(sample: pl.DataFrame, item: str | None, columns: Sequence[str])
 
 def _one_row_each(sample: pl.DataFrame, item: str) -> bool:
     # A few items may have come in twice by mistake.
-    filled = sample[item].drop_nulls()
+    filled = _filled(sample, item)
     return filled.n_unique() > 0.8 * filled.len()
 
 
@@ -207,7 +212,7 @@ def annotator_columns(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[lis
 
 
 def _is_prose(sample: pl.DataFrame, column: str) -> bool:
-    filled = sample[column].drop_nulls()
+    filled = _filled(sample, column)
     if filled.len() < 3 or _numeric(sample, column):
         return False
     length = filled.str.len_chars().mean()
@@ -233,10 +238,24 @@ def stranger_notes(sample: pl.DataFrame, annotators: Sequence[str]) -> list[str]
     ]
 
 
+def is_a_list(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
+    """Return whether two columns are items with a label each rather than two annotators."""
+    if len(columns) != 2 or sample.height < 2 or all(_numeric(sample, name) for name in columns):
+        return False
+    if holds_labels(sample, columns[0], columns[1:]):
+        return False
+    return not _repeats(sample, columns[:1]) and values(sample, columns[0]).isdisjoint(values(sample, columns[1]))
+
+
 def rows_are_annotators(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
     """Return whether the first column names the annotators and the others are items, as R's packages write it."""
     first = columns[0] if columns else ""
-    if len(columns) < 3 or sample.height < 2 or sample[first].null_count() or _repeats(sample, [first]):
+    if (
+        len(columns) < 3
+        or sample.height < 2
+        or _filled(sample, first).len() < sample.height
+        or _repeats(sample, [first])
+    ):
         return False
     if names.find("label", columns) or any(names.named(name, "item") for name in columns):
         return False
@@ -288,7 +307,7 @@ def without_totals(sample: pl.DataFrame, labels: Sequence[str]) -> tuple[list[st
         if name.casefold() in _TOTALS and len(labels) > 1 and _whole_numbers(sample, *labels):
             rest = [other for other in labels if other != name]
             sums = sample[rest].cast(pl.Float64).sum_horizontal()
-            if (sums == sample[name].cast(pl.Float64)).all():
+            if (sums == sample[name].alias("").cast(pl.Float64)).all():
                 return rest, [name]
     return list(labels), []
 

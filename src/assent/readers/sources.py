@@ -13,7 +13,7 @@ import sys
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 import polars as pl
 
@@ -70,9 +70,11 @@ class Source:
         with self.path.open("rb") as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
-    def stream(self) -> IO[bytes]:
-        """Return the bytes as an open file."""
-        return io.BytesIO(self.data) if self.path is None else self.path.open("rb")
+    def text(self, *, newline: str, start: int = 0) -> io.TextIOWrapper:
+        """Return the UTF-8 text from byte `start` as an open file whose lines end in `newline`."""
+        raw = io.BytesIO(self.data) if self.path is None else self.path.open("rb")
+        raw.seek(start)
+        return io.TextIOWrapper(raw, "utf-8-sig", newline=newline)
 
 
 def open_sources(origin: Origin) -> list[Source]:
@@ -142,11 +144,16 @@ def _from_stream(stream: Any, name: str) -> Source:
 
 def _from_path(path: Path) -> Source:
     suffixes = [suffix.lower() for suffix in path.suffixes]
-    if not path.is_file():  # a pipe, as in <(command)
-        return _unpacked(Source(str(path), data=path.read_bytes()), "")
     packed = bool(suffixes) and suffixes[-1] in {".gz", ".zst", ".zstd"}
     suffix = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
-    return _unpacked(Source(str(path), path=path, suffix=suffix), suffix)
+    # polars can neither read a pipe twice, as in <(command), nor open a file whose name is not UTF-8.
+    in_memory = not path.is_file() or str(path) != str(path).encode(errors="replace").decode()
+    source = (
+        Source(str(path), data=path.read_bytes(), suffix=suffix)
+        if in_memory
+        else Source(str(path), path, suffix=suffix)
+    )
+    return _unpacked(source, suffix)
 
 
 def _unpacked(source: Source, suffix: str) -> Source:

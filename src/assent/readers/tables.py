@@ -12,7 +12,19 @@ import polars.selectors as cs
 from assent.annotations import Dropped
 from assent.errors import OptionError, UnknownColumn, UnreadableFile, shown
 
-__all__ = ["Table", "as_text", "check_header", "column", "columns_shown", "joined", "without_empty_rows"]
+__all__ = [
+    "Table",
+    "as_text",
+    "checked_header",
+    "column",
+    "columns_shown",
+    "joined",
+    "without_empty_rows",
+    "without_unnamed",
+]
+
+
+_UNNAMED = "\x00column "
 
 
 @dataclass(frozen=True)
@@ -54,22 +66,27 @@ def columns_shown(names: Sequence[str], most: int = 8) -> str:
     return ", ".join(shown(name) if name else "the column without a name" for name in names)
 
 
-def check_header(name: str, header: Sequence[str]) -> None:
-    """Refuse a header that names a column twice or leaves one, other than the first, without a name."""
+def checked_header(name: str, header: Sequence[str]) -> list[str]:
+    """Refuse a header that names a column twice, and give every unnamed column but the first a name for now."""
     twice = [heading for heading, times in Counter(header).items() if times > 1 and heading]
     if twice:
         raise UnreadableFile(
             f"{name} has more than one column named {columns_shown(twice)}; "
             "its first line must hold a different name for each column."
         )
-    unnamed = [position for position, heading in enumerate(header, start=1) if not heading and position > 1]
-    if unnamed:
-        which = (
-            f"column {unnamed[0]}"
-            if len(unnamed) == 1
-            else f"{len(unnamed)} columns, the first is column {unnamed[0]},"
-        )
-        raise UnreadableFile(f"{name} has no name for {which} of {len(header)}; its first line must name every column.")
+    return [heading if heading or i == 1 else f"{_UNNAMED}{i}" for i, heading in enumerate(header, start=1)]
+
+
+def without_unnamed(name: str, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the frame without unnamed columns, as separators at the end of lines make; refuse one that holds something."""
+    unnamed = [heading for heading in frame.columns if heading.startswith(_UNNAMED)]
+    for heading in unnamed:
+        if frame[heading].null_count() < frame.height:
+            raise UnreadableFile(
+                f"{name} has no name for column {heading.removeprefix(_UNNAMED)} of {frame.width}; "
+                "its first line must name every column that holds something."
+            )
+    return frame.drop(unnamed)
 
 
 def without_empty_rows(frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Dropped, ...]]:

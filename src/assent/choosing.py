@@ -1,0 +1,92 @@
+"""Which measures fit the data, and which one to quote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assent.annotations import Annotations
+from assent.measures import find
+from assent.scales import numbers
+
+__all__ = ["Choice", "choose_measures"]
+
+#: Up to so many annotators an own chance term for each of them is worth a row.
+FEW_ANNOTATORS = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What to measure, and why.
+
+    Parameters
+    ----------
+    quote : str
+        The measure to quote.
+    measures : tuple of str
+        All measures worth showing, the one to quote first.
+    reasons : tuple of str
+        One sentence each.
+    """
+
+    quote: str
+    measures: tuple[str, ...]
+    reasons: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the choice as plain values."""
+        return {"quote": self.quote, "measures": list(self.measures), "reasons": list(self.reasons)}
+
+
+def choose_measures(data: Annotations, *, scale: str | None = None, weighted: bool = False) -> Choice:
+    """Choose the measures that fit the number of annotators, the gaps and the scale.
+
+    Parameters
+    ----------
+    data : Annotations
+    scale : str, optional
+        Level of measurement; nominal if not given.
+    weighted : bool
+        The user named agreement weights.
+
+    Examples
+    --------
+    >>> import assent
+    >>> data = assent.Annotations.from_array([["a", "a"], ["b", "a"], ["b", "b"]])
+    >>> choose_measures(data).quote
+    'cohen-kappa'
+    """
+    count = data.annotator_count
+    complete = count is not None and data.annotations == data.items * count
+    reasons = []
+    if scale == "interval" and complete and not weighted:
+        names = ["icc", "krippendorff-alpha", *(["lin-concordance"] if count == 2 else [])]
+        reasons.append(
+            "Numbers from the same annotators for every item: the intraclass correlation is what readers expect; "
+            "Krippendorff's alpha on an interval scale says nearly the same and also takes gaps."
+        )
+    elif count == 2:
+        names = ["cohen-kappa", "krippendorff-alpha", "gwet-ac", "percent-agreement"]
+        reasons.append(
+            "Two annotators: Cohen's kappa is what readers expect; Krippendorff's alpha does not reward annotators who lean "
+            "differently, and Gwet's AC stays stable when one label dominates."
+        )
+        if not complete:
+            reasons.append(
+                "Some items have a label of one annotator only; Cohen's kappa uses those that both labelled."
+            )
+    else:
+        names = ["krippendorff-alpha", "fleiss-kappa", "gwet-ac", "percent-agreement"]
+        if count is not None and count <= FEW_ANNOTATORS:
+            names.insert(2, "conger-kappa")
+        who = "An unknown number of annotators" if count is None else f"{count:,} annotators"
+        gaps = "" if complete or count is None else ", not all of whom labelled every item"
+        reasons.append(
+            f"{who}{gaps}: Krippendorff's alpha takes any number of annotators, gaps and every scale, and corrects for few "
+            "items; Fleiss' kappa is the usual other choice, and Gwet's AC stays stable when one label dominates."
+        )
+    fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None)
+    if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data.decimal) is not None:
+        reasons.append(
+            "The labels are numbers and were compared as names: say --scale ordinal or --scale interval if their order means something."
+        )
+    return Choice(quote=fitting[0], measures=fitting, reasons=tuple(reasons))

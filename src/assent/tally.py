@@ -1,0 +1,60 @@
+"""Annotations that come as counts: profiles from the start, with no rows behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assent.errors import InputError
+from assent.profiles import Array, Matrix, collapse
+
+__all__ = ["Tally", "whole_numbers"]
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Profiles that somebody else counted.
+
+    Parameters
+    ----------
+    counts : array (rows, labels)
+        How many annotations gave each label.
+    multiplicities : array (rows,)
+        How many items each row stands for.
+    ratings : array (rows, annotators), optional
+        Which label each annotator gave, if the table says who.
+    """
+
+    counts: Array
+    multiplicities: Array
+    ratings: Array | None = None
+
+    def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
+        """Return counts, multiplicities and units, as `Rows.count_profiles` does."""
+        return collapse(self.counts, self.multiplicities)
+
+    def rating_profiles(
+        self, labels: Sequence[str], annotators: Sequence[str]
+    ) -> tuple[Array, Array, Array, Array, Matrix | None]:
+        """Return profile, annotator and label of every annotation, multiplicities and units, as `Rows` does."""
+        assert self.ratings is not None, "annotators are known only where ratings are"
+        rows, columns = self.ratings.shape
+        profile, annotator = np.repeat(np.arange(rows), columns), np.tile(np.arange(columns), rows)
+        return profile, annotator, self.ratings.ravel(), self.multiplicities, None
+
+
+def whole_numbers(table: Any, what: str, columns: int) -> Array:
+    """Check a table of counts."""
+    try:
+        cells = np.asarray(table, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"The {what} must be whole numbers, one row of equal length after the other.") from None
+    if cells.ndim != 2 or cells.shape[1] != columns:
+        raise InputError(f"The {what} has the shape {cells.shape}: it needs one column for each of {columns} labels.")
+    if not np.isfinite(cells).all() or (cells < 0).any() or (cells != np.floor(cells)).any():
+        odd = cells[~np.isfinite(cells) | (cells < 0) | (cells != np.floor(cells))][0]
+        raise InputError(f"The {what} holds {odd:g}: counts must be whole numbers, 0 or more.")
+    return cells.astype(np.int64)

@@ -1,0 +1,58 @@
+"""Labels and names as texts: their order, and which of them look alike. None of them is ever changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from assent.engines import text_of
+from assent.errors import OptionError, shown
+from assent.scales import numbers
+
+__all__ = ["distinct_texts", "in_order", "look_alikes"]
+
+
+def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
+    """Sort by value if all are numbers, else by code point: the same on every machine."""
+    names = sorted(texts)
+    values = numbers(names, decimal)
+    if values is None:
+        return tuple(names)
+    return tuple(name for _, name in sorted(zip(values, names, strict=True)))
+
+
+def look_alikes(labels: Sequence[str]) -> list[str]:
+    """Say which labels differ only by case or blanks, or are one number written in several ways."""
+    notes = []
+    for fold, how in (
+        (_without_blanks_and_case, "only by case or blanks"),
+        (_number, "only in how a number is written"),
+    ):
+        groups: dict[Any, list[str]] = {}
+        for label in labels:
+            key = fold(label)
+            if key is not None:
+                groups.setdefault(key, []).append(label)
+        alike = [group for group in groups.values() if len(group) > 1]
+        if alike:
+            some = "; ".join(", ".join(shown(label, 20) for label in group[:4]) for group in alike[:3])
+            notes.append(f"Labels that differ {how} are kept apart: {some}{'; …' if len(alike) > 3 else ''}.")
+    return notes
+
+
+def _without_blanks_and_case(label: str) -> str:
+    return "".join(label.split()).casefold()
+
+
+def _number(label: str) -> float | None:
+    value = numbers([label])
+    return None if value is None else value[0]
+
+
+def distinct_texts(labels: Sequence[Any]) -> list[str]:
+    """Return the labels as text and refuse one that is named twice."""
+    texts = [str(text_of(label)) for label in labels]
+    twice = next((text for text in texts if texts.count(text) > 1), None) if len(set(texts)) < len(texts) else None
+    if twice is not None:
+        raise OptionError(f"The label {shown(twice)} is named twice.")
+    return texts

@@ -1,0 +1,98 @@
+"""The program as a process: exit codes, pipes, encodings."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import WIDE
+
+PROGRAM = Path(sys.executable).with_name("assent")
+
+
+def start(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [str(PROGRAM), *arguments], input=stdin, capture_output=True, env={**os.environ, **environment}, check=False
+    )
+
+
+def test_done_is_0_and_one_object_on_standard_output() -> None:
+    done = start("measure", "-", "--json", stdin=WIDE.encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["data"]["items"] == 7
+
+
+def test_below_the_target_is_1() -> None:
+    done = start("measure", "-", "--fail-under", "0.99", stdin=WIDE.encode())
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"assent: Krippendorff's alpha is ")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("measure", "-"), ("measure", "no-such-file.csv"), ("measure", "-", "-m", "zzz")]
+)
+def test_bad_input_is_2_and_nothing_on_standard_output(arguments: tuple[str, ...]) -> None:
+    done = start(*arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.count(b"\n") == 1
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        '"{0}" measures',
+        '"{0}" measures --json',
+        '"{0}" measure data.csv --json',
+        '"{0}" measure data.csv',
+        '"{0}" --help',
+    ],
+)
+@pytest.mark.parametrize("reader", ["head -1", "true"])
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, command: str, reader: str) -> None:
+    """Exit 1 would say that a target was missed."""
+    (tmp_path / "data.csv").write_text(WIDE)
+    script = f"{command.format(PROGRAM)} | {reader} > /dev/null; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_json_is_utf8_whatever_the_locale() -> None:
+    text = "item,r1,r2\n1,é🙂,é🙂\n2,b,b\n".encode()
+    done = start("measure", "-", "--json", stdin=text, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout.decode())["data"]["labels"] == ["b", "é🙂"]
+
+
+def test_the_table_for_people_survives_a_terminal_that_knows_ascii_alone() -> None:
+    text = "item,r1,r2\n1,é🙂,é🙂\n2,b,b\n".encode()
+    done = start("measure", "-", stdin=text, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0")
+    assert done.returncode == 0
+    assert b"Krippendorff's alpha" in done.stdout
+
+
+def test_a_message_survives_a_terminal_that_knows_ascii_alone() -> None:
+    done = start("measure", "é🙂.csv", PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"assent: There is no file")
+
+
+def test_nothing_is_written_to_the_directory(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text(WIDE)
+    subprocess.run([str(PROGRAM), "measure", "data.csv"], cwd=tmp_path, capture_output=True, check=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "secret.csv"
+    path.write_text(WIDE)
+    path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("this user may read everything")
+    done = start("measure", str(path))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.count(b"\n") == 1

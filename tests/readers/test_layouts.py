@@ -1,0 +1,443 @@
+"""What a table is taken for, what is said about it, and that whatever the user says wins."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from assent.annotations import Annotations
+from assent.errors import AssentError, DuplicateAnnotations, InputError, OptionError, UnknownColumn, UnknownLayout
+from assent.readers import names, read
+
+
+def annotations(content: str, **options: Any) -> Annotations:
+    return read(io.BytesIO(content.encode()), **options)
+
+
+def noted(data: Annotations, start: str) -> str:
+    return next((note for note in data.notes if note.startswith(start)), "")
+
+
+def roles(note: str) -> str:
+    return note.split(" (say otherwise")[0]
+
+
+def long(header: str) -> str:
+    rows = [("i1", "ann", "x"), ("i1", "bob", "y"), ("i2", "ann", "x"), ("i2", "bob", "x"), ("i3", "bob", "y")]
+    return header + "\n" + "".join(",".join(row) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "item,annotator,label", "unit,coder,code", "Item ID,Rater,Rating", "doc_id,worker_id,answer", "id,user,value",
+        "Subject,JUDGE,Score", "textId,annotator-name,category", "tweet id,Labeller,sentiment", "task,model,response",
+        "sentence_id,reviewer,grade", "example,expert,class", "comment_id,participant,choice", "HITId,WorkerId,Answer.label",
+        "question,respondent,judgment", "image,observer,severity_score", "instance_id,assessor,tags", "row,username,final label",
+        "abstract_id,rater,label", "essay id,coder,annotation",
+    ],
+)  # fmt: skip
+def test_long_by_names(header: str) -> None:
+    data = annotations(long(header))
+    item, annotator, label = header.split(",")
+    assert data.layout == "long"
+    assert (data.items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
+    assert noted(data, "Read as long") == (
+        f'Read as long: item = "{item}", annotator = "{annotator}", label = "{label}" '
+        "(say otherwise with --item, --annotator, --label)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "options"),
+    [
+        ("foo,bar,baz", {"item": "foo", "annotator": "bar", "label": "baz"}),
+        ("label,item,annotator", {"item": "label", "annotator": "item", "label": "annotator"}),
+        ("foo,rater,label", {}),
+        ("foo,bar,baz", {"annotator": "bar", "label": "baz"}),
+        ("foo,bar,baz", {"item": "foo", "annotator": "bar"}),
+        ("foo,bar,baz", {"item": "foo", "label": "baz"}),
+        ("item,who,label", {}),
+        ("item,rater,emotion", {}),
+        ("text,rater,label", {}),
+    ],
+)
+def test_the_columns_that_are_said_lead_to_the_others(header: str, options: dict[str, str]) -> None:
+    data = annotations(long(header), **options)
+    assert (data.items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
+    assert bool(data.notes) == (len(options) < 3)
+
+
+def test_the_likelier_name_is_taken() -> None:
+    content = "id,item,user,rater,value,label\n" + "".join(
+        f"{n},i{n // 2},u,{'ab'[n % 2]},9,{'xy'[n % 3 == 0]}\n" for n in range(6)
+    )
+    data = annotations(content)
+    assert 'item = "item", annotator = "rater", label = "label"' in data.notes[0]
+
+
+def test_three_columns_without_telling_names() -> None:
+    rows = "".join(f"{'xy'[(i * j) % 2]},w{j},t{i}\n" for i in range(8) for j in range(3))
+    data = annotations("p,q,r\n" + rows)
+    assert roles(noted(data, "Read as long")) == 'Read as long: item = "r", annotator = "q", label = "p"'
+    assert data.items == 8
+
+
+def test_other_columns_of_a_long_table_do_not_matter() -> None:
+    content = "gold,time,item,rater,label,text\n" + "".join(
+        f"g,{n},{n // 2},{n % 2},x,long text {n}\n" for n in range(6)
+    )
+    assert annotations(content).items == 3
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("item,label,p,q", "which column holds the annotator .* say it with --annotator"),
+        ("p,q,rater,label", "which column holds the item .* say it with --item"),
+    ],
+)
+def test_a_long_table_that_lacks_a_part(header: str, message: str) -> None:
+    rows = {
+        "item,label,p,q": "".join(f"i{n // 2},{'xy'[n % 2]},p{n},q{n}\n" for n in range(6)),
+        "p,q,rater,label": "".join(f"p{n // 2},q{n // 2},{'ab'[n % 2]},{'xy'[n % 3 == 0]}\n" for n in range(6)),
+    }[header]
+    with pytest.raises(UnknownLayout, match=message):
+        annotations(f"{header}\n{rows}")
+
+
+@pytest.mark.parametrize(
+    ("content", "item", "annotators"),
+    [
+        ("item,ann,bob,cy\n1,x,y,\n2,x,x,y\n", '"item"', '"ann", "bob", "cy"'),
+        ("name,ann,bob\np,x,y\nq,x,x\n", '"name"', '"ann", "bob"'),
+        ("ann,bob,item\nx,y,1\nx,x,2\n", '"item"', '"ann", "bob"'),
+        ("ann,bob,cy\nx,y,x\nx,x,y\ny,y,x\n", "the number of the row", '"ann", "bob", "cy"'),
+        ("human,model\na,b\nb,b\na,a\n", "the number of the row", '"human", "model"'),
+        ("rater1,rater2\na,b\nc,d\n", "the number of the row", '"rater1", "rater2"'),
+        ("Coder A,Coder B,Coder C\na,b,c\nd,e,f\n", "the number of the row", '"Coder A", "Coder B", "Coder C"'),
+        ("q1,q2,q3\n1,2,3\n4,5,6\n", "the number of the row", '"q1", "q2", "q3"'),
+        (",ann,bob\n0,x,y\n1,x,x\n", "the first column, which has no name", '"ann", "bob"'),
+        ("Unnamed: 0,ann,bob\n0,x,y\n1,x,x\n", '"Unnamed: 0"', '"ann", "bob"'),
+        ("item,label,model\n1,a,b\n2,b,b\n3,a,a\n", '"item"', '"label", "model"'),
+        ("id,gold,pred\n1,a,b\n2,b,b\n3,a,a\n", '"id"', '"gold", "pred"'),
+        ("id,label_ann,label_bob\n1,a,b\n2,b,b\n", '"id"', '"label_ann", "label_bob"'),
+        ("item,1,2\n1,5,4\n2,3,3\n", '"item"', '"1", "2"'),
+    ],
+)
+def test_wide(content: str, item: str, annotators: str) -> None:
+    data = annotations(content)
+    assert data.layout == "wide"
+    assert noted(data, "Read as wide") == (
+        f"Read as wide: item = {item}, annotators = {annotators} (say otherwise with --item, --annotators)."
+    )
+    assert data.items == len(content.splitlines()) - 1
+
+
+@pytest.mark.parametrize(
+    ("content", "left_out"),
+    [
+        ("id,text,ann,bob,timestamp\n1,t,x,y,5\n2,u,x,x,6\n", '"text", "timestamp"'),
+        (",item,ann,bob\n0,1,x,y\n1,2,x,x\n", "the column without a name"),
+        ("id,ann,bob,gold_label,created_at,start time,Note,URL\n1,x,y,x,3,4,n,u\n2,x,x,x,5,6,m,v\n",
+         '"gold_label", "created_at", "start time", "Note", "URL"'),
+        ("id,said,ann,bob\n" + "".join(f"{i},a sentence that goes on and on {i},x,{'xy'[i % 2]}\n" for i in range(6)), '"said"'),
+    ],
+)  # fmt: skip
+def test_columns_that_are_no_annotators_are_left_out_and_named(content: str, left_out: str) -> None:
+    data = annotations(content)
+    assert data.annotators == ("ann", "bob")
+    assert noted(data, "Left out") == (
+        f"Left out as not being annotators: {left_out} (say otherwise with --annotators)."
+    )
+
+
+def test_long_labels_are_labels() -> None:
+    labels = [f"a very long label that nobody would want to type {i}" for i in range(6)]
+    data = annotations("id,ann,bob\n" + "".join(f"{i},{label},{label}\n" for i, label in enumerate(labels)))
+    assert data.annotators == ("ann", "bob")
+
+
+def test_annotators_that_are_said() -> None:
+    content = "text,id,ann,bob,cy,gold\nt,1,x,y,z,g\nt,2,x,x,z,g\n"
+    data = annotations(content, annotators=["gold", "ann"])
+    assert (data.annotators, data.items) == (("ann", "gold"), 2)
+    data = annotations(content, annotators=["ann", "bob"], item="cy", duplicates="first")
+    assert (data.items, data.notes) == (1, ())
+    assert annotations("topic,ann,bob\np,x,y\np,x,x\n", annotators=["ann", "bob"]).items == 2
+
+
+def test_a_first_column_that_repeats_is_no_item() -> None:
+    data = annotations("topic,ann,bob\np,x,y\nq,x,x\np,y,y\n")
+    assert (data.items, data.annotators) == (3, ("ann", "bob"))
+    assert '"topic"' in noted(data, "Left out")
+
+
+def test_a_first_column_that_repeats_late_is_no_item() -> None:
+    content = "name,ann,bob\n" + "".join(f"n{i % 6000},x,y\n" for i in range(7000))
+    data = annotations(content)
+    assert data.items == 7000
+    assert noted(data, 'The column "name" repeats itself')
+
+
+def test_an_item_column_by_name_that_repeats_is_an_error() -> None:
+    with pytest.raises(DuplicateAnnotations):
+        annotations("item,ann,bob\n" + "".join(f"{max(i, 1)},x,y\n" for i in range(8)))
+
+
+def test_a_column_that_shares_no_label_is_pointed_out() -> None:
+    data = annotations("item,topic,ann,bob\n1,de,x,y\n2,en,x,x\n3,en,y,y\n")
+    assert noted(data, 'No label in "topic" occurs in another column')
+    assert not noted(annotations("item,a,b\n1,1.5,2.5\n2,3.5,4.5\n"), "No label")
+
+
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        ("rater,i1,i2,i3\nA,x,y,x\nB,x,,y\n", {}),
+        ("Coder name,i1,i2,i3\nA,x,y,x\nB,x,,y\n", {}),
+        (",i1,i2,i3\nrater1,x,y,x\nrater2,x,,y\n", {}),
+        ("who,i1,i2,i3\nA,x,y,x\nB,x,,y\n", {"transpose": True}),
+        ("i1,who,i2,i3\nx,A,y,x\nx,B,,y\n", {"transpose": True, "annotator": "who"}),
+        ("i1,i2,i3\nx,y,x\nx,,y\n", {"transpose": True}),
+    ],
+)
+def test_rows_that_are_annotators(content: str, options: dict[str, Any]) -> None:
+    data = annotations(content, **options)
+    assert (data.layout, data.items, data.annotator_count, data.annotations) == ("wide", 3, 2, 5)
+    assert bool(noted(data, "Read as wide with a row for each annotator")) == ("annotator" not in options)
+
+
+def test_layout_wide_takes_rows_for_items() -> None:
+    assert annotations("rater,i1,i2,i3\nA,x,y,x\nB,x,,y\n", layout="wide").items == 2
+
+
+def test_more_annotators_than_items_is_pointed_out() -> None:
+    content = (
+        "," + ",".join(map(str, range(1, 13))) + "\n" + "".join(f"{who},{','.join('123' * 4)}\n" for who in "ABCD")
+    )
+    assert "--transpose" in noted(annotations(content), "There are more annotators (12) than items (4)")
+    assert annotations(content, transpose=True).annotators == ("A", "B", "C", "D")
+
+
+@pytest.mark.parametrize(
+    ("content", "labels", "items"),
+    [
+        ("subject,a,b,c\n1,0,0,14\n2,0,2,12\n3,3,5,6\n", ("a", "b", "c"), 3),
+        ("a,b,c\n0,0,14\n0,2,12\n3,5,6\n", ("a", "b", "c"), 3),
+        ("n,a,b,c\n7,0,0,14\n8,0,2,12\n9,3,5,6\n", ("a", "b", "c"), 3),
+        (",1,2,3\nx,0,0,14\ny,0,2,12\nz,3,5,6\n", ("1", "2", "3"), 3),
+        ("item,text,a,b\n1,t,0,3\n2,u,1,2\n3,v,2,1\n", ("a", "b"), 3),
+        ("item,a,b,total\n1,0,3,3\n2,1,2,3\n3,2,1,3\n", ("a", "b"), 3),
+    ],
+)
+def test_counts(content: str, labels: tuple[str, ...], items: int) -> None:
+    data = annotations(content)
+    assert (data.layout, data.labels, data.items) == ("counts", labels, items)
+    assert noted(data, "Read as counts").endswith("(say otherwise with --layout wide).")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "item,a,b\n1,0,3\n2,1,2\n",  # two rows are not enough to tell
+        "item,a,b\n1,1,1\n2,1,1\n3,1,1\n",  # all alike
+        "item,a,b\n1,1,3\n2,2,2\n3,3,1\n",  # no zero
+        "item,a,b\n1,0,1\n2,1,0\n3,0,1\n",  # one annotator only
+        "item,a,b\n1,0,3\n2,1,2\n3,2,2\n",  # unequal sums
+        "item,a,b\n1,0,3\n2,,2\n3,2,1\n",  # a gap
+        "item,rater1,rater2\n1,0,3\n2,1,2\n3,2,1\n",  # named after annotators
+    ],
+)
+def test_what_may_not_be_counts_is_wide(content: str) -> None:
+    assert annotations(content).layout == "wide"
+
+
+def test_counts_that_are_said() -> None:
+    content = "item,a,b\n1,0,3\n2,1,2\n3,2,2\n"
+    assert annotations(content, layout="counts").annotations == 10
+    assert annotations("a,b\n1,3\n1,2\n", layout="counts").items == 2
+    assert annotations("a,b,key\n1,3,4\n1,2,5\n", layout="counts", item="key").labels == ("a", "b")
+    assert annotations("item,a,b\n1,0,3\n2,1,2\n3,2,1\n", layout="wide").layout == "wide"
+    for cell in ("", "x", "-1", "1.5"):
+        with pytest.raises(InputError, match=r"whole numbers, 0 or more; row 2 has .* in the column \"b\""):
+            annotations(f"item,a,b\n1,0,3\n2,1,{cell}\n", layout="counts")
+
+
+def test_counts_that_turn_out_uneven() -> None:
+    content = "item,a,b\n" + "".join(f"{i},{i % 3},{3 - i % 3}\n" for i in range(6000)) + "last,2,2\n"
+    with pytest.raises(UnknownLayout, match="row 6001 adds up to 4 and the first to 3"):
+        annotations(content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        ",yes,no\nyes,20,5\nno,10,15\n",
+        ",yes,no\nno,10,15\nyes,20,5\n",
+        "A\\B,no,yes\nno,15,10\nyes,5,20\n",
+        ",yes,no,Total\nyes,20,5,25\nno,10,15,25\nTotal,30,20,50\n",
+    ],
+)
+def test_two_annotators_crossed(content: str) -> None:
+    data = annotations(content)
+    assert (data.layout, data.items, data.labels) == ("table", 50, ("no", "yes"))
+    # 15 times both said no, 20 times both yes, 10 times the rows said no and the columns yes.
+    cells = {tuple(row): int(n) for row, n in zip(data.source.ratings, data.source.multiplicities, strict=True)}  # type: ignore[union-attr,arg-type]
+    assert cells == {(0, 0): 15, (0, 1): 10, (1, 0): 5, (1, 1): 20}
+    assert noted(data, "Read as a table of two annotators")
+
+
+def test_a_crossed_table_that_is_said() -> None:
+    assert annotations("yes,no\n20,5\n10,15\n", layout="table").items == 50
+    assert annotations("item,1,2\n1,5,0\n2,0,5\n", layout="table").items == 10
+    assert annotations("item,1,2\n1,5,0\n2,0,5\n").layout == "wide"
+    for content, message in (
+        (",yes,no\nyes,1,2\nmaybe,2,3\n", 'only one of them has "maybe"'),
+        (",yes,no\nyes,1,2\nyes,2,3\n", 'only one of them has "no"'),
+        (",yes,no\nyes,1,2\nno,2,x\n", 'whole numbers, 0 or more; row 2 has "x"'),
+    ):
+        with pytest.raises(InputError, match=message):
+            annotations(content, layout="table")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"label": "anotator"}, 'label names the column "anotator", .* did you mean "annotator"'),
+        ({"item": "zzz"}, 'choose one of "item", "annotator", "label"'),
+        ({"annotators": ["item", "lable"]}, 'annotators names the column "lable", .* did you mean "label"'),
+        ({"cluster": "doc"}, 'cluster names the column "doc"'),
+    ],
+)
+def test_a_column_that_does_not_exist(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UnknownColumn, match=message):
+        annotations(long("item,annotator,label"), **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"layout": "lang"},
+        {"item": "item", "label": "item"},
+        {"annotators": ["item"]},
+        {"annotators": ["item", "item"]},
+        {"layout": "wide", "label": "label"},
+        {"layout": "wide", "annotator": "annotator"},
+        {"layout": "long", "annotators": ["item", "label"]},
+        {"layout": "long", "transpose": True},
+        {"layout": "counts", "cluster": "item"},
+        {"layout": "counts", "transpose": True},
+        {"layout": "table", "item": "item"},
+        {"layout": "table", "annotators": ["item", "label"]},
+        {"label": "label", "annotators": ["item", "annotator"]},
+        {"transpose": True, "item": "item"},
+        {"transpose": True, "cluster": "item"},
+        {"transpose": True, "annotators": ["item", "label"]},
+    ],
+)
+def test_options_that_do_not_fit_together(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        annotations(long("item,annotator,label"), **options)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a\nb\n",
+        "item annotator label\n1 a x\n",
+        "item,label\n1,x\n2,y\n",
+        "item,text\n1,x\n2,y\n",
+        "p,q\n1,x\n2,y\n3,x\n",
+    ],
+)
+def test_tables_nobody_could_read(content: str) -> None:
+    with pytest.raises(UnknownLayout, match="--"):
+        annotations(content)
+
+
+def test_two_annotators_who_never_agree() -> None:
+    assert annotations("human,model\nx,y\nx,y\nx,y\n").annotators == ("human", "model")
+    assert annotations("human,model\n1,2\n3,4\n").annotators == ("human", "model")
+
+
+def test_clusters() -> None:
+    rows = "1,d1,a,x\n1,d1,b,y\n2,d1,a,x\n2,d1,b,x\n3,d2,a,x\n3,d2,b,x\n"
+    data = annotations("item,doc,rater,label\n" + rows, cluster="doc")
+    assert (data.unit, data.items) == ("doc", 3)
+    assert annotations("item,doc,rater,label\n" + rows, item="item", cluster="item").items == 3
+    data = annotations("item,doc,ann,bob\n1,d1,x,y\n2,d1,x,x\n", cluster="doc")
+    assert (data.unit, data.annotators) == ("doc", ("ann", "bob"))
+    data = annotations("no,item,ann,bob\n1,d1,x,y\n2,d1,x,x\n", item="no", cluster="item")
+    assert (data.items, data.annotators) == (2, ("ann", "bob"))
+
+
+@pytest.mark.parametrize(
+    ("content", "decimal"),
+    [
+        ("item;rater;label\n1;a;1,5\n1;b;2\n", ","),
+        ("item;ann;bob\n1;1,5;2\n2;;3,25\n", ","),
+        ("item;rater;label\n1;a;1.5\n1;b;2,5\n", "."),
+        ("item;rater;label\n1;a;15\n1;b;25\n", "."),
+        ('item,rater,label\n1,a,"1,5"\n1,b,"2,5"\n', "."),
+    ],
+)
+def test_the_decimal_comma(content: str, decimal: str) -> None:
+    data = annotations(content)
+    assert data.decimal == decimal
+    assert bool(noted(data, "The labels are numbers with a decimal comma")) == (decimal == ",")
+    assert annotations(content, decimal=".").decimal == "."
+    assert annotations(content, decimal=",").decimal == ","
+    assert "1,5" in data.labels or decimal == "."
+
+
+def test_a_line_of_data_above_the_data_is_pointed_out() -> None:
+    assert noted(annotations("1,2,3\n2,2,3\n1,1,2\n3,2,1\n"), "The first line was read as the names")
+    assert noted(annotations("x,y\ny,y\nx,x\n"), "The first line was read as the names")
+    assert not noted(annotations("ann,bob\nx,y\ny,y\n"), "The first line")
+
+
+def test_header_only_and_one_row() -> None:
+    for content in ("item,annotator,label\n", "item,ann,bob", "item,ann,bob\n\n\n"):
+        with pytest.raises(AssentError, match="no rows"):
+            annotations(content)
+    assert annotations("item,ann,bob\n1,x,y\n").items == 1
+
+
+def test_many_columns() -> None:
+    heads = ",".join(f"i{n}" for n in range(3000))
+    content = f"rater,{heads}\n" + "".join(
+        f"{who},{','.join('xy'[n % k > 0] for n in range(3000))}\n" for who, k in (("A", 2), ("B", 3))
+    )
+    data = annotations(content)
+    assert (data.items, data.annotators) == (3000, ("A", "B"))
+    assert "3000 columns" in data.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("Item", "item"), ("item_id", "item"), ("ITEM-ID", "item"), ("text id", "item"), ("tweetId", "item"), ("id", "item"),
+        ("document name", "item"), ("Annotator", "annotator"), ("rater_id", "annotator"), ("Worker-Name", "annotator"),
+        ("labels", "label"), ("Class", "label"), ("Judgement", "label"), ("answer_id", "label"),
+    ],
+)  # fmt: skip
+def test_names(name: str, role: str) -> None:
+    assert [r for r in ("item", "annotator", "label") if names.named(name, r)] == [role]
+
+
+@pytest.mark.parametrize("name", ["text", "rater1", "label_2", "name", "", "ann", "gold", "s", "ids"])
+def test_names_without_a_role(name: str) -> None:
+    assert not any(names.named(name, role) for role in ("annotator", "label"))
+
+
+@pytest.mark.parametrize("name", ["rater1", "Rater 2", "coder_A", "coderB", "annotator-12", "R1", "judge #3"])
+def test_names_of_one_annotator(name: str) -> None:
+    assert names.names_an_annotator(name)
+
+
+@pytest.mark.parametrize("name", ["rater", "item1", "label1", "ann", "A", "1", "", "category 3", "raters"])
+def test_other_names(name: str) -> None:
+    assert not names.names_an_annotator(name)
