@@ -512,7 +512,11 @@ def _counted(groups: Any, name: str, *more: nw.Expr) -> nw.LazyFrame[Any]:
 
 def _collect(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> list[tuple[Any, ...]]:
     """Bring a small aggregate over as Python values."""
-    return frame.select(*columns).collect(backend="polars").rows()
+    chosen = frame.select(*columns)
+    if chosen.implementation.is_polars():
+        # In pieces: as fast as the whole at once, and data larger than memory pass through.
+        return list(chosen.to_native().collect(engine="streaming").rows())
+    return chosen.collect(backend="polars").rows()
 
 
 def _surely_unique(frame: nw.LazyFrame[Any]) -> bool:
@@ -524,10 +528,9 @@ def _surely_unique(frame: nw.LazyFrame[Any]) -> bool:
         return False
     import polars as pl
 
-    native = frame.to_native()
     pair = pl.col("item").hash(1) ^ pl.col("annotator").hash(2).mul(0x9E3779B97F4A7C15 >> 8)
-    found = native.select(pair.n_unique().alias("distinct"), pl.len().alias("rows")).collect()
-    return bool(found["distinct"][0] == found["rows"][0])
+    hashes = frame.to_native().select(pair.alias("pair")).collect(engine="streaming").to_series()
+    return bool(hashes.n_unique() == len(hashes))
 
 
 def _units(found: Sequence[Sequence[Any]]) -> Array | None:

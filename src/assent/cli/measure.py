@@ -13,6 +13,7 @@ from assent.cli.options import listed, takes_table
 if TYPE_CHECKING:
     from assent.annotations import Annotations
     from assent.cli.show import Measured
+    from assent.interpretation import Target
     from assent.measures import Measure
 
 __all__ = ["measure_command"]
@@ -178,21 +179,23 @@ def measure_command(
                 parts = [(name, a, None if ci == "none" else a.confidence_interval(level, **how)) for name, a in apart]
             results.append(show.Measured(agreement, interval, p_value, parts))
     if json:
-        show.as_json(data, results, choice)
+        show.as_json(data, results, choice, goal)
     else:
-        show.as_table(data, results, choice, level)
+        show.as_table(data, results, choice, goal, level)
     if goal is not None:
         _gate(results[:1] if choice else results, goal, fail_on)
 
 
-def _goal(fail_under: float | None, target: str | None) -> float | None:
+def _goal(fail_under: float | None, task: str | None) -> Target | None:
     """Take the number to reach from either option."""
     from assent.errors import OptionError
-    from assent.interpretation import task_target
+    from assent.interpretation import Target, target
 
-    if fail_under is not None and target is not None:
+    if fail_under is not None and task is not None:
         raise OptionError("--fail-under and --target both say what to reach: give one of them.")
-    return fail_under if target is None else task_target(target)
+    if task is not None:
+        return target(task)
+    return None if fail_under is None else Target(value=fail_under)
 
 
 def _check_own_options(chosen: Sequence[Measure], given: dict[str, str]) -> None:
@@ -219,17 +222,17 @@ def _weights(named: str | None, data: Annotations) -> Any:
     return read_weights(named, data.labels)
 
 
-def _gate(results: Sequence[Measured], goal: float, look_at: str) -> None:
+def _gate(results: Sequence[Measured], goal: Target, look_at: str) -> None:
     """End with 1 if a number is below the goal or is undefined."""
     failed = False
     for one in results:
         number = one.agreement.value if look_at == "value" or one.interval is None else one.interval.low
-        if math.isnan(number) or number < goal:
+        if math.isnan(number) or number < goal.value:
             failed = True
             found = "undefined" if math.isnan(number) else f"{number:.3f}"
             what = (
                 one.agreement.title if look_at == "value" else f"The lower end of the interval of {one.agreement.title}"
             )
-            typer.echo(f"assent: {what} is {found}, below the target of {goal:g}.", err=True)
+            typer.echo(f"assent: {what} is {found}, below the target of {goal.value:g}.", err=True)
     if failed:
         raise typer.Exit(1)

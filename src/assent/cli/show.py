@@ -14,6 +14,7 @@ from assent.errors import shown
 if TYPE_CHECKING:
     from assent.annotations import Annotations
     from assent.choosing import Choice
+    from assent.interpretation import Target
     from assent.results import Agreement, Interval
 
 __all__ = ["Measured", "as_json", "as_table", "print_json"]
@@ -33,13 +34,32 @@ class Measured:
     p_value: float | None
     by_label: Sequence[tuple[str, Agreement, Interval | None]] | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """The two ends of the interval, if there is one."""
+        return (None, None) if self.interval is None else (self.interval.low, self.interval.high)
+
+    def to_dict(self, goal: Target | None) -> dict[str, Any]:
+        """Return everything as plain values, with what the number is called and how it stands to a target."""
+        from assent.interpretation import BENCHMARKS, against_target, interpret, memberships
+
+        words = None
+        if self.agreement.chance_corrected and not math.isnan(self.agreement.value):
+            error = math.nan if self.interval is None else self.interval.standard_error
+            words = [
+                {
+                    **interpret(self.agreement.value, *self.ends, scale=scale).to_dict(),
+                    "memberships": [one._asdict() for one in memberships(self.agreement.value, error, scale)],
+                }
+                for scale in BENCHMARKS
+            ]
+        verdict = None if goal is None else against_target(self.agreement.value, *self.ends, goal).to_dict()
         apart = None
         if self.by_label is not None:
             apart = [{"label": label, **one.to_dict(interval)} for label, one, interval in self.by_label]
         p_value = None if self.p_value is None or math.isnan(self.p_value) else self.p_value
-        return {**self.agreement.to_dict(self.interval), "p_value": p_value, "by_label": apart}
+        more = {"p_value": p_value, "by_label": apart, "interpretation": words, "target": verdict}
+        return {**self.agreement.to_dict(self.interval), **more}
 
 
 def print_json(content: object) -> None:
@@ -49,13 +69,15 @@ def print_json(content: object) -> None:
     print(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2))
 
 
-def as_json(data: Annotations, results: Sequence[Measured], choice: Choice | None) -> None:
+def as_json(data: Annotations, results: Sequence[Measured], choice: Choice | None, goal: Target | None) -> None:
     """Print everything as one JSON object."""
     chosen = None if choice is None else choice.to_dict()
-    print_json({"data": data.to_dict(), "measures": [one.to_dict() for one in results], "chosen": chosen})
+    print_json({"data": data.to_dict(), "measures": [one.to_dict(goal) for one in results], "chosen": chosen})
 
 
-def as_table(data: Annotations, results: Sequence[Measured], choice: Choice | None, level: float) -> None:
+def as_table(
+    data: Annotations, results: Sequence[Measured], choice: Choice | None, goal: Target | None, level: float
+) -> None:
     """Print a table that is read at a glance, and below it what one must know to read it."""
     from rich.console import Console
     from rich.text import Text
@@ -70,7 +92,7 @@ def as_table(data: Annotations, results: Sequence[Measured], choice: Choice | No
             console.print(_table(rows[:MOST_LABELS], level))
         if one.agreement.pairs:
             console.print(Text(_pairs(one.agreement)), soft_wrap=True)
-    for line in footnotes(data, results, choice):
+    for line in footnotes(data, results, choice, goal):
         console.print(Text(f"· {line}"), soft_wrap=True)
 
 
@@ -123,13 +145,13 @@ def describe(data: Annotations) -> str:
     return f"{data.items:,} items, {who}, {data.annotations:,} annotations, {len(data.labels):,} {noun} ({some})"
 
 
-def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | None) -> list[str]:
+def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | None, goal: Target | None) -> list[str]:
     """List what to quote, what was recognised, left out, and must be known, each once."""
     lines = []
     if choice is not None:
         quoted = results[0]
         lines.append(f"Quote {quoted.agreement.title}. {' '.join(choice.reasons)}")
-        lines += _meaning(quoted)
+    lines += _meaning(results[0], goal)
     lines += data.notes
     lines += [f"Left out: {one.rows:,} rows, {one.reason}." for one in data.dropped]
     how = next((one.interval for one in results if one.interval is not None), None)
@@ -145,14 +167,17 @@ def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | N
     return list(dict.fromkeys(lines))
 
 
-def _meaning(one: Measured) -> list[str]:
-    """Say what the value is usually called, and how far that is from certain."""
-    from assent.interpretation import interpret
+def _meaning(one: Measured, goal: Target | None) -> list[str]:
+    """Say what the value is usually called, how far that is from certain, and how it stands to a target."""
+    from assent.interpretation import against_target, interpret, usual_scale
 
-    if math.isnan(one.agreement.value):
+    if math.isnan(one.agreement.value) or not one.agreement.chance_corrected:
         return []
-    low, high = (None, None) if one.interval is None else (one.interval.low, one.interval.high)
-    return [interpret(one.agreement.value, low, high).sentence]
+    words = interpret(one.agreement.value, *one.ends, scale=usual_scale(one.agreement.measure)).sentence
+    lines = [f"{one.agreement.title} of {one.agreement.value:.2f} is called {words}."]
+    if goal is not None:
+        lines.append(f"{against_target(one.agreement.value, *one.ends, goal).sentence}.")
+    return lines
 
 
 def number(value: float) -> str:

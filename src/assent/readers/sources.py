@@ -214,7 +214,7 @@ def decoded(source: Source, encoding: str) -> Source:
 
 
 def _refuse_binary(source: Source, head: bytes) -> None:
-    if head.count(0) * 5 > len(head) > 1:
+    if head.count(0) * 3 > len(head) > 1:
         raise UnreadableFile(
             f"{source.title} is full of null bytes, so it is not UTF-8 text; "
             "if it is UTF-16 say so with --encoding utf-16-le or utf-16-be."

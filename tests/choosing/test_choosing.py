@@ -1,0 +1,103 @@
+"""What fits the data is chosen from the number of annotators, the gaps and the scale, and the reasons are said."""
+
+from __future__ import annotations
+
+import pytest
+
+import assent
+from assent import Annotations
+from assent.choosing import choose_measures
+
+TWO = Annotations.from_array([["a", "a"], ["b", "a"], ["b", "b"]])
+TWO_WITH_GAPS = Annotations.from_array([["a", "a"], ["b", None], ["b", "b"], ["a", "b"]])
+THREE = Annotations.from_array([["a", "a", "b"], ["b", "a", "b"], ["b", "b", "b"]])
+CROWD = Annotations.from_triples([(f"w{i * 3 + j}", f"i{i}", "ab"[(i + j) % 2]) for i in range(20) for j in range(3)])
+UNKNOWN = Annotations.from_counts([[3, 0], [1, 2]], labels=["a", "b"])
+NUMBERS = Annotations.from_array([[1, 2, 2], [3, 3, 4], [5, 5, 5], [2, 1, 2]])
+TWO_NUMBERS = Annotations.from_array([[1, 2], [3, 3], [5, 4], [2, 2]])
+
+
+@pytest.mark.parametrize(
+    ("data", "scale", "quote", "also"),
+    [
+        (TWO, None, "cohen-kappa", "gwet-ac"),
+        (TWO, "nominal", "cohen-kappa", "krippendorff-alpha"),
+        (TWO_WITH_GAPS, None, "cohen-kappa", "percent-agreement"),
+        (THREE, None, "krippendorff-alpha", "conger-kappa"),
+        (CROWD, None, "krippendorff-alpha", "fleiss-kappa"),
+        (UNKNOWN, None, "krippendorff-alpha", "gwet-ac"),
+        (NUMBERS, "interval", "icc", "krippendorff-alpha"),
+        (TWO_NUMBERS, "interval", "icc", "lin-concordance"),
+        (TWO_NUMBERS, "ordinal", "cohen-kappa", "gwet-ac"),
+        (NUMBERS, "ratio", "krippendorff-alpha", "fleiss-kappa"),
+    ],
+)
+def test_what_fits_is_chosen_and_runs(data, scale, quote, also):
+    choice = choose_measures(data, scale=scale)
+    assert choice.quote == quote == choice.measures[0]
+    assert also in choice.measures
+    assert choice.reasons
+    for name in choice.measures:
+        assert assent.measure(data, name, scale=scale).items > 0
+
+
+def test_a_crowd_gets_no_measure_that_asks_for_everyones_leanings():
+    assert "conger-kappa" not in choose_measures(CROWD).measures
+
+
+def test_gaps_of_two_annotators_are_said():
+    assert any("one annotator only" in reason for reason in choose_measures(TWO_WITH_GAPS).reasons)
+    assert not any("one annotator only" in reason for reason in choose_measures(TWO).reasons)
+
+
+def test_numbers_compared_as_names_are_said():
+    assert any("--scale" in reason for reason in choose_measures(NUMBERS).reasons)
+    assert not any("--scale" in reason for reason in choose_measures(NUMBERS, scale="ordinal").reasons)
+    assert not any("--scale" in reason for reason in choose_measures(TWO).reasons)
+
+
+@pytest.mark.parametrize(
+    ("data", "measure", "instead"),
+    [
+        (THREE, "scott-pi", "fleiss-kappa"),
+        (THREE, "lin-concordance", "krippendorff-alpha"),
+        (UNKNOWN, "cohen-kappa", "fleiss-kappa"),
+        (UNKNOWN, "conger-kappa", "krippendorff-alpha"),
+        (UNKNOWN, "icc", "krippendorff-alpha"),
+    ],
+)
+def test_a_measure_that_cannot_take_the_data_says_what_can(data, measure, instead):
+    with pytest.raises(assent.InputError, match=f"{measure} .*{instead}"):
+        assent.measure(data, measure)
+
+
+def test_names_need_an_order_for_a_scale():
+    with pytest.raises(assent.InputError, match="--order"):
+        assent.measure(THREE, "cohen-kappa", scale="ordinal")
+    assert assent.measure(THREE, "cohen-kappa", scale="ordinal", order=["b", "a"]).options["weights"] == "ordinal"
+
+
+def test_names_are_no_numbers():
+    with pytest.raises(assent.InputError, match='needs labels that are numbers, and "a" is not one'):
+        assent.icc(THREE)
+
+
+def test_an_order_must_name_every_label():
+    with pytest.raises(assent.OptionError, match='leaves out "b"'):
+        assent.fleiss_kappa(THREE, order=["a", "c"])
+
+
+def test_labels_that_nobody_used_count_for_brennan_and_prediger():
+    two, three = assent.brennan_prediger(THREE), assent.brennan_prediger(THREE, order=["a", "b", "c"])
+    assert two.expected == pytest.approx(1 / 2)
+    assert three.expected == pytest.approx(1 / 3)
+
+
+def test_every_option_of_a_measure_is_on_the_command_line():
+    import inspect
+
+    from assent.cli.measure import measure_command
+
+    options = set(inspect.signature(measure_command).parameters)
+    for one in assent.all_measures().values():
+        assert set(one.choices) <= options, one.name
