@@ -204,7 +204,7 @@ def rendered(section: str, done: Sequence[tuple[Scenario, dict[str, Tally]]], da
 
 
 def _cell(share: float) -> str:
-    return f"{share:.1f}" if GOOD[0] <= share <= GOOD[1] else f"**{share:.1f}**"
+    return f"{share:.1f}" if GOOD[0] <= round(share, 1) <= GOOD[1] else f"**{share:.1f}**"
 
 
 @contextmanager

@@ -37,11 +37,13 @@ class Drawn(Rows):
         seen = self.items > 0
         return self.counts[seen], self.items[seen], None if self.units is None else self.units[:, seen]
 
-    def pairing(self, other: Rows, labels: Sequence[str], other_labels: Sequence[str]) -> tuple[Matrix, Matrix, Array]:
+    def pairing(
+        self, other: Rows, labels: Sequence[str], other_labels: Sequence[str]
+    ) -> tuple[Matrix, Matrix, Array, Matrix | None]:
         """Return what was drawn for both data sets together."""
         if self.joint is None:
             raise TypeError("This data set was drawn alone.")
-        return self.joint
+        return (*self.joint, None)
 
 
 def data_set(labels: Sequence[str], source: Drawn) -> Annotations:

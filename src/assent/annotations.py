@@ -455,7 +455,7 @@ class Annotations:
             How many items have this pair of profiles.
         units : matrix (units, joint profiles) or None
         """
-        units = None
+        units: Matrix | None = None
         who_said_what = isinstance(mine, Ratings) or isinstance(theirs, Ratings)
         if self.source is other.source:
             kind, collapse_items = ("ratings", self._base_ratings) if who_said_what else ("counts", self._base_counts)
@@ -468,7 +468,7 @@ class Annotations:
                 "compare them unpaired, or choose a measure such as krippendorff-alpha."
             )
         elif isinstance(self.source, Rows) and isinstance(other.source, Rows):
-            here, there, items = self.source.pairing(other.source, self.source_labels, other.source_labels)
+            here, there, items, units = self.source.pairing(other.source, self.source_labels, other.source_labels)
             here, there = _regrouped_columns(here, self), _regrouped_columns(there, other)
         else:
             raise InputError(

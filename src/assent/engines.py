@@ -296,38 +296,15 @@ class Rows:
 
     def _sums(self, columns: Sequence[nw.Expr]) -> tuple[Array, Array, Array | None]:
         """Add up integer columns by item and count the items with the same sums: one pass."""
-        names = [f"digits_{i}" for i in range(len(columns))]
-        spelled = self._labelled.with_columns(
-            *(column.cast(nw.Int64).alias(name) for column, name in zip(columns, names, strict=True))
-        )
-        grouped, keys = self._by_item(spelled, names)
-        profiles = _counted(grouped.group_by(*names, *keys), "items")
-        found = _collect(profiles, [*names, "items", *keys])
-        table = np.array([row[: len(names) + 1] for row in found], dtype=np.int64).reshape(len(found), len(names) + 1)
-        return table[:, :-1], table[:, -1], _units([row[len(names) :] for row in found])
-
-    def _by_item(self, frame: nw.LazyFrame[Any], names: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
-        """Group rows by item, adding up the columns `names`; with the item's cluster if there is one."""
-        sums = [nw.col(name).sum() for name in names]
-        if not self.clustered:
-            grouped = frame.group_by("item").agg(*sums)
-            return grouped.with_columns(*(nw.col(name).cast(nw.Int64) for name in names)), []
-        # An item in two clusters would be drawn twice; the count of such items comes along with the sums.
-        both = [nw.col("cluster").min().alias("unit"), nw.col("cluster").max().alias("other_unit")]
-        grouped = frame.group_by("item").agg(*sums, *both)
-        torn = nw.when(nw.col("unit") != nw.col("other_unit")).then(nw.lit(1)).otherwise(nw.lit(0))
-        whole = grouped.with_columns(torn.alias("torn"), *(nw.col(name).cast(nw.Int64) for name in names))
-        return whole, ["torn", "unit"]
+        names = _numbered(columns)
+        return _counted_sums(self._labelled.with_columns(*_named(columns)), names, clustered=self.clustered)
 
     def _representatives(
         self, prints: Sequence[nw.Expr]
     ) -> tuple[int, Array, Array | None, list[tuple[int, Any, Any]]]:
         """Count items by fingerprint and fetch the rows of one item of each kind: two passes."""
-        names = [f"print_{i}" for i in range(len(prints))]
-        marked = self._labelled.with_columns(
-            *(column.cast(nw.Int64).alias(name) for column, name in zip(prints, names, strict=True))
-        )
-        grouped, keys = self._by_item(marked, names)
+        names = _numbered(prints)
+        grouped, keys = _by_item(self._labelled.with_columns(*_named(prints)), names, clustered=self.clustered)
         kinds = _counted(grouped.group_by(*names, *keys), "items", nw.col("item").min().alias("shown"))
         found = _collect(kinds, ["shown", "items", *keys])
         place = {row[0]: i for i, row in enumerate(found)}
@@ -339,8 +316,10 @@ class Rows:
         units = _units([row[1:] for row in found])
         return len(found), np.array([row[1] for row in found], dtype=np.int64), units, rows
 
-    def pairing(self, other: Rows, labels: Sequence[str], other_labels: Sequence[str]) -> tuple[Matrix, Matrix, Array]:
-        """Collapse the items of two tables together: their counts here, their counts there, and how many items.
+    def pairing(
+        self, other: Rows, labels: Sequence[str], other_labels: Sequence[str]
+    ) -> tuple[Matrix, Matrix, Array, Matrix | None]:
+        """Collapse the items of two tables together: counts here, counts there, how many items, and units.
 
         Items are matched by name; one that only one table has gets a row of zeros in the other.
         """
@@ -353,27 +332,51 @@ class Rows:
             raise InputError(
                 f"There are more labels than can be compared item by item ({len(keys)} and {len(other_keys)})."
             )
-        names = [f"digits_{i}" for i in range(here.columns + there.columns)]
         label, zero = nw.col("label"), nw.lit(0)
-        spelled = [
-            (self, [*here.spell(label, keys), *[zero] * there.columns]),
-            (other, [*[zero] * here.columns, *there.spell(label, other_keys)]),
-        ]
+        mine = [*here.spell(label, keys), *[zero] * there.columns]
+        theirs = [*[zero] * here.columns, *there.spell(label, other_keys)]
+        clustered = self.clustered and other.clustered
+        kept = ["item", "cluster"] if clustered else ["item"]
         stacked = nw.concat(
-            [
-                rows._labelled.select(
-                    "item", *(column.cast(nw.Int64).alias(name) for column, name in zip(columns, names, strict=True))
-                )
-                for rows, columns in spelled
-            ]
+            [self._labelled.select(*kept, *_named(mine)), other._labelled.select(*kept, *_named(theirs))]
         )
-        together = stacked.group_by("item").agg(*(nw.col(name).sum() for name in names))
-        together = together.with_columns(*(nw.col(name).cast(nw.Int64) for name in names))
-        kinds = _counted(together.group_by(*names), "items")
-        table = np.array(_collect(kinds, [*names, "items"]), dtype=np.int64).reshape(-1, len(names) + 1)
-        both = np.hstack([here.read(table[:, : here.columns]), there.read(table[:, here.columns : -1])])
-        joint, items, _ = collapse(both, table[:, -1])
-        return joint[:, : len(keys)], joint[:, len(keys) :], items
+        sums, items, units = _counted_sums(stacked, _numbered(mine), clustered=clustered)
+        both = np.hstack([here.read(sums[:, : here.columns]), there.read(sums[:, here.columns :])])
+        joint, items, membership = collapse(both, items, units)
+        return joint[:, : len(keys)], joint[:, len(keys) :], items, membership
+
+
+def _numbered(columns: Sequence[nw.Expr]) -> list[str]:
+    return [f"sum_{i}" for i in range(len(columns))]
+
+
+def _named(columns: Sequence[nw.Expr]) -> list[nw.Expr]:
+    """Give integer columns names that no other column has."""
+    return [column.cast(nw.Int64).alias(name) for column, name in zip(columns, _numbered(columns), strict=True)]
+
+
+def _counted_sums(
+    frame: nw.LazyFrame[Any], names: Sequence[str], *, clustered: bool
+) -> tuple[Array, Array, Array | None]:
+    """Add up the columns `names` by item and count the items with the same sums (and cluster)."""
+    grouped, keys = _by_item(frame, names, clustered=clustered)
+    found = _collect(_counted(grouped.group_by(*names, *keys), "items"), [*names, "items", *keys])
+    table = np.array([row[: len(names) + 1] for row in found], dtype=np.int64).reshape(len(found), len(names) + 1)
+    return table[:, :-1], table[:, -1], _units([row[len(names) :] for row in found])
+
+
+def _by_item(frame: nw.LazyFrame[Any], names: Sequence[str], *, clustered: bool) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """Group rows by item, adding up the columns `names`; with the item's cluster if there is one."""
+    sums = [nw.col(name).sum() for name in names]
+    if not clustered:
+        grouped = frame.group_by("item").agg(*sums)
+        return grouped.with_columns(*(nw.col(name).cast(nw.Int64) for name in names)), []
+    # An item in two clusters would be drawn twice; the count of such items comes along with the sums.
+    both = [nw.col("cluster").min().alias("unit"), nw.col("cluster").max().alias("other_unit")]
+    grouped = frame.group_by("item").agg(*sums, *both)
+    torn = nw.when(nw.col("unit") != nw.col("other_unit")).then(nw.lit(1)).otherwise(nw.lit(0))
+    whole = grouped.with_columns(torn.alias("torn"), *(nw.col(name).cast(nw.Int64) for name in names))
+    return whole, ["torn", "unit"]
 
 
 @dataclass(frozen=True)
@@ -540,6 +543,9 @@ def _units(found: Sequence[Sequence[Any]]) -> Array | None:
     torn = sum(items for items, torn, _ in found if torn)
     if torn:
         raise InputError(f"{torn:,} items stand in more than one cluster: an item must belong to one.")
-    texts = [str(text_of(cluster)) for _, _, cluster in found]
+    texts = [text_of(cluster) or "" for _, _, cluster in found]
+    homeless = sum(items for (items, _, _), text in zip(found, texts, strict=True) if not text)
+    if homeless:
+        raise InputError(f"{homeless:,} items have no cluster: fill the gaps of the cluster column, or leave it out.")
     order = {text: i for i, text in enumerate(sorted(set(texts)))}
     return np.array([order[text] for text in texts], dtype=np.int64)

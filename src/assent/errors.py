@@ -36,6 +36,7 @@ __all__ = [
     "UnsuitableData",
     "choose",
     "did_you_mean",
+    "escaped",
     "shown",
 ]
 
@@ -84,6 +85,11 @@ class MissingDependency(AssentError, ImportError):
     """An optional package is not installed."""
 
 
+def escaped(text: object) -> str:
+    """Return `text` with control characters escaped, for a place where it stands without quote marks."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in str(text))
+
+
 def shown(text: object, limit: int = 40) -> str:
     r"""Return `text` fit for a message: quoted, control characters escaped, shortened.
 
@@ -97,9 +103,7 @@ def shown(text: object, limit: int = 40) -> str:
     '"xxxxx…"'
     """
     text = str(text)
-    cut = text[:limit] + ("…" if len(text) > limit else "")
-    escaped = "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in cut)
-    return f'"{escaped}"'
+    return f'"{escaped(text[:limit])}{"…" if len(text) > limit else ""}"'
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:

@@ -167,7 +167,7 @@ class Counts(Profiles):
     def kept(self, wanted: Array) -> Counts:
         """Return the profiles for which `wanted` is true."""
         kept = np.flatnonzero(wanted)
-        units = None if self.units is None else self.units[:, kept]
+        units = _units_left(self.units, kept)
         return replace(self, counts=self.counts[kept], multiplicities=self.multiplicities[kept], units=units)
 
     def regrouped(self, grouping: Sequence[int], labels: tuple[str, ...]) -> Counts:
@@ -263,7 +263,7 @@ class Ratings(Profiles):
         """Return the profiles for which `wanted` is true."""
         wanted = np.asarray(wanted, dtype=bool)
         rows, place = wanted[self.profile], np.cumsum(wanted) - 1
-        units = None if self.units is None else self.units[:, np.flatnonzero(wanted)]
+        units = _units_left(self.units, np.flatnonzero(wanted))
         return replace(
             self,
             profile=place[self.profile[rows]],
@@ -300,6 +300,14 @@ class Ratings(Profiles):
             units=None,
             origin=np.arange(self.items),
         )
+
+
+def _units_left(units: Matrix | None, kept: Array) -> Matrix | None:
+    """Return the units of the profiles that are kept, without units that have none of them."""
+    if units is None:
+        return None
+    left = units[:, kept]
+    return left[np.flatnonzero(np.asarray(left.sum(axis=1)).ravel())]
 
 
 def scale_rows(matrix: Matrix, factors: Array) -> Matrix:

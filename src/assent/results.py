@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.errors import InputError, OptionError, choose
+from assent.errors import InputError, OptionError, choose, escaped
 from assent.inference import (
     Sample,
     analytic_standard_error,
@@ -187,11 +187,12 @@ class _Estimate:
         choose("kind", kind, KINDS)
         low = high = math.nan
         notes: list[str] = []
+        exact = method == "analytic" and self.own_interval is not None and self.sample.units is None
         error = self.standard_error(method, replicates=replicates, seed=seed)
         if math.isnan(self.value):
             notes.append("No interval: the value is undefined.")
         elif self.sample.degrees < 1:
-            notes.append(f"No interval: one unit ({self.unit}) is not enough to see how much agreement varies.")
+            notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
         elif method == "bootstrap":
             drawn = self.bootstrap(replicates=replicates, seed=seed)
             defined = drawn[~np.isnan(drawn)]
@@ -202,18 +203,24 @@ class _Estimate:
                 )
             if len(defined) > 1:
                 low, high = self._from_replicates(defined, confidence_level, kind)
+            else:
+                notes.append(f"No interval: {len(defined)} defined bootstrap sample(s) are too few to see a spread.")
         else:
             if math.isnan(error):
                 notes.append("No interval: without one of the units the value is undefined.")
             low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
-            if method == "analytic" and self.own_interval is not None and self.sample.units is None:
+            if exact and self.own_interval is not None:
                 low, high = self.own_interval(confidence_level)
+                if not -math.inf < low <= self.value <= high < math.inf:
+                    low = high = math.nan
+                    notes.append(
+                        "No interval by the F distribution: the labels leave too little variance to compare with."
+                    )
         if error == 0 and not math.isnan(low):
             notes.append(
-                f"The interval has no width because all {self.unit} agree alike; that is no proof that new ones would."
+                f"The interval has no width because all {self._units} agree alike; that is no proof that new ones would."
             )
         drawing = method == "bootstrap"
-        exact = method == "analytic" and self.own_interval is not None and self.sample.units is None
         return Interval(
             low=low,
             high=high,
@@ -226,6 +233,11 @@ class _Estimate:
             seed=seed if drawing else None,
             notes=tuple(notes),
         )
+
+    @property
+    def _units(self) -> str:
+        """The units in a sentence; the name of a column may hold anything."""
+        return escaped(self.unit)
 
     def _from_replicates(self, drawn: Array, level: float, kind: str) -> tuple[float, float]:
         """Turn bootstrap replicates into an interval."""
@@ -395,6 +407,10 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
         in_first = np.concatenate([one, np.full(len(two), -1)])
         in_second = np.concatenate([np.full(len(one), -1), two])
         multiplicities = np.concatenate([first.profiles.multiplicities, second.profiles.multiplicities])
+        if first.sample.units is not None and second.sample.units is not None:
+            from scipy.sparse import block_diag
+
+            units = block_diag((first.sample.units, second.sample.units)).tocsr()
     both = (in_first >= 0) & (in_second >= 0)
     if paired and not both.any():
         raise InputError("The two data sets share no item: check the item columns, or compare them with paired=False.")

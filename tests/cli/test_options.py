@@ -18,15 +18,15 @@ from assent.cli.app import app
 from assent.scales import WEIGHTS
 
 
-def test_every_option_of_every_command_is_tested_here() -> None:
-    """An option without a test in this folder fails this one."""
+def test_every_option_of_measure_and_measures_is_tested_here() -> None:
+    """An option of these commands without a test in this folder fails this one."""
     tested = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    options = {
-        option for command in commands.values() for one in command.params for option in one.opts if option[0] == "-"
-    }
+    parameters = [one for name in ("measure", "measures") for one in commands[name].params]
+    options = {option for one in parameters for option in one.opts if option[0] == "-"}
     assert {"--measure", "--fail-under", "--json", "--layout"} <= options
-    assert sorted(option for option in options if f'"{option}"' not in tested) == []
+    own = {option for option, _, _ in OWN}
+    assert sorted(option for option in options - own if f'"{option}"' not in tested) == []
 
 
 def test_measures_are_shown_in_the_order_they_were_named(assent: Program, wide: str) -> None:
@@ -145,13 +145,6 @@ def test_words_without_an_order_have_no_ordered_scale(assent: Program, wide: str
     assert "give it with --order" in done.err
 
 
-@pytest.mark.parametrize("scheme", library.spa.choices["scheme"])
-def test_a_scheme_of_spa(assent: Program, wide: str, scheme: str) -> None:
-    one = assent("measure", wide, "--json", "-m", "spa", "--scheme", scheme).only
-    assert one["value"] == library.spa(wide, scheme=scheme).value
-    assert one["options"]["scheme"] == scheme
-
-
 @pytest.mark.parametrize(
     "arguments",
     [("-m", "spa", "--scheme", "nonsense"), ("-m", "fleiss-kappa", "--scheme", "edges"), ("--scheme", "nonsense")],
@@ -161,6 +154,31 @@ def test_a_scheme_that_is_unknown_or_that_no_measure_takes_is_refused(
 ) -> None:
     done = assent("measure", wide, *arguments)
     assert (done.code, done.out) == (2, "")
+
+
+OWN = [
+    (f"--{option}", name, value)
+    for name, measure in library.all_measures().items()
+    for option, values in measure.choices.items()
+    for value in values
+]
+
+
+@pytest.mark.parametrize(("option", "name", "value"), OWN)
+def test_the_own_options_of_a_measure(assent: Program, numbers: str, option: str, name: str, value: str) -> None:
+    """--scheme, --average, --incomplete, --form, --prior and whatever comes: each has the same name everywhere."""
+    one = assent("measure", numbers, "--json", "-m", name, option, value).only
+    assert one["value"] == library.measure(numbers, name, **{option[2:]: value}).value
+    assert one["options"][option[2:]] == value
+
+
+def test_each_label_against_the_rest(assent: Program, numbers: str) -> None:
+    one = assent("measure", numbers, "--json", "-m", "fleiss-kappa", "--by-label").only
+    apart = library.fleiss_kappa.by_label(numbers)
+    assert [part["label"] for part in one["by_label"]] == list(apart)
+    assert [part["value"] for part in one["by_label"]] == [agreement.value for agreement in apart.values()]
+    assert assent("measure", numbers, "--json", "-m", "fleiss-kappa").only["by_label"] is None
+    assert "each label against the rest" in assent("measure", numbers, "-m", "fleiss-kappa", "--by-label").out
 
 
 @pytest.mark.parametrize("ci", ["analytic", "jackknife", "bootstrap"])
@@ -233,6 +251,9 @@ def test_a_layout(assent: Program, file: Files, layout: str, text: str, items: i
         assert (data["layout"], data["items"], data["annotators"]) == (layout, items, annotators)
 
 
+NAMED = ("-m", "krippendorff-alpha", "-m", "fleiss-kappa", "-m", "percent-agreement")
+
+
 def test_the_same_labels_in_every_layout_give_the_same_numbers(assent: Program, file: Files) -> None:
     wide = [line.split(",") for line in WIDE.split()[1:]]
     texts = {
@@ -243,10 +264,10 @@ def test_the_same_labels_in_every_layout_give_the_same_numbers(assent: Program, 
         "table": ",a,b\na,3,1\nb,1,2\n",
     }
     found = {
-        layout: assent("measure", file(f"{layout}.csv", text), "--json", "--layout", layout).measures
+        layout: assent("measure", file(f"{layout}.csv", text), "--json", "--layout", layout, *NAMED).measures
         for layout, text in texts.items()
     }
-    for name in ("krippendorff-alpha", "fleiss-kappa", "percent-agreement"):
+    for name in NAMED[1::2]:
         assert (
             len(
                 {
@@ -275,7 +296,7 @@ def test_clusters(assent: Program, file: Files) -> None:
     assert (one["ci"]["unit"], plain["ci"]["unit"]) == ("doc", "items")
     assert one["value"] == plain["value"]
     assert one["standard_error"] != plain["standard_error"]
-    assert "over doc" in assent("measure", path, "--cluster", "doc").out
+    assert re.search(r"Intervals: analytic, over .*\bdoc\b", assent("measure", path, "--cluster", "doc").out)
 
 
 def test_words_that_mean_a_missing_label(assent: Program, file: Files) -> None:
@@ -405,12 +426,12 @@ def test_help_names_every_option_and_shows_examples(assent: Program) -> None:
 
 
 def test_the_table_for_people_has_three_digits_and_says_what_was_read(assent: Program, wide: str) -> None:
-    done = assent("measure", wide)
+    done = assent("measure", wide, "-m", "krippendorff-alpha")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith('7 items, 2 annotators, 14 annotations, 2 labels ("a", "b")\n')
     agreement = library.krippendorff_alpha(wide)
     interval = agreement.confidence_interval()
-    (line,) = [line for line in done.out.splitlines() if "Krippendorff's alpha" in line]
+    line = next(line for line in done.out.splitlines() if "Krippendorff's alpha" in line)
     for number in (agreement.value, interval.low, interval.high, agreement.observed, agreement.expected):
         assert f"{number:.3f}" in line
     assert "95 % interval" in done.out

@@ -26,13 +26,13 @@ set_hypothesis_home_dir(os.path.join(tempfile.gettempdir(), "hypothesis"))
 
 #: The same examples on every run and every machine; none is remembered.
 STABLE = settings(
-    max_examples=15,
+    max_examples=8,
     deadline=None,
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-FEW = settings(STABLE, max_examples=6)
+FEW = settings(STABLE, max_examples=5)
 
 #: Numbers, so that every scale can take them; uneven, so that ranks are not values.
 LABELS = ("1", "2", "4", "7.5")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from tests.properties.tables import (
     FEW,
-    STABLE,
     Rows,
     annotations,
     every_measure,
@@ -30,8 +28,10 @@ METHODS = ("analytic", "jackknife", "bootstrap")
 
 
 @every_measure
-@STABLE
+@FEW
 @given(rows=tables(least=2))
+@example(rows=(("7.5", "7.5"), ("7.5", "7.5"), ("2", "7.5"), ("7.5", "2")))  # worse than chance
+@example(rows=(("1", "1"), ("2", "2"), ("4", "4")))
 def test_an_interval_holds_the_estimate(measure: Measure, rows: Rows) -> None:
     for case, agreement in measured(measure, rows):
         for method in ("analytic", "jackknife"):
@@ -94,14 +94,11 @@ def test_copies_of_the_data_shrink_the_analytic_standard_error_by_the_root_of_th
 @every_measure
 def test_every_interval_shrinks_with_the_number_of_items(measure: Measure) -> None:
     """A quarter of the items, twice the width; the first items of one table, so within the spread of a spread."""
-    sizes = [large(items=items, gaps=0.1) for items in (60, 240, 960)]
+    sizes = [large(items=items, gaps=0.1) for items in (60, 240)]
     for case, found in measured(measure, *sizes):
         for method in METHODS:
-            widths = [
-                (i.high - i.low) for i in (one.confidence_interval(method=method, replicates=300) for one in found)
-            ]
-            for wide, narrow in pairwise(widths):
-                assert 1.3 < wide / narrow < 3.3, (case.id, method)
+            few, many = (one.confidence_interval(method=method, replicates=300) for one in found)
+            assert 1.3 < (few.high - few.low) / (many.high - many.low) < 3.3, (case.id, method)
 
 
 @every_measure
@@ -111,24 +108,24 @@ def test_three_ways_to_a_standard_error_agree_on_a_large_table(measure: Measure)
         assert analytic > 0, case.id
         # The jackknife differs by terms of the order 1 / n; some measures use only 200 of these items.
         assert agreement.standard_error("jackknife") == pytest.approx(analytic, rel=0.05), case.id
-        # A standard deviation of 2,000 draws has a relative standard error of 1 / sqrt(4,000) = 1.6 %; five of them.
-        drawn = agreement.standard_error("bootstrap", replicates=2000)
-        assert drawn == pytest.approx(analytic, rel=0.08), case.id
+        # A standard deviation of 1,000 draws has a relative standard error of 1 / sqrt(2,000) = 2.2 %; five of them.
+        drawn = agreement.standard_error("bootstrap", replicates=1000)
+        assert drawn == pytest.approx(analytic, rel=0.11), case.id
 
 
 @every_measure
 def test_the_same_seed_gives_the_same_digits_and_another_seed_others(measure: Measure) -> None:
-    table = large(items=60)
-    for case, (one, two) in measured(measure, table, table[:30] + table[30:]):
+    table = large(items=40)
+    for case, one in measured(measure, table):
         # Replicates are kept, so the same digits must come from an agreement that has none yet.
         again = measure(fitting(measure, table), **case.options)
         for kind in ("bca", "percentile"):
-            options = {"method": "bootstrap", "kind": kind, "replicates": 200}
+            options = {"method": "bootstrap", "kind": kind, "replicates": 100}
             first, second = one.confidence_interval(seed=1, **options), again.confidence_interval(seed=1, **options)
-            other = two.confidence_interval(seed=2, **options)
+            other = one.confidence_interval(seed=2, **options)
             assert (first.low, first.high) == (second.low, second.high), case.id
             assert (first.low, first.high) != (other.low, other.high), case.id
-            assert (first.seed, other.seed, first.replicates) == (1, 2, 200), case.id
+            assert (first.seed, other.seed, first.replicates) == (1, 2, 100), case.id
         p_values = [agreement.permutation_test(permutations=19, seed=1) for agreement in (one, again)]
         assert p_values[0] == p_values[1], case.id
 
@@ -137,17 +134,17 @@ def test_the_same_seed_gives_the_same_digits_and_another_seed_others(measure: Me
 def test_p_values_are_even_without_agreement(measure: Measure) -> None:
     """Labels that have nothing to do with items: P(p <= x) is at most x, and not much less.
 
-    80 tables: the mean of an even p-value has the standard error 0.29 / 9 = 0.032, the share below 0.2 one of 0.045;
+    60 tables: the mean of an even p-value has the standard error 0.29 / 7.7 = 0.037, the share below 0.25 one of 0.056;
     four of them. Ties of a coarse statistic only make p-values larger.
     """
     p_values = []
-    for seed in range(80):
+    for seed in range(60):
         rows = large(items=12, annotators=3, gaps=0.1, agreeing=0, seed=seed)
         _, agreement = next(measured(measure, rows))
         p_values.append(agreement.permutation_test(permutations=19, seed=seed))
     assert min(p_values) >= 1 / 20
-    assert 0.5 - 0.13 < np.mean(p_values) < 0.5 + 0.13 + 0.05
-    assert 0.2 - 0.18 < np.mean(np.array(p_values) <= 0.2) < 0.2 + 0.18
+    assert 0.5 - 0.15 < np.mean(p_values) < 0.5 + 0.15 + 0.05
+    assert 0.25 - 0.22 < np.mean(np.array(p_values) <= 0.25) < 0.25 + 0.22
 
 
 @every_measure
@@ -173,13 +170,14 @@ def test_a_measure_does_not_differ_from_itself(measure: Measure, rows: Rows) -> 
 
 @every_measure
 def test_a_difference_is_the_difference_and_its_sign_turns(measure: Measure) -> None:
-    table = large(items=80)
+    table = large(items=50)
     for case, agreement in measured(measure, table):
         other = assent.percent_agreement(annotations(fitting(measure, table)))
         gap, turned = assent.difference(agreement, other), assent.difference(other, agreement)
         assert gap.value == agreement.value - other.value == -turned.value, case.id
         for method in METHODS:
-            assert gap.standard_error(method) == near(turned.standard_error(method)), (case.id, method)
+            errors = [one.standard_error(method, replicates=50) for one in (gap, turned)]
+            assert errors[0] == near(errors[1]), (case.id, method)
         interval = gap.confidence_interval(method="analytic")
         assert interval.low < gap.value < interval.high or gap.standard_error() < 1e-12, case.id
 

@@ -165,6 +165,12 @@ def test_a_separator_must_be_one_character(said: str) -> None:
         table("a,b\n1,2\n", delimiter=said)
 
 
+def test_the_separator_that_the_name_speaks_for_must_fit() -> None:
+    for content, separator in (("a,x\tb\n1\t2\n", "\t"), ("a\tx,b\n1,2\n3,4\n", ",")):
+        source = Source("some.tsv", data=content.encode())
+        assert read_delimited(source, delimiter=None, encoding="utf-8", prefer="\t").delimiter == separator
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16", "utf-16-le", "utf-32"])
 def test_encodings(encoding: str) -> None:
     assert rows("a,b\né,ü\n".encode(encoding), encoding=encoding) == [("é", "ü")]

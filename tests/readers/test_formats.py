@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import random
 import sys
 from datetime import date
 from pathlib import Path
@@ -387,3 +388,38 @@ def test_messages_are_escaped(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile) as caught:
         read(path)
     assert "\x1b" not in str(caught.value)
+
+
+def written(write: Any) -> bytes:
+    content = io.BytesIO()
+    write(content)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["csv", "quoted csv", "jsonl", "json", "gzip", "xlsx", "parquet"])
+def test_a_damaged_file_is_read_or_refused_but_never_a_crash(kind: str) -> None:
+    frame = pl.DataFrame({"item": range(20), "ann": ["x", "y"] * 10, "bob": ["x", "y", None, "z"] * 5})
+    content = {
+        "csv": lambda: written(frame.write_csv),
+        "quoted csv": lambda: written(lambda file: frame.write_csv(file, quote_style="always")),
+        "jsonl": lambda: written(frame.write_ndjson),
+        "json": lambda: frame.write_json().encode(),
+        "gzip": lambda: gzip.compress(written(frame.write_csv)),
+        "xlsx": lambda: written(frame.write_excel),
+        "parquet": lambda: written(frame.write_parquet),
+    }[kind]()
+    rng = random.Random(kind)
+    for _ in range(40):
+        damaged = bytearray(content)
+        place = rng.randrange(len(damaged))
+        match rng.randrange(3):
+            case 0:
+                damaged[place] = rng.choice([rng.randrange(256), *b'",\n\r\x00{['])
+            case 1:
+                del damaged[place : place + rng.randrange(1, 40)]
+            case _:
+                del damaged[place:]
+        try:
+            read(io.BytesIO(bytes(damaged)))
+        except AssentError as error:
+            assert str(error).isprintable(), str(error)  # noqa: PT017

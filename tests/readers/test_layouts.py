@@ -85,6 +85,12 @@ def test_three_columns_without_telling_names() -> None:
     assert data.items == 8
 
 
+def test_three_annotators_are_not_taken_for_a_long_table() -> None:
+    rows = "".join(f"{p},{q},{1 + (p > 3)}\n" for p in range(8) for q in (1, 2))
+    data = annotations("p,q,r\n" + rows)
+    assert (data.layout, data.annotators) == ("wide", ("p", "q", "r"))
+
+
 def test_other_columns_of_a_long_table_do_not_matter() -> None:
     content = "gold,time,item,rater,label,text\n" + "".join(
         f"g,{n},{n // 2},{n % 2},x,long text {n}\n" for n in range(6)
@@ -261,7 +267,7 @@ def test_counts_that_are_said() -> None:
     assert annotations("a,b\n1,3\n1,2\n", layout="counts").items == 2
     assert annotations("a,b,key\n1,3,4\n1,2,5\n", layout="counts", item="key").labels == ("a", "b")
     assert annotations("item,a,b\n1,0,3\n2,1,2\n3,2,1\n", layout="wide").layout == "wide"
-    for cell in ("", "x", "-1", "1.5"):
+    for cell in ("", "x", "-1", "1.5", "9" * 400):
         with pytest.raises(InputError, match=r"whole numbers, 0 or more; row 2 has .* in the column \"b\""):
             annotations(f"item,a,b\n1,0,3\n2,1,{cell}\n", layout="counts")
 
@@ -395,6 +401,7 @@ def test_the_decimal_comma(content: str, decimal: str) -> None:
 
 def test_a_line_of_data_above_the_data_is_pointed_out() -> None:
     assert noted(annotations("1,2,3\n2,2,3\n1,1,2\n3,2,1\n"), "The first line was read as the names")
+    assert noted(annotations("7,8,9\n2,2,3\n1,1,2\n"), "The first line was read as the names")
     assert noted(annotations("x,y\ny,y\nx,x\n"), "The first line was read as the names")
     assert not noted(annotations("ann,bob\nx,y\ny,y\n"), "The first line")
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import typer
 
+from assent.cli.explain import explain_command
 from assent.cli.measure import measure_command
 from assent.cli.measures import measures_command
-from assent.errors import AssentError
+from assent.errors import AssentError, escaped
 
 __all__ = ["app", "run"]
 
@@ -51,33 +53,65 @@ def _assent(
 
 app.command("measure")(measure_command)
 app.command("measures")(measures_command)
+app.command("explain")(explain_command)
+
+
+# Newer versions of typer bring a click of their own, so its errors are found by the family they belong to.
+_UsageError = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the program; every error is one sentence on standard error and an exit code, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that knows ASCII alone gets escapes in place of what it cannot show.
+            stream.reconfigure(errors="backslashreplace")
     try:
-        app(arguments)
+        sys.exit(_run(arguments))
     except AssentError as error:
-        _complain(str(error))
-        sys.exit(BAD_INPUT)
+        _end(str(error), BAD_INPUT)
+    except _UsageError as error:  # type: ignore[misc]
+        _end(_usage(error), BAD_INPUT)
     except KeyboardInterrupt:
-        _complain("interrupted.")
-        sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of our output has gone, as in `assent … | head`: nothing is wrong.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        _end("interrupted.", INTERRUPTED)
     except MemoryError:
-        _complain("the data do not fit into memory: use fewer columns or rows, or an engine such as DuckDB or Spark.")
-        sys.exit(BAD_INPUT)
+        _end(
+            "the data do not fit into memory: use fewer columns or rows, or an engine such as DuckDB or Spark.",
+            BAD_INPUT,
+        )
     except Exception as error:
         if os.environ.get("ASSENT_DEBUG"):
             raise
-        _complain(
-            f"a defect in assent, {type(error).__name__}: {error} (set ASSENT_DEBUG=1 to see where, and please report it)."
+        what = escaped(error)[:300]
+        _end(
+            f"a defect in assent, {type(error).__name__}: {what} (set ASSENT_DEBUG=1 to see where, and please report it).",
+            BAD_INPUT,
         )
-        sys.exit(BAD_INPUT)
 
 
-def _complain(message: str) -> None:
+def _run(arguments: list[str] | None) -> int:
+    """Run a command and return its exit code."""
+    try:
+        code = app(arguments, prog_name="assent", standalone_mode=False) or 0
+        sys.stdout.flush()
+        return int(code)
+    except (SystemExit, BrokenPipeError):
+        # The reader of our output has gone, as in `assent … | head` (typer and rich leave in that case, and in no
+        # other): nothing is wrong, and what is still to be written has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _usage(error: Any) -> str:
+    """Turn an error of the command-line parser into one sentence that says where help is."""
+    context = error.ctx
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return f"no command was given; see {context.command_path} --help."
+    command = "assent" if context is None else context.command_path
+    message = " ".join(str(error.format_message()).split()).rstrip(".")
+    return f"{message}; see {command} --help."
+
+
+def _end(message: str, code: int) -> NoReturn:
     print(f"assent: {message}", file=sys.stderr)
+    sys.exit(code)

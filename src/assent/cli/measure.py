@@ -153,6 +153,10 @@ def measure_command(
     choose("--fail-on", fail_on, ("value", "low"))
     if not 0 < level < 1:
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
+    if scale is not None:
+        choose("--scale", scale, ("nominal", "ordinal", "interval", "ratio"))
+    if replicates < (2 if test else 1):
+        raise OptionError(f"--replicates is {replicates}; 1000 is usual, and a test needs at least 2.")
     if fail_on == "low" and ci == "none":
         raise OptionError("--fail-on low needs an interval, and --ci none makes none.")
     goal = _goal(fail_under, target)
@@ -195,6 +199,8 @@ def _goal(fail_under: float | None, task: str | None) -> Target | None:
         raise OptionError("--fail-under and --target both say what to reach: give one of them.")
     if task is not None:
         return target(task)
+    if fail_under is not None and math.isnan(fail_under):
+        raise OptionError("--fail-under is nan, which nothing can be below: give a number.")
     return None if fail_under is None else Target(value=fail_under)
 
 

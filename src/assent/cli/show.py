@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assent.errors import shown
+from assent.errors import escaped, shown
 
 if TYPE_CHECKING:
     from assent.annotations import Annotations
@@ -157,7 +157,7 @@ def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | N
     how = next((one.interval for one in results if one.interval is not None), None)
     if how is not None:
         drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""
-        lines.append(f"Intervals: {how.method}{drawn}, over {how.unit}.")
+        lines.append(f"Intervals: {how.method}{drawn}, over {escaped(how.unit)}.")
     weighted = [one.agreement for one in results if one.agreement.options["weights"] != "identity"]
     if weighted:
         used = "; ".join(f"{one.title}: {one.options['weights']}" for one in weighted)

@@ -92,6 +92,8 @@ _LATEX = {
     "²": r"\ensuremath{^2}",
     "ₒ": r"\ensuremath{_o}",
     "ₑ": r"\ensuremath{_e}",
+    "₁": r"\ensuremath{_1}",
+    "₂": r"\ensuremath{_2}",
     "α": r"\ensuremath{\alpha}",
     "δ": r"\ensuremath{\delta}",
     "κ": r"\ensuremath{\kappa}",

@@ -7,9 +7,10 @@ an equality that a reader with a pencil would find false.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TypeAlias
 
 from assent.explain.escape import for_latex, for_terminal
@@ -216,7 +217,7 @@ class Formula:
     def tight(self) -> bool:
         """True if every printed number follows from the printed numbers before it, to its last digit."""
         numeric = [link for _, link in self.links if value_of(link) is not None]
-        return all(_follows(one, two) for one, two in zip(numeric, numeric[1:], strict=False))
+        return all(_follows(one, two) for one, two in pairwise(numeric))
 
     def to_dict(self) -> dict[str, str]:
         """Return the formula as plain text and as LaTeX."""
@@ -225,15 +226,17 @@ class Formula:
 
 def _follows(before: Expression, after: Expression) -> bool:
     """Tell whether `after` is what a reader gets who works out `before`."""
-    if isinstance(before, Ratio) and isinstance(after, Ratio) and value_of(before) != value_of(after):
-        return _follows(before.above, after.above) and _follows(before.below, after.below)
     one, two = value_of(before), value_of(after)
     if one is None or two is None or one == two:
         return one == two
+    if isinstance(before, Difference) and isinstance(after, Difference):
+        return before.whole == after.whole and _follows(before.part, after.part)
     if not isinstance(after, Number):
         return False
-    decimals = len(after.digits.partition(".")[2])
-    return abs(one - two) <= Fraction(1, 2 * 10**decimals)
+    # 0.0666 / 0.5333 is not quite 0.125, though it rounds to it: four decimals at least must be right.
+    unit = Fraction(1, 10 ** max(4, len(after.digits.partition(".")[2])))
+    # Halves are rounded away from zero, as at school.
+    return abs(one - two) < unit / 2 or (abs(two) - abs(one) == unit / 2 and one * two > 0)
 
 
 def chain(left: Expression, *links: Expression, exact: Fraction | None) -> Formula:
@@ -265,13 +268,19 @@ def chain(left: Expression, *links: Expression, exact: Fraction | None) -> Formu
     return Formula(left, tuple(signed))
 
 
-def settled(build: Callable[[int], Formula], places: Sequence[int] = range(4, 13)) -> Formula:
+def settled(*builds: Callable[[int], Formula]) -> Formula:
     """Print as many decimals as it takes for the printed numbers to follow from each other.
 
     Rounded numbers seldom add up: 0.4167 - 0.3333 is 0.0834, but 5/12 - 1/3 rounds to 0.0833.
+
+    Parameters
+    ----------
+    *builds : callable
+        From a number of decimals to a formula; the second is asked if no number of decimals will do for the first.
     """
-    for count in places:
-        formula = build(count)
-        if formula.tight:
-            return formula
-    return build(places[0])
+    for build in builds:
+        for places in range(4, 13):
+            formula = build(places)
+            if formula.tight:
+                return formula
+    return builds[0](4)

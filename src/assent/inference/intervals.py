@@ -61,6 +61,7 @@ def bca_interval(
     normal = NormalDist()
     # Ties count half, so that a coarse statistic is not called biased.
     below = (np.count_nonzero(replicates < value) + 0.5 * np.count_nonzero(replicates == value)) / len(replicates)
+    influences = influences - weights @ influences / weights.sum()
     squares = float(weights @ influences**2)
     if not 0.0 < below < 1.0 or squares == 0.0:
         return percentile_interval(replicates, level)
@@ -69,6 +70,8 @@ def bca_interval(
     levels = []
     for tail in ((1.0 - level) / 2.0, (1.0 + level) / 2.0):
         shifted = bias + normal.inv_cdf(tail)
-        levels.append(normal.cdf(bias + shifted / (1.0 - acceleration * shifted)))
+        room = 1.0 - acceleration * shifted
+        # So far out the correction has no meaning any more; the outermost replicate is the end.
+        levels.append(normal.cdf(bias + shifted / room) if room > 0 else float(shifted > 0))
     low, high = np.quantile(replicates, levels)
     return float(low), float(high)

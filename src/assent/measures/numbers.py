@@ -94,31 +94,33 @@ def _f_interval(items: Ratings, agree: AgreementWeights, level: float, *, form: 
     """Return the interval of Shrout and Fleiss by the F distribution, which assumes normal values."""
     from scipy.special import fdtri
 
-    ms = _mean_squares(items, agree)
-    n, k = float(ms.items), ms.annotators
-    model, unit = form.split(",")
-    upper = (1.0 + level) / 2.0
-    if model == "2":
-        single = float(_agreement(ms))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ms = _mean_squares(items, agree)
+        n, k, tail = float(ms.items), ms.annotators, (1.0 + level) / 2.0
+        between, judges, error, within = (np.float64(one) for one in (ms.between, ms.judges, ms.error, ms.within))
+        model, unit = form.split(",")
+        if model != "2":
+            noise, degrees = (within, n * (k - 1.0)) if model == "1" else (error, (n - 1.0) * (k - 1.0))
+            f_low = between / noise / float(fdtri(n - 1.0, degrees, tail))
+            f_high = between / noise * float(fdtri(degrees, n - 1.0, tail))
+            if unit == "k":
+                return float(1.0 - 1.0 / f_low), float(1.0 - 1.0 / f_high)
+            return float((f_low - 1.0) / (f_low + k - 1.0)), float((f_high - 1.0) / (f_high + k - 1.0))
+        single = np.float64(_agreement(ms))
         a = k * single / (n * (1.0 - single))
         b = 1.0 + k * single * (n - 1.0) / (n * (1.0 - single))
-        top = (a * float(ms.judges) + b * float(ms.error)) ** 2
-        degrees = top / ((a * float(ms.judges)) ** 2 / (k - 1.0) + (b * float(ms.error)) ** 2 / ((n - 1.0) * (k - 1.0)))
-        between, judges, error = float(ms.between), float(ms.judges), float(ms.error)
-        f_low, f_high = float(fdtri(n - 1.0, degrees, upper)), float(fdtri(degrees, n - 1.0, upper))
+        top = (a * judges + b * error) ** 2
+        degrees = float(top / ((a * judges) ** 2 / (k - 1.0) + (b * error) ** 2 / ((n - 1.0) * (k - 1.0))))
+        f_low, f_high = np.float64(fdtri(n - 1.0, degrees, tail)), np.float64(fdtri(degrees, n - 1.0, tail))
         spread = k * judges + (k * n - k - n) * error
-        low = n * (between - f_low * error) / (f_low * spread + n * between)
-        high = n * (f_high * between - error) / (spread + n * f_high * between)
+        ends = [
+            float(n * (between - f_low * error) / (f_low * spread + n * between)),
+            float(n * (f_high * between - error) / (spread + n * f_high * between)),
+        ]
         if unit == "k":
-            low, high = (k * end / (1.0 + (k - 1.0) * end) for end in (low, high))
-        return float(low), float(high)
-    noise, degrees = (ms.within, n * (k - 1.0)) if model == "1" else (ms.error, (n - 1.0) * (k - 1.0))
-    ratio = float(ms.between / noise)
-    f_low = ratio / float(fdtri(n - 1.0, degrees, upper))
-    f_high = ratio * float(fdtri(degrees, n - 1.0, upper))
-    if unit == "k":
-        return 1.0 - 1.0 / f_low, 1.0 - 1.0 / f_high
-    return (f_low - 1.0) / (f_low + k - 1.0), (f_high - 1.0) / (f_high + k - 1.0)
+            # Below -1 / (k - 1) a single label's coefficient has no counterpart for the mean of k.
+            ends = [k * end / (1.0 + (k - 1.0) * end) if end * (k - 1.0) > -1.0 else -np.inf for end in ends]
+        return ends[0], ends[1]
 
 
 @measure(

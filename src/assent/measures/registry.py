@@ -79,7 +79,8 @@ class Components:
     def value(self) -> Array:
         """The coefficient."""
         if self.coefficient is not None:
-            return self.coefficient
+            # A ratio with nothing below the line is no number.
+            return np.where(np.isfinite(self.coefficient), self.coefficient, np.nan)
         return chance_corrected(np.asarray(self.observed), self.expected)
 
 
@@ -344,8 +345,10 @@ class Measure:
                     f"Undefined: every annotation is {only}. The annotators agree on everything, but with one label "
                     "in use chance alone would do the same, so there is no agreement beyond chance to measure."
                 )
-            else:
+            elif "nominal" in self.scales:
                 notes.append("Undefined: all agreement is expected by chance, so none beyond chance can be measured.")
+            else:
+                notes.append("Undefined: the labels do not vary enough to tell items from annotators.")
         return tuple(notes)
 
 

@@ -136,7 +136,7 @@ def read(
             decimal=decimal,
             guessed=layout is None,
         )
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if isinstance(table.frame, pl.DataFrame):
             raise
         # A Parquet file is read only now, and may turn out to be broken in the middle.

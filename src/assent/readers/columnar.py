@@ -65,6 +65,8 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
     try:
         book = fastexcel.read_excel(source.path or source.data)
         sheets = book.sheet_names
+        if not sheets:
+            raise UnreadableFile(f"{name} is a workbook without a sheet; save it again.")
         if sheet is None:
             sheet = sheets[0]
             if len(sheets) > 1:

@@ -11,7 +11,7 @@ import polars as pl
 from assent.annotations import Annotations
 from assent.errors import InputError, UnknownLayout, UnreadableFile, shown
 from assent.readers.layouts import Recognised
-from assent.readers.shapes import without_totals
+from assent.readers.shapes import WHOLE, without_totals
 from assent.readers.tables import Table, as_text, column, columns_shown
 
 __all__ = ["to_annotations"]
@@ -180,14 +180,14 @@ def _contingency(table: Table, notes: Sequence[str]) -> Annotations:
 
 def _is_whole(cells: pl.Series) -> bool:
     text = cells.alias("").cast(pl.String)
-    return not text.null_count() and bool(text.str.contains(r"^[0-9]+(\.0+)?$").all())
+    return not text.null_count() and bool(text.str.contains(WHOLE).all())
 
 
 def _whole_numbers(frame: pl.DataFrame, what: str) -> npt.NDArray[np.int64]:
     for cells in frame:
         if not _is_whole(cells):
             text = cells.alias("").cast(pl.String)
-            row = int((text.is_null() | ~text.str.contains(r"^[0-9]+(\.0+)?$")).fill_null(True).arg_max() or 0)
+            row = int((text.is_null() | ~text.str.contains(WHOLE)).fill_null(True).arg_max() or 0)
             held = "nothing" if text[row] is None else shown(text[row])
             raise InputError(
                 f"The {what} must be whole numbers, 0 or more; row {row + 1} has {held} in the column {shown(cells.name)}."

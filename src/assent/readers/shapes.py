@@ -11,11 +11,13 @@ from assent.errors import shown
 from assent.readers import names
 
 __all__ = [
-    "annotator_columns", "count_columns", "holds_labels", "is_a_list", "is_contingency", "is_counts", "is_number", "item_column",
-    "long_by_shape", "long_roles", "looks_wide", "must_be_long", "rows_are_annotators", "stranger_notes", "values", "without_totals",
+    "WHOLE", "annotator_columns", "count_columns", "holds_labels", "is_a_list", "is_contingency", "is_counts",
+    "is_number", "item_column", "long_by_shape", "long_roles", "looks_wide", "must_be_long", "rows_are_annotators",
+    "stranger_notes", "values", "without_totals",
 ]  # fmt: skip
 
-_WHOLE = r"^[0-9]+(\.0+)?$"
+WHOLE = r"^[0-9]{1,15}(\.0+)?$"
+"""A count: a whole number that a float can hold."""
 _NUMBER = r"^[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?$"
 _TOTALS = frozenset({"total", "totals", "sum", "all", "n"})
 _LONG_TEXT = 25
@@ -44,7 +46,7 @@ def _numeric(sample: pl.DataFrame, column: str) -> bool:
 
 def _whole_numbers(sample: pl.DataFrame, *columns: str) -> bool:
     """Return whether these columns hold whole numbers, 0 or more, without gaps."""
-    tests = sample[list(columns)].select(pl.all().str.contains(_WHOLE).fill_null(False).all())
+    tests = sample[list(columns)].select(pl.all().str.contains(WHOLE).fill_null(False).all())
     return all(tests.row(0)) if columns else False
 
 

@@ -26,7 +26,6 @@ HEAD = 256 * 1024
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_BOM = codecs.BOM_UTF8
 
 _UNNAMED = ("standard input", "the open file")
 
@@ -173,7 +172,7 @@ def _zstd(source: Source) -> bytes:
     try:
         cells = pl.read_csv(
             source.path or source.data, has_header=False, eol_char="\x1e", separator="\x1f", quote_char=None,
-            infer_schema=False, empty_string_is_null=False, glob=False,
+            infer_schema=False, glob=False,
         )  # fmt: skip
     except pl.exceptions.NoDataError:
         return b""
@@ -181,7 +180,7 @@ def _zstd(source: Source) -> bytes:
         raise UnreadableFile(
             f"{source.title} cannot be decompressed as UTF-8 text; unpack it with zstd -d first."
         ) from None
-    return "\x1e".join(cells.to_series().to_list()).encode()
+    return "\x1e".join(cell or "" for cell in cells.to_series()).encode()
 
 
 def decoded(source: Source, encoding: str) -> Source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,14 +36,18 @@ def read_weights(path: str | os.PathLike[str], labels: Sequence[str]) -> Array:
     try:
         if Path(path).stat().st_size > LARGEST_FILE:
             raise UnreadableFile(f"{name} is too large to be a matrix of weights.")
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = Path(path).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnreadableFile(f"{name} is not UTF-8 text: write the weights as a CSV file.") from None
     except OSError as error:
         raise UnreadableFile(f"{name} cannot be read: {error.strerror}.") from None
-    rows = [row for row in csv.reader(text.splitlines()) if row]
+    rows = _rows(text, name)
     if not rows:
         raise InputError(f"{name} is empty: weights need label names in the first row and the first column.")
+    for names in (rows[0][1:], [row[0] for row in rows[1:]]):
+        twice = next((one for one in names if names.count(one) > 1), None)
+        if twice is not None:
+            raise InputError(f"{name} names the label {shown(twice)} twice: it must have one row and one column.")
     columns = {label: i for i, label in enumerate(rows[0][1:], start=1)}
     lines = {row[0]: row for row in rows[1:]}
     absent = [label for label in labels if label not in columns or label not in lines]
@@ -61,3 +66,11 @@ def read_weights(path: str | os.PathLike[str], labels: Sequence[str]) -> Array:
                     f"{name} has {shown(cell)} in row {shown(first)}, column {shown(second)}: a weight is a number from 0 to 1."
                 ) from None
     return matrix
+
+
+def _rows(text: str, name: str) -> list[list[str]]:
+    """Split a CSV text into rows of cells."""
+    try:
+        return [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+    except csv.Error as problem:
+        raise UnreadableFile(f"{name} is not a CSV file: {problem}.") from None

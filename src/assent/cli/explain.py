@@ -1,0 +1,109 @@
+"""`assent explain`: where a coefficient comes from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Optional
+
+import typer
+
+from assent.cli.options import listed, takes_table
+
+__all__ = ["explain_command"]
+
+WHAT = "What to explain"
+OUTPUT = "What to print"
+
+
+def _what(help: str, *names: str, panel: str = WHAT, **settings: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+
+
+@takes_table
+def explain_command(
+    data: Any,
+    measure: Annotated[
+        Optional[str],
+        _what(
+            "Name of a coefficient: cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or "
+            "percent-agreement.",
+            "--measure",
+            "-m",
+            metavar="NAME",
+        ),
+    ] = None,
+    label_against_rest: Annotated[
+        Optional[str],
+        _what("Explain the agreement on this label, all others taken as one.", metavar="LABEL"),
+    ] = None,
+    scale: Annotated[
+        Optional[str],
+        _what("Level of measurement: nominal unless given.", metavar="nominal|ordinal|interval|ratio"),
+    ] = None,
+    weights: Annotated[
+        Optional[str],
+        _what(
+            "Agreement weights, in place of those of the scale: a name such as linear or quadratic, or a CSV file with a "
+            "matrix of labels x labels.",
+            metavar="NAME|FILE",
+        ),
+    ] = None,
+    order: Annotated[
+        Optional[str],
+        _what("The labels from first to last, used or not; tables show them in this order.", metavar="LOW,MID,HIGH"),
+    ] = None,
+    average: Annotated[
+        Optional[str],
+        _what("How cohen-kappa averages pairs of more than two annotators.", metavar="overlap|plain"),
+    ] = None,
+    incomplete: Annotated[
+        Optional[str],
+        _what(
+            "What cohen-kappa does with items that one of two annotators left out.",
+            metavar="listwise|available|category",
+        ),
+    ] = None,
+    markdown: Annotated[bool, _what("Print Markdown.", "--markdown", panel=OUTPUT)] = False,
+    latex: Annotated[
+        bool, _what("Print LaTeX for a document that loads amsmath and booktabs.", "--latex", panel=OUTPUT)
+    ] = False,
+    json: Annotated[bool, _what("Print one JSON object.", "--json", panel=OUTPUT)] = False,
+) -> None:
+    """Show where a coefficient comes from: the computation as on the board, with your numbers.
+
+    It shows the confusion or coincidence matrix, observed agreement as a
+    fraction, expected agreement term by term, the formula with the numbers put
+    in, and what the result is called. Exact numbers follow =, rounded ones ≈.
+
+      assent explain labels.csv --measure cohen-kappa
+      assent explain labels.csv -m cohen-kappa --label-against-rest yes --latex
+    """
+    from assent.cli.measure import _weights
+    from assent.cli.progress import stage
+    from assent.cli.show import print_json
+    from assent.errors import OptionError
+    from assent.explain import EXPLAINED, explain
+
+    if measure is None:
+        raise OptionError(f"Say which coefficient to explain with --measure: {', '.join(EXPLAINED)}.")
+    if markdown + latex + json > 1:
+        raise OptionError("--markdown, --latex and --json each say what to print: give one of them.")
+    if order is not None:
+        data = data.ordered(listed(order))
+    given = {"scale": scale, "weights": _weights(weights, data), "average": average, "incomplete": incomplete}
+    options = {name: value for name, value in given.items() if value is not None}
+    with stage(f"Working out {measure}"):
+        explanation = explain(data, measure, label_against_rest=label_against_rest, **options)
+    if json:
+        print_json({"data": data.to_dict(), "explanation": explanation.to_dict()})
+    else:
+        how_read = "".join(f"· {note}\n" for note in data.notes)
+        _print(explanation.markdown() if markdown else explanation.latex() if latex else explanation.text() + how_read)
+
+
+def _print(text: str) -> None:
+    """Print in UTF-8 whatever the terminal speaks: the formulas are not ASCII."""
+    import sys
+
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8")
+    print(text, end="")

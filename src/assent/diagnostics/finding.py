@@ -1,0 +1,124 @@
+"""What a finding is, how p-values of many tests are corrected, and how numbers are said in a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from assent.errors import shown
+
+__all__ = ["KINDS", "Finding", "found", "holm"]
+
+#: Every kind of finding, in the order they are listed: what it is called and how much it matters.
+KINDS: Mapping[str, tuple[Literal["warning", "info"], str]] = {
+    "undefined": ("warning", "There is no coefficient"),
+    "prevalence": ("warning", "One label dominates"),
+    "asymmetric-disagreement": ("warning", "Disagreement has a direction"),
+    "bias": ("warning", "Annotators use the labels in different shares"),
+    "weak-label": ("warning", "A label is much weaker than the rest"),
+    "contradiction": ("warning", "Coefficients contradict each other"),
+    "wide-interval": ("warning", "The interval is wide"),
+    "capped-kappa": ("info", "The label shares cap kappa"),
+    "rare-label": ("info", "Some labels are too rare to judge"),
+    "unchecked": ("info", "Not everything was looked at"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """Something that makes a coefficient say less, or something else, than it seems to.
+
+    Parameters
+    ----------
+    key : str
+        Kind of finding, in kebab-case.
+    severity : {"warning", "info"}
+    title : str
+        What it is, in a few words.
+    sentence : str
+        What was found, with the numbers, and what to do first, for a reader who is no statistician.
+    evidence : mapping
+        The numbers by name; plain values, fit for JSON, None where a number is undefined.
+    tested : bool
+        It rests on a significance test, corrected for all tests that were made on the data.
+    """
+
+    key: str
+    severity: Literal["warning", "info"]
+    title: str
+    sentence: str
+    evidence: Mapping[str, Any]
+    tested: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the finding as plain values."""
+        return {**vars(self), "evidence": dict(self.evidence)}
+
+
+def found(key: str, sentence: str, evidence: Mapping[str, Any], *, tested: bool = False) -> Finding:
+    """Make a finding of a known kind."""
+    severity, title = KINDS[key]
+    return Finding(key=key, severity=severity, title=title, sentence=sentence, evidence=plain(evidence), tested=tested)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for their number by Holm's method: what is below a level then is so by chance no more often.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    corrected = [1.0] * len(p_values)
+    largest = 0.0
+    for rank, i in enumerate(order):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[i]))
+        corrected[i] = largest
+    return corrected
+
+
+def plain(value: Any) -> Any:
+    """Turn numpy's numbers and NaN into what JSON can hold."""
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [plain(one) for one in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def percent(share: float) -> str:
+    """Show a share in percent: no digits, but never 0 or 100 % for what is neither."""
+    if 0 < share < 0.01 or 0.99 < share < 1:
+        return f"{100 * share:.2g} %" if share < 0.01 else f"{math.floor(1000 * share) / 10:g} %"
+    return f"{100 * share:.0f} %"
+
+
+def two_digits(value: float) -> str:
+    """Show a coefficient."""
+    text = f"{value:.2f}"
+    return "0.00" if text == "-0.00" else text
+
+
+def counted(number: int, noun: str) -> str:
+    """Show a number of things."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def probability(p_value: float) -> str:
+    """Show a p-value."""
+    return f"p = {p_value:.2g}" if p_value >= 0.0001 else "p < 0.0001"
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Name a few of many, fit for a sentence."""
+    some = [shown(name) for name in names[:most]]
+    if len(names) > most:
+        return f"{', '.join(some)} and {len(names) - most:,} more"
+    return " and ".join([", ".join(some[:-1]), some[-1]]) if len(some) > 1 else "".join(some)

@@ -1,0 +1,153 @@
+"""Show where a coefficient comes from: the computation as a person would do it on the board.
+
+Calling this module is calling its function `explain`, so that ``assent.explain(data, measure)`` works whichever of the two
+Python has put there: importing a part of a package makes the package an attribute of its parent.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from assent.annotations import Annotations, Dropped, as_annotations
+from assent.errors import OptionError, UnsuitableData, shown
+from assent.explain import alpha, many, two
+from assent.explain.arithmetic import two_decimals
+from assent.explain.counting import Confusion
+from assent.explain.formula import Formula, Name, as_text
+from assent.explain.model import Explanation, Step, Table
+from assent.explain.parts import Case, Worked
+from assent.interpretation import interpret, usual_scale
+from assent.measures import Measure, find
+from assent.results import Agreement
+from assent.scales import agreement_weights
+
+__all__ = ["EXPLAINED", "Explanation", "Formula", "Step", "Table", "explain"]
+
+_BOARDS: dict[str, tuple[Name, Callable[[Case], Worked]]] = {
+    "cohen-kappa": (Name("κ"), two.cohen),
+    "scott-pi": (Name("π"), two.scott),
+    "fleiss-kappa": (Name("κ"), many.fleiss),
+    "krippendorff-alpha": (Name("α"), alpha.krippendorff),
+    "gwet-ac": (Name("AC", "1"), many.gwet),
+    "brennan-prediger": (Name("BP"), many.brennan),
+    "percent-agreement": (Name("A", "o"), many.percent),
+}
+#: The measures that can be explained.
+EXPLAINED = tuple(_BOARDS)
+
+
+def explain(data: Any, measure: str, *, label_against_rest: str | None = None, **options: Any) -> Explanation:
+    """Explain a coefficient: observed and expected agreement step by step, with the numbers of the data put in.
+
+    Parameters
+    ----------
+    data : Annotations, or whatever they can be made from
+        A path, a DataFrame with the columns item, annotator and label, a 2-D array of items x annotators.
+    measure : str
+        cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or percent-agreement.
+    label_against_rest : str, optional
+        Explain the agreement on this label, all others taken as one.
+    **options
+        scale, weights, order and the measure's own options, as when it is measured.
+
+    Returns
+    -------
+    Explanation
+        Print it, or take its `text`, `markdown` or `latex`.
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = assent.Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
+    >>> why = explain(table, "cohen-kappa", order=["pos", "neg"])
+    >>> for step in why.steps:
+    ...     print(step.formulas[-1].text)
+    Aₒ = (20 + 15) / 50 = 35 / 50 = 0.70
+    Aₑ = 0.30 + 0.20 = 0.50
+    κ = (Aₒ − Aₑ) / (1 − Aₑ) = (0.70 − 0.50) / (1 − 0.50) = 0.20 / 0.50 = 0.40
+    """
+    found = find(measure)
+    if found.name not in _BOARDS:
+        raise UnsuitableData(f"{found.name} cannot be explained step by step; these can: {', '.join(EXPLAINED)}.")
+    data = as_annotations(data)
+    title = found.title
+    steps: tuple[Step, ...] = ()
+    if label_against_rest is not None:
+        data, steps = _against_rest(data, label_against_rest, options)
+        title = f"{found.title}: {shown(label_against_rest)} against the rest"
+    agreement = found(data, **options)
+    worked = work_out(found, agreement, options)
+    return Explanation(
+        title=title,
+        measure=found.name,
+        value=agreement.value,
+        observed=agreement.observed,
+        expected=agreement.expected,
+        steps=(*steps, *worked.steps),
+        interpretation=_interpretation(agreement, worked),
+        notes=(*agreement.notes, *map(_left_out, data.dropped)),
+        label_against_rest=label_against_rest,
+        options=agreement.options,
+    )
+
+
+def _left_out(dropped: Dropped) -> str:
+    """Say what of the data was not used."""
+    return f"Left out: {dropped.rows:,} row{'' if dropped.rows == 1 else 's'}, {dropped.reason}."
+
+
+def _interpretation(agreement: Agreement, worked: Worked) -> str | None:
+    """Say what the value is called, in the light of its interval."""
+    if worked.value is None or not agreement.chance_corrected:
+        return None
+    interval = agreement.confidence_interval()
+    words = interpret(agreement.value, interval.low, interval.high, scale=usual_scale(agreement.measure))
+    sign, rounded = two_decimals(worked.value)
+    return f"{as_text(worked.symbol)} {sign} {as_text(rounded)} is {words.sentence}."
+
+
+def work_out(measure: Measure, agreement: Agreement, options: dict[str, Any]) -> Worked:
+    """Work out a measured coefficient anew, in fractions."""
+    data = agreement.data
+    agree = agreement_weights(
+        data.labels,
+        scale=options.get("scale") or measure.scales[0],
+        weights=options.get("weights"),
+        ordered=data.order_given,
+        decimal=data.decimal,
+        krippendorff=measure.krippendorff,
+    )
+    symbol, board = _BOARDS[measure.name]
+    if measure.name == "gwet-ac" and agree.name != "identity":
+        symbol = Name("AC", "2")
+    return board(Case(agreement=agreement, agree=agree, symbol=symbol))
+
+
+def _against_rest(data: Annotations, label: str, options: dict[str, Any]) -> tuple[Annotations, tuple[Step, ...]]:
+    """Take all labels but one as one, and show how."""
+    scale, weights = options.get("scale"), options.get("weights")
+    plain = weights is None or (isinstance(weights, str) and weights == "identity")
+    if scale not in (None, "nominal") or not plain:
+        raise OptionError("A label against the rest is nominal: leave out the scale and the weights.")
+    order = options.pop("order", None)
+    if order is not None:
+        data = data.ordered(order)
+    binary = data.one_against_rest(label)
+    if data.annotator_count == 2 and data.comparable_ratings.items:
+        ratings = data.comparable_ratings
+        return binary, (two.against_rest(Confusion.of(ratings), label, ratings.annotators),)
+    sentence = f"All labels but {shown(label)} are taken as one."
+    return binary, (Step(heading="One label against the rest", sentences=(sentence,), preparation=True),)
+
+
+class _Callable(ModuleType):
+    """A module that is called like its main function."""
+
+    def __call__(self, data: Any, measure: str, **options: Any) -> Explanation:
+        return explain(data, measure, **options)
+
+
+sys.modules[__name__].__class__ = _Callable
