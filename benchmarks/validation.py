@@ -66,8 +66,9 @@ def main() -> None:
     for question, answer in unexplained:
         asked_about = {name: value for name, value in question.items() if name != "answers"}
         print(f"Not understood: {asked_about} {answer}", file=sys.stderr)
-    if not options.latest:
+    if not options.latest and not options.page:
         write(JSON, packages, questions)
+    if not options.latest:
         PAGE.write_text(page(packages, questions), encoding="utf-8")
     if unexplained:
         sys.exit(f"{len(unexplained)} differences are not explained.")

@@ -84,7 +84,7 @@ def _place(question: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 #: What an answer is unless it says something else.
-USUAL = {"decimals": None, "error": None, "equal": True, "reasons": [], "reproduced": False}
+USUAL: dict[str, Any] = {"decimals": None, "error": None, "equal": True, "reasons": [], "reproduced": False}
 
 
 def write(path: Path, packages: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]]) -> None:

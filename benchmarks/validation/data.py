@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tests.papers.oracle import ORACLES, Case, Label, half_a_unit, load, table
+from tests.papers.oracle import ORACLES, Case, half_a_unit, load, table
+from tests.reference import Label
 
 __all__ = ["TABLES", "DataSet", "published"]
 

@@ -12,7 +12,7 @@ from assent import Agreement, Annotations
 
 from .data import TABLES, DataSet
 
-__all__ = ["BY_ID", "agreement", "annotations", "ours", "rounded"]
+__all__ = ["BY_ID", "agreement", "data_of", "ours", "quantity_of", "rounded"]
 
 BY_ID: dict[str, DataSet] = {data.id: data for data in TABLES}
 #: Numbers are kept to this many decimals, which is the same on every machine.
@@ -20,7 +20,7 @@ DECIMALS = 12
 
 
 @cache
-def annotations(table: str) -> Annotations:
+def data_of(table: str) -> Annotations:
     """Read a table."""
     return Annotations.from_array([list(row) for row in BY_ID[table].rows])
 
@@ -38,7 +38,7 @@ def agreement(
     settings: dict[str, Any] = dict(options)
     if (known.declared or (known.ordered and not known.numeric)) and "order" not in settings:
         settings["order"] = [str(label) for label in known.labels]
-    data = annotations(table) if data is None else data
+    data = data_of(table) if data is None else data
     if category is None:
         return assent.measure(data, measure, **settings)
     return assent.all_measures()[measure].by_label(data, **settings)[str(category)]

