@@ -162,7 +162,7 @@ TABLES = (
         id="winnipeg",
         title="Two annotators, ordered labels",
         about="149 patients, 2 neurologists, 4 degrees of certainty of multiple sclerosis (Westlund & Kurland 1953, "
-        "Winnipeg patients, the example of Landis & Koch 1977)",
+        "Winnipeg patients; MSPatients in R's vcd)",
         labels=(1, 2, 3, 4),
         rows=_crossed([[38, 5, 0, 1], [33, 11, 3, 0], [10, 14, 5, 6], [3, 7, 3, 10]], (1, 2, 3, 4)),
         ordered=True,

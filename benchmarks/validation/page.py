@@ -53,9 +53,10 @@ R is not asked but quoted: what irr, irrCAC and psych print is in tests/oracles,
 is what the source of the table prints, in part by way of the tests of DKPro Statistics.
 """
 
-WHY = """Each reason is more than a reading of another source. Where there is a number, the reason was put to the test: assent was
-made to compute in the other way, and the other number came out to its last digit. A difference may have several reasons; the
-tables below name as few as bring the number out.
+WHY = """Each reason is more than a reading of another source. Where both sides have a number, the reason was put to the test: assent
+was made to compute in the other way, and the other number came out to its last digit. A difference may have several
+reasons; the tables below name as few as bring the number out. Where one side has none, the reason follows from the table (one
+label, missing labels) or from the message of the exception.
 """
 
 READ = """A name alone under "equal" gives the number of assent to 1e-9; printed numbers stand with their digits. Under "different"

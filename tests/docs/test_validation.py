@@ -69,6 +69,29 @@ def test_the_reasons_still_bring_the_other_number_out(name):
                 assert same(answer["number"], number, answer["decimals"]), (question, answer)
 
 
+@pytest.mark.parametrize(
+    ("measure", "options", "gwet", "ours", "jackknife"),
+    [
+        ("gwet-ac", {}, "0.1429", 0.1247, "0.1252"),
+        ("fleiss-kappa", {"weights": "quadratic"}, "0.1460", 0.1164, "0.1345"),
+    ],
+)
+def test_the_standard_errors_that_a_reason_quotes(measure, options, gwet, ours, jackknife):
+    result = agreement("krippendorff_2011/4x12", measure, options)
+    assert result.standard_error("analytic") == pytest.approx(ours, abs=5e-5)
+    assert f"{result.standard_error('jackknife'):.4f}" == jackknife
+    (theirs,) = {
+        f"{answer['number']:.4f}"
+        for question, answer in ANSWERS
+        if (question["table"], question["measure"]) == ("krippendorff_2011/4x12", measure)
+        and (question["options"], question["quantity"]) == (options, "standard-error")
+        and answer["package"] == "irrCAC"
+    }
+    assert theirs == gwet
+    for number in (gwet, f"{ours:.4f}", jackknife):
+        assert number in REASONS["single-labels"]
+
+
 def test_every_published_number_is_there():
     said = Counter((answer["package"], question["table"]) for question, answer in ANSWERS)
     for (package, table), times in Counter((one["package"], one["table"]) for one in published()).items():

@@ -123,14 +123,13 @@ def test_of_a_long_text_both_ends_are_kept() -> None:
 @pytest.mark.parametrize("place", ["{}", "before {} after", "| h | i |\n|---|---|\n| {} | 1 |", "- {}", "**{}**"])
 def test_markdown_shows_the_text_and_nothing_else(text: str, place: str) -> None:
     """A real reader of Markdown, with HTML and tables allowed, finds plain text."""
+    if not text and place == "**{}**":
+        return  # nothing to make bold
     reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     html = reader.render(place.format(for_markdown(text)))
-    allowed = {"p", "/p"} | {
-        "| h": {"table", "/table", "thead", "/thead", "tbody", "/tbody", "tr", "/tr", "th", "/th", "td", "/td"},
-        "- {}": {"ul", "/ul", "li", "/li"},
-        "**{}": {"strong", "/strong"},
-    }.get(place[:4].strip() if place.startswith("|") else place[:4], set())
-    assert set(re.findall(r"<(/?\w+)[^>]*>", html)) <= allowed
+    plain = reader.render(place.format("plain"))
+    # The same tags in the same order as around a word that means nothing; an item without a text has no paragraph.
+    assert re.findall(r"<(/?\w+)", html) == [tag for tag in re.findall(r"<(/?\w+)", plain) if text or place != "{}"]
     content = re.sub(r"<[^>]*>", "\n", html)
     for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&")):
         content = content.replace(entity, character)

@@ -104,32 +104,28 @@ def test_weighted_kappa_line_by_line() -> None:
     shown = lines(explanation)
     assert "low      1  0.50     0" in shown
     assert "Aₒ = (1 × 29 + 0.50 × 10) / 40 = 34 / 40 = 0.85" in shown
-    assert "Aₑ = (1 × 528 + 0.50 × 741) / 40² = 1797 / 3200 ≈ 0.5616" in shown
+    assert "Aₑ = (1 × 528 + 0.50 × 736) / 40² = 896 / 1600 = 0.56" in shown
 
 
 def test_alpha_of_a_published_table_line_by_line() -> None:
     """Krippendorff's (2011) four observers and twelve units: nominal 0.743, interval 0.849."""
-    units = ["12312341251..", "123322412.53"]
     columns = {
         "A": [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
         "B": [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
         "C": [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
         "D": [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
     }
-    del units
     rows = list(zip(*columns.values(), strict=True))
     nominal = lines(explain(rows, "krippendorff-alpha"))
-    assert "1           7     1.3333  0.3333     0.3333  0      9" in nominal or any(
-        line.split() == ["1", "7", "1.3333", "0.3333", "0.3333", "0", "9"] for line in nominal
-    )
+    assert ["1", "7", "1.3333", "0.3333", "0.3333", "0", "9"] in [line.split() for line in nominal]
     assert "Aₒ = (7 + 10 + 8 + 4 + 3) / 40 = 32 / 40 = 0.80" in nominal
     assert "P(both 1) = 9/40 × 8/39 = 72 / 1560 ≈ 0.0462" in nominal
     assert "Aₑ = (72 + 156 + 90 + 20 + 6) / 1560 = 344 / 1560 ≈ 0.2205" in nominal
-    assert nominal[-1].startswith("·") or any("≈ 0.7434" in line for line in nominal)
+    assert any(line.startswith("α = ") and line.endswith("≈ 0.7434") for line in nominal)
     interval = explain(rows, "krippendorff-alpha", scale="interval")
     assert interval.steps[0].table is not None
     assert interval.steps[0].table.rows[0] == ("1", "0", "1", "4", "9", "16")
-    assert formulas(interval)[-1].endswith("≈ 0.8491")
+    assert formulas(interval)[-1].endswith("1 − 0.1509 = 0.8491")
 
 
 def test_fleiss_kappa_of_a_published_table_line_by_line() -> None:
@@ -149,7 +145,7 @@ def test_fleiss_kappa_of_a_published_table_line_by_line() -> None:
     data = assent.Annotations.from_counts(counts, labels=list("12345"))
     shown = lines(explain(data, "fleiss-kappa"))
     assert "p(1) = 20 / 140 ≈ 0.1429" in shown
-    assert any(line.endswith("= 3444 / 9100 ≈ 0.3785") or "≈ 0.3780" in line for line in shown)
+    assert "Aₑ = (20² + 28² + 39² + 21² + 32²) / 140²" in shown
     assert any(line.startswith("κ = ") and line.endswith("≈ 0.2099") for line in shown)
 
 

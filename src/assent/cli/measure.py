@@ -146,6 +146,7 @@ def measure_command(
     from assent.choosing import choose_measures
     from assent.cli import show
     from assent.cli.progress import stage
+    from assent.diagnostics import findings
     from assent.errors import OptionError, choose
     from assent.measures import find
 
@@ -169,6 +170,10 @@ def measure_command(
     own = {"scheme": scheme, "average": average, "incomplete": incomplete, "form": form, "prior": prior}
     given = {name: value for name, value in own.items() if value is not None}
     _check_own_options(chosen, given)
+    found = None
+    if choice is not None:
+        with stage("Looking for what misleads"):
+            found = findings(data, scale=scale)
     how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
     results: list[Measured] = []
     for one in chosen:
@@ -183,9 +188,9 @@ def measure_command(
                 parts = [(name, a, None if ci == "none" else a.confidence_interval(level, **how)) for name, a in apart]
             results.append(show.Measured(agreement, interval, p_value, parts))
     if json:
-        show.as_json(data, results, choice, goal)
+        show.as_json(data, results, choice, goal, found)
     else:
-        show.as_table(data, results, choice, goal, level)
+        show.as_table(data, results, choice, goal, found, level)
     if goal is not None:
         _gate(results[:1] if choice else results, goal, fail_on)
 

@@ -14,6 +14,7 @@ from assent.errors import escaped, shown
 if TYPE_CHECKING:
     from assent.annotations import Annotations
     from assent.choosing import Choice
+    from assent.diagnostics import Finding
     from assent.interpretation import Target
     from assent.results import Agreement, Interval
 
@@ -69,14 +70,27 @@ def print_json(content: object) -> None:
     print(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2))
 
 
-def as_json(data: Annotations, results: Sequence[Measured], choice: Choice | None, goal: Target | None) -> None:
+def as_json(
+    data: Annotations,
+    results: Sequence[Measured],
+    choice: Choice | None,
+    goal: Target | None,
+    findings: Sequence[Finding] | None,
+) -> None:
     """Print everything as one JSON object."""
     chosen = None if choice is None else choice.to_dict()
-    print_json({"data": data.to_dict(), "measures": [one.to_dict(goal) for one in results], "chosen": chosen})
+    found = None if findings is None else [one.to_dict() for one in findings]
+    measured = [one.to_dict(goal) for one in results]
+    print_json({"data": data.to_dict(), "measures": measured, "chosen": chosen, "findings": found})
 
 
 def as_table(
-    data: Annotations, results: Sequence[Measured], choice: Choice | None, goal: Target | None, level: float
+    data: Annotations,
+    results: Sequence[Measured],
+    choice: Choice | None,
+    goal: Target | None,
+    findings: Sequence[Finding] | None,
+    level: float,
 ) -> None:
     """Print a table that is read at a glance, and below it what one must know to read it."""
     from rich.console import Console
@@ -92,6 +106,8 @@ def as_table(
             console.print(_table(rows[:MOST_LABELS], level))
         if one.agreement.pairs:
             console.print(Text(_pairs(one.agreement)), soft_wrap=True)
+    for finding in findings or ():
+        console.print(Text.assemble((f"! {finding.title}. ", "bold"), finding.sentence), soft_wrap=True)
     for line in footnotes(data, results, choice, goal):
         console.print(Text(f"· {line}"), soft_wrap=True)
 

@@ -18,12 +18,23 @@ from assent.errors import UnsuitableData
 from assent.profiles import Array, Counts, Matrix, Ratings
 from assent.scales import AgreementWeights, Identity, Scores
 
-__all__ = ["Confusion", "ItemKinds", "Shares", "Shown", "Weights", "label_totals", "pick"]
+__all__ = ["Confusion", "ItemKinds", "Shares", "Shown", "Weights", "label_totals", "pick", "room"]
 
 #: A table of more labels than this is not read, it is scrolled past.
 MOST_LABELS = 8
 #: Weights compare each label with each; beyond this that is no computation for a board.
 MOST_WEIGHTED_LABELS = 500
+
+
+def room(count: int, most: int = MOST_LABELS) -> int:
+    """Return how many of `count` things to show, so that none or at least two are left out.
+
+    Examples
+    --------
+    >>> [room(count) for count in (3, 8, 9, 10, 99)]
+    [3, 8, 7, 8, 8]
+    """
+    return count if count <= most else most - (count == most + 1)
 
 
 @dataclass(frozen=True)
@@ -60,9 +71,9 @@ class Shown:
 def pick(labels: Sequence[str], totals: Sequence[int] | Array) -> Shown:
     """Give a row to each label or, if there are many, to those used most."""
     count = len(labels)
-    if count <= MOST_LABELS:
+    if count <= room(count):
         return Shown(tuple(labels), np.arange(count), tuple(range(count)))
-    most = sorted(range(count), key=lambda i: (-int(totals[i]), i))[:MOST_LABELS]
+    most = sorted(range(count), key=lambda i: (-int(totals[i]), i))[: room(count)]
     own = tuple(sorted(most))
     place = np.full(count, len(own))
     place[list(own)] = np.arange(len(own))

@@ -127,7 +127,7 @@ def value_of(expression: Expression) -> Fraction | None:
 
 
 def as_text(expression: Expression, *, inside: bool = False) -> str:
-    """Write an expression on one line; a fraction of two numbers `inside` a larger one is written without blanks."""
+    """Write an expression on one line; a fraction of whole numbers `inside` a larger one has no blanks."""
     match expression:
         case Number(digits):
             return digits.replace("-", "−")
@@ -142,10 +142,14 @@ def as_text(expression: Expression, *, inside: bool = False) -> str:
         case Product(factors):
             return " × ".join(_wrapped(factor, Sum, Difference) for factor in factors)
         case Ratio(above, below):
-            slash = "/" if inside and isinstance(above, Number) and isinstance(below, Number) else " / "
+            slash = "/" if inside and _is_whole(above) and _is_whole(below) else " / "
             return _wrapped(above, Sum, Difference) + slash + _wrapped(below, Sum, Difference, Product, Ratio)
         case Power(base):
             return f"{_wrapped(base, Sum, Difference, Product, Ratio)}²"
+
+
+def _is_whole(expression: Expression) -> bool:
+    return isinstance(expression, Number) and "." not in expression.digits
 
 
 def _wrapped(expression: Expression, *kinds: type[object]) -> str:

@@ -21,7 +21,6 @@ from assent.explain.arithmetic import (
     whole,
 )
 from assent.explain.counting import (
-    MOST_LABELS,
     Confusion,
     ItemKinds,
     Shares,
@@ -30,6 +29,7 @@ from assent.explain.counting import (
     label_totals,
     pick,
     rational,
+    room,
 )
 from assent.explain.formula import (
     Difference,
@@ -214,14 +214,14 @@ def _kinds_table(case: Case, kinds: ItemKinds, rows: Shown) -> tuple[Table, tupl
     order = sorted(range(len(items.multiplicities)), key=lambda u: (-int(items.multiplicities[u]), u))
     near = case.agree.pairs(items.counts) / 2
     lines: list[tuple[str, ...]] = []
-    for number, u in enumerate(order[:MOST_LABELS], start=1):
+    for number, u in enumerate(order[: room(len(order))], start=1):
         row = items.counts[[u]]
         counts = (row if isinstance(row, np.ndarray) else row.toarray()).ravel()
         size = int(items.sizes[u])
         agreeing = figure(rational(float(near[u]))).digits
         cells = (*rows.gathered(counts), int(items.multiplicities[u]), size * (size - 1) // 2)
         lines.append((str(number), *map(str, cells), agreeing))
-    others = order[MOST_LABELS:]
+    others = order[room(len(order)) :]
     if others:
         left = int(items.multiplicities[others].sum())
         lines.append((f"{len(others):,} more", *[""] * len(rows.names), str(left), "", ""))
@@ -274,8 +274,8 @@ def _by_items(kinds: ItemKinds, weights: Weights | None) -> tuple[Fraction, list
     value = sum((total / (size * (size - 1) // 2) for size, _, total, _ in sums), Fraction(0)) / items
     own, said = sums, ""
     if len(sums) > MOST_SIZES:
-        own = sorted(sums, key=lambda one: -one[1])[:MOST_SIZES]
-        said = f" The last term of Aₒ adds up {len(sums) - MOST_SIZES:,} other numbers of annotations, which fewer items have."
+        own = sorted(sums, key=lambda one: -one[1])[: room(len(sums), MOST_SIZES)]
+        said = f" The last term of Aₒ adds up {len(sums) - len(own):,} other numbers of annotations, which fewer items have."
     formulas, parts = [], []
     for size, _, total, terms in sorted(own):
         formulas.append(by_weight(Name("S", of=f"{size} annotations"), terms, 1, whole(1))[1])

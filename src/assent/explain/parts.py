@@ -20,7 +20,7 @@ from assent.explain.arithmetic import (
     weighted,
     whole,
 )
-from assent.explain.counting import MOST_LABELS, Confusion, Shown, Weights
+from assent.explain.counting import MOST_LABELS, Confusion, Shown, Weights, room
 from assent.explain.formula import Expression, Formula, Name, Power, Product, Ratio, Sum, as_text, chain
 from assent.explain.model import Step, Table
 from assent.results import Agreement
@@ -148,8 +148,8 @@ def by_weight(
     total = sum((weight * amount for weight, amount in terms), Fraction(0))
     every, said = len(terms), ""
     if len(terms) > MOST_LABELS:
-        largest = sorted(terms, key=lambda term: -term[0] * term[1])[:MOST_LABELS]
-        terms = [term for term in terms if term in largest]
+        largest = sorted(range(every), key=lambda i: -terms[i][0] * terms[i][1])[: room(every)]
+        terms = [terms[i] for i in sorted(largest)]
         said = f" The last term adds up {every - len(terms):,} smaller ones."
     rest = total - sum((weight * amount for weight, amount in terms), Fraction(0))
     if below > LARGEST_DENOMINATOR:

@@ -10,7 +10,7 @@ import numpy as np
 
 from assent.errors import shown
 from assent.explain.arithmetic import EXPECTED, figure, whole
-from assent.explain.counting import MOST_LABELS, Confusion, Shown, Weights, pick
+from assent.explain.counting import MOST_LABELS, Confusion, Shown, Weights, pick, room
 from assent.explain.formula import Formula, Power, Product, Ratio, Sum, Words, chain
 from assent.explain.model import Step, Table
 from assent.explain.parts import (
@@ -132,21 +132,22 @@ def _every_pair(case: Case, incomplete: str) -> Worked:
         cells = (f"{confusion.total}", figure(observed).digits, figure(expected).digits, shown_value)
         found.append((confusion.total, (names[one], names[two], *cells), value))
     found.sort(key=lambda pair: -pair[0])
-    left_out = len(found) - MOST_LABELS
+    few = room(len(found))
+    left_out = len(found) - few
     first = Step(
         heading="Every pair of annotators",
         sentences=(
             "Cohen's kappa compares two annotators; for more of them it is the mean over all pairs. Each pair is worked "
             "out as for two annotators, on the items that both labelled.",
             *(
-                [f"The {MOST_LABELS} pairs with most items are shown; {left_out:,} others are left out."]
+                [f"The {few} pairs with most items are shown; {left_out:,} others are left out."]
                 if left_out > 0
                 else []
             ),
         ),
         table=Table(
             columns=("first", "second", "items", "Aₒ", "Aₑ", "κ"),
-            rows=tuple(row for _, row, _ in found[:MOST_LABELS]),
+            rows=tuple(row for _, row, _ in found[:few]),
             texts=2,
         ),
     )

@@ -71,9 +71,11 @@ def cohen_kappa(
     values = pairs.values
     defined = ~np.isnan(values)
     weight = np.where(defined, pairs.items if average == "overlap" else np.ones_like(pairs.items), 0.0)
+    # Undefined pairs still agree or not; where all are undefined, that is what there is to show.
+    shown = np.where(weight.sum(-1)[..., None] == 0, pairs.items, weight)
     return Components(
-        observed=_mean(pairs.observed, weight),
-        expected=_mean(pairs.expected, weight),
+        observed=_mean(pairs.observed, shown),
+        expected=_mean(pairs.expected, shown),
         coefficient=_mean(values, weight),
         pairs=pairs if len(pairs.first) > 1 else None,
     )

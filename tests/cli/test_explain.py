@@ -1,0 +1,111 @@
+"""`assent explain`: the board on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.cli.conftest import Files, Program
+
+import assent as library
+from assent.explain import EXPLAINED, explain
+
+
+@pytest.fixture
+def sentiment(file: Files) -> str:
+    rows = ["pos,pos"] * 20 + ["pos,neg"] * 5 + ["neg,pos"] * 10 + ["neg,neg"] * 15
+    return file("sentiment.csv", "item,r1,r2\n" + "".join(f"{i},{row}\n" for i, row in enumerate(rows)))
+
+
+def test_the_computation_with_the_numbers_put_in(assent: Program, sentiment: str) -> None:
+    done = assent("explain", sentiment, "--measure", "cohen-kappa", "--order", "pos,neg")
+    assert (done.code, done.err) == (0, "")
+    printed = [line.strip() for line in done.out.splitlines()]
+    for line in (
+        "Aₒ = (20 + 15) / 50 = 35 / 50 = 0.70",
+        "Aₑ = 0.30 + 0.20 = 0.50",
+        "κ = (Aₒ − Aₑ) / (1 − Aₑ) = (0.70 − 0.50) / (1 − 0.50) = 0.20 / 0.50 = 0.40",
+    ):
+        assert line in printed
+    # How the table was read is said, as everywhere.
+    assert printed[-1].startswith("· Read as wide")
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_every_measure_that_can_be_explained_is(assent: Program, sentiment: str, name: str) -> None:
+    done = assent("explain", sentiment, "-m", name, "--json")
+    assert done.json["explanation"]["value"] == library.measure(sentiment, name).value
+
+
+def test_json_is_one_object(assent: Program, sentiment: str) -> None:
+    done = assent("explain", sentiment, "-m", "cohen-kappa", "--json")
+    assert list(done.json) == ["data", "explanation"]
+    assert done.json["explanation"] == json.loads(json.dumps(explain(sentiment, "cohen-kappa").to_dict()))
+
+
+def test_markdown_and_latex(assent: Program, sentiment: str) -> None:
+    explanation = explain(sentiment, "fleiss-kappa")
+    assert assent("explain", sentiment, "-m", "fleiss-kappa", "--markdown").out == explanation.markdown()
+    assert assent("explain", sentiment, "-m", "fleiss-kappa", "--latex").out == explanation.latex()
+    done = assent("explain", sentiment, "-m", "fleiss-kappa", "--latex", "--json")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "assent: --markdown, --latex and --json each say what to print: give one of them.\n"
+
+
+def test_one_label_against_the_rest(assent: Program, numbers: str) -> None:
+    done = assent("explain", numbers, "-m", "cohen-kappa", "--label-against-rest", "2", "--json")
+    assert done.json["explanation"]["value"] == library.cohen_kappa.by_label(numbers)["2"].value
+    assert done.json["explanation"]["steps"][0]["step"] == 0
+    missing = assent("explain", numbers, "-m", "cohen-kappa", "--label-against-rest", "nine")
+    assert (missing.code, missing.err) == (2, 'assent: There is no label "nine".\n')
+
+
+def test_scales_weights_and_own_options(assent: Program, file: Files, numbers: str) -> None:
+    def value(*options: str) -> float:
+        return float(assent("explain", numbers, "-m", "cohen-kappa", "--json", *options).json["explanation"]["value"])
+
+    assert value("--scale", "ordinal") == library.cohen_kappa(numbers, scale="ordinal").value
+    assert value("--weights", "linear") == library.cohen_kappa(numbers, weights="linear").value
+    assert value("--average", "plain") == library.cohen_kappa(numbers, average="plain").value
+    assert value("--incomplete", "available") == library.cohen_kappa(numbers, incomplete="available").value
+    labels = library.read(numbers).labels
+    matrix = [[1.0 if i == j else 0.25 for j in range(len(labels))] for i in range(len(labels))]
+    text = "," + ",".join(labels) + "\n"
+    text += "".join(f"{label},{','.join(map(str, row))}\n" for label, row in zip(labels, matrix, strict=True))
+    assert value("--weights", file("weights.csv", text)) == library.cohen_kappa(numbers, weights=matrix).value
+
+
+def test_without_a_measure_it_lists_those_that_can_be_explained(assent: Program, sentiment: str) -> None:
+    done = assent("explain", sentiment)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"assent: Say which coefficient to explain with --measure: {', '.join(EXPLAINED)}.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("spa", "spa cannot be explained step by step; these can: cohen-kappa, "),
+        ("kohen-kappa", 'There is no measure "kohen-kappa": did you mean "cohen-kappa"?'),
+    ],
+)
+def test_a_measure_that_cannot_be_explained(assent: Program, sentiment: str, name: str, complaint: str) -> None:
+    done = assent("explain", sentiment, "-m", name)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"assent: {complaint}")
+    assert done.err.count("\n") == 1
+
+
+def test_labels_cannot_speak_to_the_terminal(assent: Program, file: Files) -> None:
+    path = file("hostile.csv", "item,r1,r2\n1,\x1b[31mred,\x1b[31mred\n2,\x1b]0;title\x07,b\n3,b,b\n")
+    for how in ([], ["--markdown"], ["--latex"]):
+        done = assent("explain", path, "-m", "cohen-kappa", *how)
+        assert done.code == 0
+        assert "\x1b" not in done.out
+        assert "\x07" not in done.out
+
+
+def test_help_teaches_with_examples(assent: Program) -> None:
+    done = assent("explain", "--help")
+    assert done.code == 0
+    assert "assent explain labels.csv --measure cohen-kappa" in done.out
+    assert "--label-against-rest yes --latex" in done.out
