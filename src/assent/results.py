@@ -20,6 +20,7 @@ from assent.inference import (
     normal_interval,
     percentile_interval,
     permutation_p_value,
+    skewness,
 )
 from assent.profiles import Array, Matrix, Weighting, units_left
 
@@ -27,6 +28,8 @@ __all__ = ["Agreement", "Difference", "Interval", "PairAgreement", "difference"]
 
 METHODS = ("analytic", "jackknife", "bootstrap")
 KINDS = ("bca", "percentile")
+#: Beyond this skewness a symmetric interval misses too often on one side (docs/intervals.md).
+SKEWED = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,6 +211,10 @@ class _Estimate:
         else:
             if math.isnan(error):
                 notes.append("No interval: without one of the units the value is undefined.")
+            elif not exact and abs(skewness(self.sample)) > SKEWED:
+                notes.append(
+                    "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (--ci bootstrap)."
+                )
             low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
             if exact and self.own_interval is not None:
                 low, high = self.own_interval(confidence_level)

@@ -9,12 +9,12 @@ import pytest
 from tests.explain.checking import check, formulas, lines
 
 import assent
-from assent.explain import explain
+from assent.explain import Explanation, explain
 
 LABELS = {2: ["Pos", "Neg"], 3: ["Pos", "Neu", "Neg"]}
 
 
-def of(table: list[list[int]], labels: list[str] | None = None, **options: str) -> assent.explain.Explanation:
+def of(table: list[list[int]], labels: list[str] | None = None, **options: str) -> Explanation:
     labels = labels or LABELS[len(table)]
     data = assent.Annotations.from_contingency(table, labels=labels, annotators=("Ann. 1", "Ann. 2"))
     return explain(data, "cohen-kappa", order=labels, **options)

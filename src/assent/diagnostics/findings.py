@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from assent.annotations import Annotations, as_annotations
-from assent.diagnostics.annotators import LEAST_SHARED, MOST_ANNOTATORS, asymmetric, biased, capped, compared
+from assent.diagnostics.annotators import LEAST_SHARED, MOST_ANNOTATORS, Pair, asymmetric, biased, capped, compared
 from assent.diagnostics.finding import KINDS, Finding, counted, found, holm, percent, two_digits
 from assent.diagnostics.labels import comparable_labels, label_agreement, overall_error, rare_labels, weak_labels
 from assent.errors import OptionError, choose, shown
@@ -44,6 +44,10 @@ WIDE = 0.3
 MANY_LABELS = 500
 #: The precision that an advice on the number of items aims for.
 WANTED = 0.1
+
+
+#: With more annotations than this, a crowd's annotators are not compared in pairs: it takes longer than all the rest.
+LARGE = 500_000
 
 
 def findings(
@@ -105,9 +109,11 @@ def findings(
 
 def _tested(data: Annotations, level: float, simulations: int, seed: int) -> list[Finding | None]:
     """Compare annotators and labels, with all tests corrected together."""
-    pairs, pairs_left = (
-        ([], 0) if data.annotators is None else compared(data, level=level, simulations=simulations, seed=seed)
-    )
+    crowd = (data.annotator_count or 0) > MOST_ANNOTATORS and data.annotations > LARGE
+    pairs: list[Pair] = []
+    pairs_left = 0
+    if data.annotators is not None and not crowd:
+        pairs, pairs_left = compared(data, level=level, simulations=simulations, seed=seed)
     positions, labels_left = comparable_labels(data.comparable_counts)
     labels = label_agreement(data.comparable_counts, positions) if len(positions) else None
     of_direction = [pair.direction.p_value for pair in pairs]
@@ -125,7 +131,7 @@ def _tested(data: Annotations, level: float, simulations: int, seed: int) -> lis
         capped(pairs, [*leaning, *apart]),
         weak,
         rare_labels(data, known),
-        _unchecked(data.annotator_count or 0, len(pairs), pairs_left, len(positions), labels_left),
+        _unchecked(data.annotator_count or 0, len(pairs), pairs_left, len(positions), labels_left, crowd),
     ]
 
 
@@ -258,11 +264,15 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
     return found("wide-interval", sentence, {**evidence, "units_needed": needed, "half_width_wanted": WANTED})
 
 
-def _unchecked(annotators: int, pairs: int, pairs_left: int, labels: int, labels_left: int) -> Finding | None:
+def _unchecked(
+    annotators: int, pairs: int, pairs_left: int, labels: int, labels_left: int, crowd: bool
+) -> Finding | None:
     """Say what was not looked at because there is too much of it, or too little in common."""
     said = []
     among = f"the {MOST_ANNOTATORS:,} of {annotators:,} annotators with the most annotations"
-    if annotators > 2 and not pairs:
+    if crowd:
+        said.append(f"{annotators:,} annotators are a crowd, and no two of them were compared with each other")
+    elif annotators > 2 and not pairs:
         who = among if annotators > MOST_ANNOTATORS else f"the {annotators:,} annotators"
         said.append(f"no two of {who} share {LEAST_SHARED} items, so none were compared with each other")
     elif pairs_left or annotators > MOST_ANNOTATORS:

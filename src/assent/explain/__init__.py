@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
@@ -103,8 +104,12 @@ def _interpretation(agreement: Agreement, worked: Worked) -> str | None:
     """Say what the value is called, in the light of its interval."""
     if worked.value is None or not agreement.chance_corrected:
         return None
-    interval = agreement.confidence_interval()
-    words = interpret(agreement.value, interval.low, interval.high, scale=usual_scale(agreement.measure))
+    low = high = None
+    # Very many labels are refused an analytic interval; the value has a word all the same.
+    with suppress(OptionError):
+        interval = agreement.confidence_interval()
+        low, high = interval.low, interval.high
+    words = interpret(agreement.value, low, high, scale=usual_scale(agreement.measure))
     sign, rounded = two_decimals(worked.value)
     return f"{as_text(worked.symbol)} {sign} {as_text(rounded)} is {words.sentence}."
 

@@ -157,6 +157,20 @@ class Confusion:
         """Count items by the weight of their two labels."""
         return _tallied(weights.group[self.first, self.second], self.items, len(weights.values))
 
+    def observed(self, weights: Weights | None) -> Fraction:
+        """Return the share of items with the same label, or the mean weight."""
+        if weights is None:
+            return Fraction(sum(self.diagonal), self.total)
+        return weights.weighted(self.by_weight(weights)) / self.total
+
+    def expected(self, weights: Weights | None) -> Fraction:
+        """Return the same for annotators who keep their totals and give labels at random."""
+        pairs = sum(self.first_totals) * sum(self.second_totals)
+        if weights is None:
+            same = (one * two for one, two in zip(self.first_totals, self.second_totals, strict=True))
+            return Fraction(sum(same), pairs)
+        return weights.weighted(weights.products(self.first_totals, self.second_totals)) / pairs
+
 
 def _tallied(places: Array, amounts: Array, size: int) -> list[int]:
     counted = np.zeros(size, dtype=np.int64)
@@ -318,11 +332,14 @@ class Weights:
         """Return the weight of two labels."""
         return self.values[int(self.group[first, second])]
 
+    def weighted(self, amounts: Sequence[int]) -> Fraction:
+        """Add up amounts, one for each different weight, times their weight."""
+        return sum((value * amount for value, amount in zip(self.values, amounts, strict=True)), Fraction(0))
+
     @property
     def total(self) -> Fraction:
         """Sum of the weights of all pairs of labels."""
-        counted = np.bincount(self.group.ravel(), minlength=len(self.values))
-        return sum((value * int(times) for value, times in zip(self.values, counted, strict=True)), Fraction(0))
+        return self.weighted([int(one) for one in np.bincount(self.group.ravel(), minlength=len(self.values))])
 
     def products(self, first: Sequence[int], second: Sequence[int]) -> list[int]:
         """Multiply each number of the one with each of the other list and add up by weight."""

@@ -195,7 +195,8 @@ def _observed(case: Case, *, by_confusion: bool) -> tuple[list[Step], Fraction]:
         confusion = Confusion.of(ratings)
         rows = pick(case.labels, np.add(confusion.first_totals, confusion.second_totals))
         table, who = confused(confusion, rows, ratings.annotators)
-        observed, formula, how = observed_by_two(confusion, rows, weights)
+        formula, how = observed_by_two(confusion, rows, weights)
+        observed = confusion.observed(weights)
         sentences: tuple[str, ...] = (who, *others_sentence(rows), how)
         formulas = [formula]
     else:

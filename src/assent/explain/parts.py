@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from assent.errors import shown
 from assent.explain.arithmetic import (
@@ -29,8 +30,11 @@ from assent.scales import AgreementWeights, Identity
 __all__ = [
     "Case",
     "Worked",
+    "both",
     "by_weight",
+    "chances_by_label",
     "confused",
+    "counted_pairs",
     "last_step",
     "matrix",
     "observed_by_two",
@@ -64,7 +68,7 @@ class Case:
         """The labels, in order."""
         return tuple(self.agreement.profiles.labels)
 
-    @property
+    @cached_property
     def weights(self) -> Weights | None:
         """The agreement weights as fractions; None if labels are only the same or not."""
         return None if isinstance(self.agree, Identity) else Weights.agreement(self.agree, len(self.labels))
@@ -118,14 +122,14 @@ def others_sentence(rows: Shown) -> tuple[str, ...]:
     )
 
 
-def observed_by_two(confusion: Confusion, rows: Shown, weights: Weights | None) -> tuple[Fraction, Formula, str]:
-    """Work out the observed agreement of two annotators."""
+def observed_by_two(confusion: Confusion, rows: Shown, weights: Weights | None) -> tuple[Formula, str]:
+    """Write the observed agreement of two annotators."""
     total = confusion.total
     if weights is not None:
         counted = zip(weights.values, confusion.by_weight(weights), strict=True)
-        value, formula, more = by_weight(OBSERVED, counted_pairs(counted), total, whole(total))
+        _, formula, more = by_weight(OBSERVED, counted_pairs(counted), total, whole(total))
         how = f"Observed agreement Aₒ is the mean weight: each weight times the items that have it.{more}"
-        return value, formula, how
+        return formula, how
     diagonal = confusion.diagonal
     own = [diagonal[i] for i in rows.own]
     rest = sum(diagonal) - sum(own)
@@ -133,7 +137,7 @@ def observed_by_two(confusion: Confusion, rows: Shown, weights: Weights | None) 
     formula = ratio(OBSERVED, sum(diagonal), total, Ratio(terms, whole(total)))
     tail = " (the last number is that of the other labels)" if rows.left_out else ""
     sentence = f"Observed agreement Aₒ is the share of items on which both chose the same label, the diagonal{tail}."
-    return Fraction(sum(diagonal), total), formula, sentence
+    return formula, sentence
 
 
 def counted_pairs(pairs: Iterable[tuple[Fraction, Fraction | int]]) -> list[tuple[Fraction, Fraction | int]]:

@@ -42,7 +42,7 @@ def cohen(case: Case) -> Worked:
     weights = case.weights
     rows = pick(confusion.labels, np.add(confusion.first_totals, confusion.second_totals))
     table, who = confused(confusion, rows, ratings.annotators)
-    observed, formula, how = observed_by_two(confusion, rows, weights)
+    formula, how = observed_by_two(confusion, rows, weights)
     steps = [] if weights is None else [weights_step(case, weights)]
     steps.append(
         Step(
@@ -52,15 +52,15 @@ def cohen(case: Case) -> Worked:
             formulas=(formula,),
         )
     )
-    expected, step = _expected(confusion, rows, weights, ratings.annotators, available=incomplete == "available")
-    last, value = last_step(case, observed, expected)
+    step = _expected(confusion, rows, weights, ratings.annotators, available=incomplete == "available")
+    last, value = last_step(case, confusion.observed(weights), confusion.expected(weights))
     return Worked(steps=(*steps, step, last), value=value, symbol=case.symbol)
 
 
 def _expected(
     confusion: Confusion, rows: Shown, weights: Weights | None, names: Sequence[str], *, available: bool
-) -> tuple[Fraction, Step]:
-    """Work out the agreement of two annotators who keep their label shares and choose at random."""
+) -> Step:
+    """Explain the agreement of two annotators who keep their label shares and choose at random."""
     first, second = confusion.first_totals, confusion.second_totals
     below = sum(first) * sum(second)
     sentences = [
@@ -78,13 +78,13 @@ def _expected(
         below_shown = (
             Power(whole(sum(first))) if sum(first) == sum(second) else Product((whole(sum(first)), whole(sum(second))))
         )
-        expected, formula, rest = by_weight(EXPECTED, counted_pairs(chances), below, below_shown)
+        _, formula, rest = by_weight(EXPECTED, counted_pairs(chances), below, below_shown)
         sentences.append(
             "The table shows how many items each pair of labels would then have: row total times column total over all "
             "items. Expected agreement Aₑ is the mean weight: for each weight, the products of the margins of "
             f"the pairs of labels that have it.{rest}"
         )
-        return expected, Step(
+        return Step(
             heading="Expected agreement",
             sentences=tuple(sentences),
             table=_chance_table(confusion, rows),
@@ -93,7 +93,7 @@ def _expected(
     sentences.append("Expected agreement Aₑ is the chance that both then choose the same label, one term per label.")
     numerators = [one * two for one, two in zip(first, second, strict=True)]
     lines = [both(confusion.labels[i], (first[i], sum(first)), (second[i], sum(second))) for i in rows.own]
-    return Fraction(sum(numerators), below), Step(
+    return Step(
         heading="Expected agreement",
         sentences=tuple(sentences),
         formulas=chances_by_label(rows, numerators, below, lines),
@@ -123,10 +123,7 @@ def _every_pair(case: Case, incomplete: str) -> Worked:
         confusion = Confusion.of(ratings, one, two, incomplete=incomplete)
         if not confusion.total:
             continue
-        # Only the numbers are needed here, so any choice of rows will do.
-        rows = pick(confusion.labels, confusion.first_totals)
-        observed, _, _ = observed_by_two(confusion, rows, weights)
-        expected, _ = _expected(confusion, rows, weights, names, available=False)
+        observed, expected = confusion.observed(weights), confusion.expected(weights)
         value = None if expected == 1 else (observed - expected) / (1 - expected)
         shown_value = "undefined" if value is None else figure(value).digits
         cells = (f"{confusion.total}", figure(observed).digits, figure(expected).digits, shown_value)
@@ -176,7 +173,7 @@ def scott(case: Case) -> Worked:
     used = [one + two for one, two in zip(confusion.first_totals, confusion.second_totals, strict=True)]
     rows, below = pick(case.labels, used), sum(used)
     table, who = confused(confusion, rows, ratings.annotators)
-    observed, formula, how = observed_by_two(confusion, rows, weights)
+    formula, how = observed_by_two(confusion, rows, weights)
     steps = [] if weights is None else [weights_step(case, weights)]
     steps.append(
         Step(
@@ -199,7 +196,7 @@ def scott(case: Case) -> Worked:
     expected, sum_line, why = squared_shares("p", used, below, rows, weights)
     pooled = f"By chance means: both annotators draw from the same shares p, those among all {below:,} labels of the two together."
     steps.append(Step(heading="Expected agreement", sentences=(pooled, why), formulas=(*lines, sum_line)))
-    last, value = last_step(case, observed, expected)
+    last, value = last_step(case, confusion.observed(weights), expected)
     return Worked(steps=(*steps, last), value=value, symbol=case.symbol)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from assent.inference.bootstrap import bootstrap_replicates
 from assent.inference.intervals import bca_interval, normal_interval, percentile_interval
-from assent.inference.linear import analytic_standard_error, influence, jackknife_standard_error
+from assent.inference.linear import analytic_standard_error, influence, jackknife_standard_error, skewness
 from assent.inference.permutation import permutation_p_value
 from assent.inference.sample import Sample, Statistic
 
@@ -23,4 +23,5 @@ __all__ = [
     "normal_interval",
     "percentile_interval",
     "permutation_p_value",
+    "skewness",
 ]

@@ -17,7 +17,7 @@ from assent.errors import OptionError
 from assent.inference.sample import Recorder, Sample, Statistic
 from assent.profiles import Array, Matrix, Multiplicities
 
-__all__ = ["analytic_standard_error", "influence", "jackknife_standard_error"]
+__all__ = ["analytic_standard_error", "influence", "jackknife_standard_error", "skewness"]
 
 #: Numbers held at once while replicates are evaluated: 64 MB.
 CHUNK = 8_000_000
@@ -136,6 +136,14 @@ def _moved_one_by_one(statistic: Statistic, weights: Array, width: int) -> Array
     step = max(1, CHUNK // max(width, len(weights)))
     blocks = [slice(start, min(start + step, len(weights))) for start in range(0, len(weights), step)]
     return np.concatenate([np.imag(statistic(_Nudged(weights, block))) / STEP for block in blocks])
+
+
+def skewness(sample: Sample) -> float:
+    """Return how lopsided the units' influences are: the skewness of the statistic, near 0 for many units alike."""
+    values, weights = sample.by_unit(influence(sample.statistic, sample.multiplicities))
+    centred = values - (weights @ values) / sample.unit_count
+    squares = float(weights @ centred**2)
+    return float(weights @ centred**3) / squares**1.5 if squares > 0 else 0.0
 
 
 def analytic_standard_error(sample: Sample) -> float:

@@ -19,7 +19,7 @@ def fleiss_kappa(items: Counts, agree: AgreementWeights) -> Components:
     Observed agreement is the percent agreement. Expected agreement is that of two labels drawn from the shares of
     the labels, averaged over items. Annotators need not be the same for all items, nor equally many: this is
     Gwet's generalisation, in which an item with one annotation still counts towards the shares.
-    With two annotators it is Scott's pi.
+    With two annotators and no gaps it is Scott's pi.
 
     When to use
     -----------
