@@ -80,8 +80,8 @@ def test_the_values_are_those_of_the_contract(assent: Program, wide: str) -> Non
     assert (one["measure"], one["title"]) == ("krippendorff-alpha", "Krippendorff's alpha")
     assert (one["items"], one["annotators"], one["annotations"]) == (7, 2, 14)
     assert one["options"] == {"scale": "nominal", "weights": "identity"}
-        # With seven items one of them may decide much; nothing else is worth a note here.
-        assert all("symmetric interval" in note for note in one["notes"])
+    # Of seven items one may decide much; nothing else is worth a note here.
+    assert all("symmetric interval" in note for note in one["notes"])
     assert (one["ci"]["level"], one["ci"]["method"]) == (0.95, "analytic")
 
 
