@@ -17,7 +17,6 @@ from assent.explain.arithmetic import (
     over,
     precisely,
     ratio,
-    weighted,
     whole,
 )
 from assent.explain.counting import (
@@ -170,7 +169,8 @@ def brennan(case: Case) -> Worked:
     count, weights = len(case.labels), case.weights
     if weights is None:
         expected = Fraction(1, count)
-        sentence = f"By chance means: each of the {count} labels is drawn equally often, so two draws agree once in {count} times."
+        often = f"once in {count} times" if count > 1 else "always, as there is only one"
+        sentence = f"By chance means: each label is drawn equally often, so two draws agree {often}."
         formulas: tuple[Formula, ...] = (ratio(EXPECTED, 1, count),)
     else:
         total = weights.total
@@ -179,7 +179,7 @@ def brennan(case: Case) -> Worked:
             f"By chance means: each of the {count} labels is drawn equally often. Aₑ is then the mean of the weights of "
             f"all {count} × {count} pairs of labels, whose sum is T."
         )
-        mean = weighted(EXPECTED, [(Fraction(1), total)], 0, count**2, Power(whole(count)))
+        mean = over(EXPECTED, lambda places: [precisely(total, places)], total, count**2, Power(whole(count)))
         formulas = (chain(Name("T"), precisely(total), figure(total), exact=total), mean)
     steps.append(Step(heading="Expected agreement", sentences=(sentence,), formulas=formulas))
     last, value = last_step(case, observed, expected)
@@ -277,10 +277,13 @@ def _by_items(kinds: ItemKinds, weights: Weights | None) -> tuple[Fraction, list
     if len(sums) > MOST_SIZES:
         own = sorted(sums, key=lambda one: -one[1])[: room(len(sums), MOST_SIZES)]
         said = f" The last term of Aₒ adds up {len(sums) - len(own):,} other numbers of annotations, which fewer items have."
-    formulas, parts = [], []
+    formulas, parts, cut = [], [], False
     for size, _, total, terms in sorted(own):
-        formulas.append(by_weight(Name("S", of=f"{size} annotations"), terms, 1, whole(1))[1])
+        _, formula, rest_said = by_weight(Name("S", of=f"{size} annotations"), terms, 1, whole(1))
+        formulas.append(formula)
         parts.append((total, size * (size - 1) // 2))
+        cut = cut or bool(rest_said)
+    said = f" The last term of a long S adds up smaller ones.{said}" if cut else said
     rest = value * items - sum((total / pairs for total, pairs in parts), Fraction(0))
 
     def quotients(places: int) -> list[Expression]:
