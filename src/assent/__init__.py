@@ -22,7 +22,10 @@ from assent._version import __version__
 if TYPE_CHECKING:
     from assent.annotations import Annotations, Dropped
     from assent.api import measure
+    from assent.diagnostics import Finding, findings
     from assent.errors import AssentError, InputError, OptionError
+    from assent.explanation import Explanation, explain
+    from assent.interpretation import interpret
     from assent.measures import (
         Components,
         Measure,
@@ -51,12 +54,17 @@ _HOMES = {
     "Components": "assent.measures",
     "Difference": "assent.results",
     "Dropped": "assent.annotations",
+    "Explanation": "assent.explanation",
+    "Finding": "assent.diagnostics",
     "InputError": "assent.errors",
     "Interval": "assent.results",
     "PairAgreement": "assent.results",
     "Measure": "assent.measures",
     "OptionError": "assent.errors",
     "difference": "assent.results",
+    "explain": "assent.explanation",
+    "findings": "assent.diagnostics",
+    "interpret": "assent.interpretation",
     "fleiss_kappa": "assent.measures",
     "cohen_kappa": "assent.measures",
     "scott_pi": "assent.measures",
@@ -81,6 +89,8 @@ __all__ = [
     "Components",
     "Difference",
     "Dropped",
+    "Explanation",
+    "Finding",
     "InputError",
     "Interval",
     "Measure",
@@ -92,9 +102,12 @@ __all__ = [
     "cohen_kappa",
     "conger_kappa",
     "difference",
+    "explain",
+    "findings",
     "fleiss_kappa",
     "gwet_ac",
     "icc",
+    "interpret",
     "krippendorff_alpha",
     "lin_concordance",
     "measure",

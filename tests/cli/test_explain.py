@@ -8,7 +8,7 @@ import pytest
 from tests.cli.conftest import Files, Program
 
 import assent as library
-from assent.explain import EXPLAINED, explain
+from assent.explanation import EXPLAINED, explain
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.explain.checking import formulas, lines
 
 import assent
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.explain import EXPLAINED, Explanation, explain
+from assent.explanation import EXPLAINED, Explanation, explain
 
 TWO = [["a", "a"], ["b", "b"], ["a", "b"], ["c", "a"], ["b", "b"]]
 
@@ -189,6 +189,17 @@ def test_many_labels_are_shown_in_part_and_counted_in_full() -> None:
     assert any(line.startswith("P(both the same of 12 others) = ") for line in lines(explanation))
 
 
+def test_a_value_without_an_interval_still_has_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many labels for an analytic interval are no reason not to explain."""
+    monkeypatch.setattr("assent.inference.linear.MOST_TOTALS", 0)
+    rows = [[one, two] for one in "abcdef" for two in "abcdef"] + [["a", "a"]] * 9
+    with pytest.raises(OptionError, match="analytic interval"):
+        assent.scott_pi(rows).confidence_interval()
+    said = explain(rows, "scott-pi").interpretation
+    assert said is not None
+    assert "not known without an interval" in said
+
+
 def test_it_is_plain_data() -> None:
     explanation = explain(TWO, "krippendorff-alpha", scale="nominal")
     plain = json.loads(json.dumps(explanation.to_dict(), allow_nan=False))
@@ -217,16 +228,16 @@ def test_it_is_plain_data() -> None:
 @pytest.mark.parametrize(
     "first",
     [
-        "import assent.explain",
-        "from assent.explain.escape import for_latex",
+        "import assent.explanation",
+        "from assent.explanation.escape import for_latex",
         "import assent.cli.app; assent.explain",
         "pass",
     ],
 )
 def test_it_can_be_called_by_its_public_name_whatever_was_imported_before(first: str) -> None:
-    """A package that is imported becomes an attribute of its parent and would hide a function of the same name."""
+    """The function has a name of its own, which no package hides."""
     code = f"""
-import assent, assent.explain
+import assent
 {first}
 print(assent.explain([["a", "a"], ["b", "a"], ["b", "b"]], "percent-agreement", order=["b", "a"]).value)
 """

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from assent.cli.options import listed, takes_table
+from assent.cli.options import agreement_weights_from, listed, takes_table
 
 __all__ = ["explain_command"]
 
@@ -77,11 +77,10 @@ def explain_command(
       assent explain labels.csv --measure cohen-kappa
       assent explain labels.csv -m cohen-kappa --label-against-rest yes --latex
     """
-    from assent.cli.measure import _weights
     from assent.cli.progress import stage
     from assent.cli.show import print_json
     from assent.errors import OptionError
-    from assent.explain import EXPLAINED, explain
+    from assent.explanation import EXPLAINED, explain
 
     if measure is None:
         raise OptionError(f"Say which coefficient to explain with --measure: {', '.join(EXPLAINED)}.")
@@ -89,7 +88,12 @@ def explain_command(
         raise OptionError("--markdown, --latex and --json each say what to print: give one of them.")
     if order is not None:
         data = data.ordered(listed(order))
-    given = {"scale": scale, "weights": _weights(weights, data), "average": average, "incomplete": incomplete}
+    given = {
+        "scale": scale,
+        "weights": agreement_weights_from(weights, data.labels),
+        "average": average,
+        "incomplete": incomplete,
+    }
     options = {name: value for name, value in given.items() if value is not None}
     with stage(f"Working out {measure}"):
         explanation = explain(data, measure, label_against_rest=label_against_rest, **options)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
-from assent.cli.options import listed, takes_table
+from assent.cli.options import agreement_weights_from, listed, takes_table
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations
     from assent.cli.show import Measured
     from assent.interpretation import Target
     from assent.measures import Measure
@@ -166,7 +165,7 @@ def measure_command(
     with stage("Counting labels by item"):
         choice = None if measure else choose_measures(data, scale=scale, weighted=weights is not None)
     chosen = [find(name) for name in (choice.measures if choice else measure or ())]
-    settings: dict[str, Any] = {"scale": scale, "weights": _weights(weights, data)}
+    settings: dict[str, Any] = {"scale": scale, "weights": agreement_weights_from(weights, data.labels)}
     own = {"scheme": scheme, "average": average, "incomplete": incomplete, "form": form, "prior": prior}
     given = {name: value for name, value in own.items() if value is not None}
     _check_own_options(chosen, given)
@@ -218,19 +217,6 @@ def _check_own_options(chosen: Sequence[Measure], given: dict[str, str]) -> None
         if not any(name in one.choices for one in chosen):
             owners = [one.name for one in all_measures().values() if name in one.choices]
             raise OptionError(f"--{name} is an option of {', '.join(owners)}: add --measure {owners[0]}.")
-
-
-def _weights(named: str | None, data: Annotations) -> Any:
-    """Take weights by name, or read them from a file."""
-    from pathlib import Path
-
-    from assent.scales import WEIGHTS
-
-    if named is None or named in WEIGHTS or not Path(named).exists():
-        return named
-    from assent.readers.weights import read_weights
-
-    return read_weights(named, data.labels)
 
 
 def _gate(results: Sequence[Measured], goal: Target, look_at: str) -> None:

@@ -22,6 +22,7 @@ def measures_command(
         rows = [
             {
                 "measure": one.name,
+                "aliases": list(one.aliases),
                 "title": one.title,
                 "summary": one.summary,
                 "scales": list(one.scales),
@@ -36,7 +37,8 @@ def measures_command(
     for one in known:
         takes = f"scales: {', '.join(one.scales)}"
         options = "".join(f"; --{name}: {', '.join(values)}" for name, values in one.choices.items())
-        typer.echo(f"{one.name}  ({one.title})")
+        known_as = f"; also {', '.join(one.aliases)}" if one.aliases else ""
+        typer.echo(f"{one.name}  ({one.title}{known_as})")
         typer.echo(f"    {one.summary}")
         typer.echo(f"    Takes {takes}{options}.")
         typer.echo(f"    {'; '.join(REFERENCES[key].short for key in one.references)}\n")

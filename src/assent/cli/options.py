@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Optional
 
 import typer
 
-__all__ = ["listed", "takes_table"]
+__all__ = ["agreement_weights_from", "listed", "takes_table"]
 
 TABLE = "How to read the table"
 
@@ -125,3 +125,16 @@ def listed(text: str) -> list[str]:
     import csv
 
     return next(csv.reader([text], skipinitialspace=True), [])
+
+
+def agreement_weights_from(named: str | None, labels: Sequence[str]) -> Any:
+    """Take agreement weights by name, or read them from a file."""
+    from pathlib import Path
+
+    from assent.scales import WEIGHTS
+
+    if named is None or named in WEIGHTS or not Path(named).exists():
+        return named
+    from assent.readers.weights import read_weights
+
+    return read_weights(named, labels)

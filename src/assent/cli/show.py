@@ -169,7 +169,7 @@ def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | N
         lines.append(f"Quote {quoted.agreement.title}. {' '.join(choice.reasons)}")
     lines += _meaning(results[0], goal)
     lines += data.notes
-    lines += [f"Left out: {one.rows:,} rows, {one.reason}." for one in data.dropped]
+    lines += [f"Left out: {one.rows:,} row{'' if one.rows == 1 else 's'}, {one.reason}." for one in data.dropped]
     how = next((one.interval for one in results if one.interval is not None), None)
     if how is not None:
         drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""

@@ -107,13 +107,13 @@ def influence(statistic: Statistic, multiplicities: Array) -> Array:
     recorder = Recorder(weights)
     statistic(recorder)
     width = recorder.width
-    if len(weights) < width:
-        return _moved_one_by_one(statistic, weights, width)
-    if width > MOST_TOTALS:
+    if min(len(weights), width) * width > MOST_TOTALS**2:
         raise OptionError(
             f"An analytic interval would need the derivative in {width:,} totals (annotators times labels), "
             f"more than {MOST_TOTALS:,}: use the bootstrap (--ci bootstrap), or none (--ci none)."
         )
+    if len(weights) < width:
+        return _moved_one_by_one(statistic, weights, width)
     gradient = np.empty(width)
     step = max(1, CHUNK // max(width, len(weights)))
     for start in range(0, width, step):

@@ -18,7 +18,13 @@ def sum_of_weights(agree: AgreementWeights, labels: int) -> Array:
     return agree.between(each_once, each_once)
 
 
-@measure(title="Gwet's AC", profiles=Counts, references=["gwet2008", "gwet2014"], uses_single_annotations=True)
+@measure(
+    title="Gwet's AC",
+    profiles=Counts,
+    references=["gwet2008", "gwet2014"],
+    uses_single_annotations=True,
+    aliases=["gwet-ac1", "gwet-ac2", "ac1", "ac2"],
+)
 def gwet_ac(items: Counts, agree: AgreementWeights) -> Components:
     """Agreement beyond chance where chance means guessing on hard items: stable when one label is frequent.
 
@@ -55,7 +61,9 @@ def gwet_ac(items: Counts, agree: AgreementWeights) -> Components:
     return Components(observed=mean_pair_agreement(items, agree), expected=guessing * (share * (1.0 - share)).sum(-1))
 
 
-@measure(title="Brennan-Prediger", profiles=Counts, references=["brennan1981", "gwet2014"])
+@measure(
+    title="Brennan-Prediger", profiles=Counts, references=["brennan1981", "gwet2014"], aliases=["pabak", "bennett-s"]
+)
 def brennan_prediger(items: Counts, agree: AgreementWeights) -> Components:
     """Agreement beyond that of annotators who use all labels equally often.
 

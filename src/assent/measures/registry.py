@@ -97,6 +97,8 @@ class Measure:
     ----------
     name : str
         Kebab-case name, as on the command line.
+    aliases : tuple of str
+        Other names it is known by.
     title : str
         Name in a sentence or a table.
     function : callable
@@ -125,6 +127,7 @@ class Measure:
     """
 
     name: str
+    aliases: tuple[str, ...]
     title: str
     function: Callable[..., Components]
     profiles: type[Profiles]
@@ -164,9 +167,9 @@ class Measure:
                 "use fleiss-kappa, krippendorff-alpha or gwet-ac."
             )
         if self.annotators is not None and count != self.annotators:
-            found = "an unknown number of" if count is None else count
+            found = "it is not known how many there are" if count is None else f"there are {count}"
             return (
-                f"{self.name} is for {self.annotators} annotators and there are {found}: "
+                f"{self.name} is for {self.annotators} annotators and {found}: "
                 "use fleiss-kappa, conger-kappa or krippendorff-alpha."
             )
         return None
@@ -274,10 +277,9 @@ class Measure:
         (1.0, -0.333)
         """
         data = as_annotations(data)
-        if options.pop("scale", None) not in (None, "nominal") or options.pop("weights", None) not in (
-            None,
-            "identity",
-        ):
+        weights = options.pop("weights", None)
+        plain = weights is None or (isinstance(weights, str) and weights == "identity")
+        if options.pop("scale", None) not in (None, "nominal") or not plain:
             raise OptionError("A label against the rest is nominal: leave out the scale and the weights.")
         if "nominal" not in self.scales:
             raise UnsuitableData(f"{self.name} is about numbers and has no version for one label.")
@@ -341,7 +343,8 @@ class Measure:
         undefined = sum(bool(np.isnan(one)) for one in pair_values)
         if undefined and undefined < len(pair_values):
             noun = "pair of annotators has" if undefined == 1 else "pairs of annotators have"
-            notes.append(f"{undefined:,} {noun} an undefined value (all one label) and is left out of the mean.")
+            verb = "is" if undefined == 1 else "are"
+            notes.append(f"{undefined:,} {noun} an undefined value (all one label) and {verb} left out of the mean.")
         if np.isnan(value):
             used = np.flatnonzero(np.asarray(everything.multiplicities @ everything.counts).ravel())
             if len(used) == 1:
@@ -387,12 +390,14 @@ def measure(
     annotators: int | None = None,
     complete: bool = False,
     interval: Callable[..., tuple[float, float]] | None = None,
+    aliases: Sequence[str] = (),
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
     def register(function: Callable[..., Components]) -> Measure:
         made = Measure(
             name=function.__name__.replace("_", "-"),
+            aliases=tuple(aliases),
             title=title,
             function=function,
             profiles=profiles,
@@ -419,8 +424,9 @@ def all_measures() -> Mapping[str, Measure]:
 
 
 def find(name: str) -> Measure:
-    """Return the measure called `name`, in kebab-case or snake_case."""
-    made = _REGISTRY.get(name.replace("_", "-"))
+    """Return the measure called `name`, in kebab-case or snake_case, or known by it."""
+    wanted = name.replace("_", "-").casefold()
+    made = _REGISTRY.get(wanted) or next((one for one in _REGISTRY.values() if wanted in one.aliases), None)
     if made is None:
         raise OptionError(f"There is no measure {shown(name)}: {did_you_mean(name, _REGISTRY)}")
     return made

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assent.explain.formula import Formula
+from assent.explanation.formula import Formula
 
 __all__ = ["Explanation", "Step", "Table"]
 
@@ -116,19 +116,19 @@ class Explanation:
 
     def text(self) -> str:
         """Return the explanation for a terminal."""
-        from assent.explain.text import render
+        from assent.explanation.text import render
 
         return render(self)
 
     def markdown(self) -> str:
         """Return the explanation in Markdown."""
-        from assent.explain.markdown import render
+        from assent.explanation.markdown import render
 
         return render(self)
 
     def latex(self) -> str:
         """Return the explanation as LaTeX to paste into a document that loads amsmath and booktabs."""
-        from assent.explain.latex import render
+        from assent.explanation.latex import render
 
         return render(self)
 

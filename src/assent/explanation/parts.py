@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from assent.errors import shown
-from assent.explain.arithmetic import (
+from assent.explanation.arithmetic import (
     EXPECTED,
     LARGEST_DENOMINATOR,
     OBSERVED,
@@ -21,9 +21,9 @@ from assent.explain.arithmetic import (
     weighted,
     whole,
 )
-from assent.explain.counting import MOST_LABELS, Confusion, Shown, Weights, room
-from assent.explain.formula import Expression, Formula, Name, Power, Product, Ratio, Sum, as_text, chain
-from assent.explain.model import Step, Table
+from assent.explanation.counting import MOST_LABELS, Confusion, Shown, Weights, room
+from assent.explanation.formula import Expression, Formula, Name, Power, Product, Ratio, Sum, as_text, chain
+from assent.explanation.model import Step, Table
 from assent.results import Agreement
 from assent.scales import AgreementWeights, Identity
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from assent.explain.formula import (
+from assent.explanation.formula import (
     Difference,
     Expression,
     Formula,

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from assent.explain.arithmetic import (
+from assent.explanation.arithmetic import (
     EXPECTED,
     LARGEST_DENOMINATOR,
     OBSERVED,
@@ -19,7 +19,7 @@ from assent.explain.arithmetic import (
     ratio,
     whole,
 )
-from assent.explain.counting import (
+from assent.explanation.counting import (
     Confusion,
     ItemKinds,
     Shares,
@@ -30,7 +30,7 @@ from assent.explain.counting import (
     rational,
     room,
 )
-from assent.explain.formula import (
+from assent.explanation.formula import (
     Difference,
     Expression,
     Formula,
@@ -42,8 +42,8 @@ from assent.explain.formula import (
     chain,
     settled,
 )
-from assent.explain.model import Step, Table
-from assent.explain.parts import (
+from assent.explanation.model import Step, Table
+from assent.explanation.parts import (
     Case,
     Worked,
     by_weight,

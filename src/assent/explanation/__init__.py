@@ -1,25 +1,19 @@
-"""Show where a coefficient comes from: the computation as a person would do it on the board.
-
-Calling this module is calling its function `explain`, so that ``assent.explain(data, measure)`` works whichever of the two
-Python has put there: importing a part of a package makes the package an attribute of its parent.
-"""
+"""Show where a coefficient comes from: the computation as a person would do it on the board."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import suppress
-from types import ModuleType
 from typing import Any
 
 from assent.annotations import Annotations, Dropped, as_annotations
 from assent.errors import OptionError, UnsuitableData, shown
-from assent.explain import alpha, many, two
-from assent.explain.arithmetic import two_decimals
-from assent.explain.counting import Confusion
-from assent.explain.formula import Formula, Name, as_text
-from assent.explain.model import Explanation, Step, Table
-from assent.explain.parts import Case, Worked
+from assent.explanation import alpha, many, two
+from assent.explanation.arithmetic import two_decimals
+from assent.explanation.counting import Confusion
+from assent.explanation.formula import Formula, Name, as_text
+from assent.explanation.model import Explanation, Step, Table
+from assent.explanation.parts import Case, Worked
 from assent.interpretation import interpret, usual_scale
 from assent.measures import Measure, find
 from assent.results import Agreement
@@ -146,13 +140,3 @@ def _against_rest(data: Annotations, label: str, options: dict[str, Any]) -> tup
         return binary, (two.against_rest(Confusion.of(ratings), label, ratings.annotators),)
     sentence = f"All labels but {shown(label)} are taken as one."
     return binary, (Step(heading="One label against the rest", sentences=(sentence,), preparation=True),)
-
-
-class _Callable(ModuleType):
-    """A module that is called like its main function."""
-
-    def __call__(self, data: Any, measure: str, **options: Any) -> Explanation:
-        return explain(data, measure, **options)
-
-
-sys.modules[__name__].__class__ = _Callable

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assent.explain.escape import for_markdown
-from assent.explain.model import Explanation, Table
-from assent.explain.text import WHOLE, WIDEST_CELL
+from assent.explanation.escape import for_markdown
+from assent.explanation.model import Explanation, Table
+from assent.explanation.text import WHOLE, WIDEST_CELL
 
 __all__ = ["render"]
 

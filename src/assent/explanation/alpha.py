@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from assent.explain.arithmetic import (
+from assent.explanation.arithmetic import (
     OBSERVED,
     figure,
     over,
@@ -14,10 +14,10 @@ from assent.explain.arithmetic import (
     quotient,
     whole,
 )
-from assent.explain.counting import ItemKinds, Shown, Weights, label_totals, pick
-from assent.explain.formula import Formula, Name, Product, as_text
-from assent.explain.model import Step
-from assent.explain.parts import (
+from assent.explanation.counting import ItemKinds, Shown, Weights, label_totals, pick
+from assent.explanation.formula import Formula, Name, Product, as_text
+from assent.explanation.model import Step
+from assent.explanation.parts import (
     Case,
     Worked,
     both,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 import unicodedata
 
-from assent.explain.escape import for_terminal
-from assent.explain.formula import Formula
-from assent.explain.model import Explanation, Table
+from assent.explanation.escape import for_terminal
+from assent.explanation.formula import Formula
+from assent.explanation.model import Explanation, Table
 
 __all__ = ["render"]
 

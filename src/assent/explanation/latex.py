@@ -2,10 +2,10 @@ r"""An explanation as LaTeX, to paste into a document that loads amsmath and boo
 
 from __future__ import annotations
 
-from assent.explain.escape import for_latex
-from assent.explain.formula import Formula
-from assent.explain.model import Explanation, Table
-from assent.explain.text import WHOLE, WIDEST_CELL, WIDTH, width
+from assent.explanation.escape import for_latex
+from assent.explanation.formula import Formula
+from assent.explanation.model import Explanation, Table
+from assent.explanation.text import WHOLE, WIDEST_CELL, WIDTH, width
 
 __all__ = ["render"]
 

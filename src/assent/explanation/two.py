@@ -9,11 +9,11 @@ from itertools import combinations
 import numpy as np
 
 from assent.errors import shown
-from assent.explain.arithmetic import EXPECTED, figure, whole
-from assent.explain.counting import MOST_LABELS, Confusion, Shown, Weights, pick, room
-from assent.explain.formula import Formula, Power, Product, Ratio, Sum, Words, chain
-from assent.explain.model import Step, Table
-from assent.explain.parts import (
+from assent.explanation.arithmetic import EXPECTED, figure, whole
+from assent.explanation.counting import MOST_LABELS, Confusion, Shown, Weights, pick, room
+from assent.explanation.formula import Formula, Power, Product, Ratio, Sum, Words, chain
+from assent.explanation.model import Step, Table
+from assent.explanation.parts import (
     Case,
     Worked,
     both,
