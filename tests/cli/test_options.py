@@ -455,7 +455,7 @@ def test_every_measure_can_be_shown_to_people(assent: Program, file: Files, name
 def test_the_list_of_measures_for_people(assent: Program) -> None:
     done = assent("measures")
     for measure in library.all_measures().values():
-        assert f"{name}  ({one.title}" in done.out
+        assert f"{measure.name}  ({measure.title}" in done.out
         assert measure.summary in done.out
 
 
