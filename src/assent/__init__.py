@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assent.annotations import Annotations, Dropped
     from assent.api import measure
     from assent.diagnostics import Finding, findings
+    from assent.differences import Difference, difference
     from assent.errors import AssentError, InputError, OptionError
     from assent.explanation import Explanation, explain
     from assent.interpretation import interpret
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
         van_oest,
     )
     from assent.readers import read
-    from assent.results import Agreement, Difference, Interval, PairAgreement, difference
+    from assent.results import Agreement, Interval, PairAgreement
 
 # Where each public name lives. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
@@ -52,7 +53,7 @@ _HOMES = {
     "Annotations": "assent.annotations",
     "AssentError": "assent.errors",
     "Components": "assent.measures",
-    "Difference": "assent.results",
+    "Difference": "assent.differences",
     "Dropped": "assent.annotations",
     "Explanation": "assent.explanation",
     "Finding": "assent.diagnostics",
@@ -61,7 +62,7 @@ _HOMES = {
     "PairAgreement": "assent.results",
     "Measure": "assent.measures",
     "OptionError": "assent.errors",
-    "difference": "assent.results",
+    "difference": "assent.differences",
     "explain": "assent.explanation",
     "findings": "assent.diagnostics",
     "interpret": "assent.interpretation",

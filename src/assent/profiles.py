@@ -9,6 +9,7 @@ had been drawn, one item had been left out, one counted a little more) without k
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -63,7 +64,7 @@ class Multiplicities:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Profiles:
+class Profiles(ABC):
     """Distinct items, how often each occurs, and who adds up over them.
 
     Parameters
@@ -85,9 +86,9 @@ class Profiles:
     weighting: Weighting | None = None
 
     @property
+    @abstractmethod
     def sizes(self) -> Array:
         """Annotations of each profile: (profiles,)."""
-        raise NotImplementedError  # pragma: no cover - every kind of profile has its own
 
     @cached_property
     def pairable(self) -> Array:

@@ -13,7 +13,7 @@ from assent.annotations import Annotations
 from assent.diagnostics.finding import Finding, counted, found, percent, probability, two_digits
 from assent.diagnostics.symmetry import Disagreements, SymmetryTest, cap, distance, shared
 from assent.errors import shown
-from assent.measures.registry import chance_corrected
+from assent.measures.components import chance_corrected
 from assent.profiles import Array, Matrix, Ratings, scale_rows
 
 __all__ = ["Pair", "asymmetric", "biased", "capped", "compared"]

@@ -17,7 +17,7 @@ import numpy as np
 
 from assent.annotations import as_annotations
 from assent.errors import InputError, OptionError, UnsuitableData, choose, did_you_mean, shown
-from assent.measures.registry import chance_corrected
+from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
 
 __all__ = [

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from assent.measures.cohen import cohen_kappa, scott_pi
+from assent.measures.components import Components
 from assent.measures.conger import conger_kappa
 from assent.measures.fleiss import fleiss_kappa
 from assent.measures.gwet import brennan_prediger, gwet_ac
 from assent.measures.krippendorff import krippendorff_alpha
 from assent.measures.numbers import icc, lin_concordance
 from assent.measures.observed import percent_agreement, spa
-from assent.measures.registry import Components, Measure, all_measures, find
+from assent.measures.registry import Measure, all_measures, find
 from assent.measures.van_oest import van_oest
 
 __all__ = [

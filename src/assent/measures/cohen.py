@@ -8,8 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from assent.errors import UnsuitableData
+from assent.measures.components import Components, Pairs
 from assent.measures.observed import mean_pair_agreement
-from assent.measures.registry import Components, Pairs, measure
+from assent.measures.registry import measure
 from assent.profiles import Array, Counts, Ratings, from_cells
 from assent.scales import AgreementWeights, Identity
 

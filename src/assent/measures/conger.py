@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from assent.measures.components import Components
 from assent.measures.observed import mean_pair_agreement
-from assent.measures.registry import Components, measure
+from assent.measures.registry import measure
 from assent.profiles import Counts, Ratings
 from assent.scales import AgreementWeights
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assent.measures.registry import Components, measure
+from assent.measures.components import Components
+from assent.measures.registry import measure
 from assent.profiles import Counts, scale_rows
 from assent.scales import AgreementWeights
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from assent.errors import UnsuitableData
-from assent.measures.registry import NO_ROOM, Components, measure
+from assent.measures.components import NO_ROOM, Components
+from assent.measures.registry import measure
 from assent.profiles import Array, Ratings
 from assent.scales import AgreementWeights, Scores
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assent.measures.registry import Components, measure
+from assent.measures.components import Components
+from assent.measures.registry import measure
 from assent.profiles import Array, Counts
 from assent.scales import AgreementWeights, Identity
 

@@ -16,77 +16,14 @@ import numpy as np
 from assent.annotations import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose, did_you_mean, shown
 from assent.inference import Sample
+from assent.measures.components import Components, Pairs
 from assent.profiles import Array, Counts, Profiles, Ratings, Weighting
 from assent.results import Agreement, PairAgreement
 from assent.scales import SCALES, agreement_weights
 
-__all__ = ["Components", "Measure", "Pairs", "all_measures", "find", "measure"]
+__all__ = ["Measure", "all_measures", "find", "measure"]
 
 _REGISTRY: dict[str, Measure] = {}
-
-
-#: Room for disagreement below this is rounding: sums of a million terms are exact to about so much.
-NO_ROOM = 1e-12
-
-
-def chance_corrected(observed: Array, expected: Array | float) -> Array:
-    """Return (observed - expected) / (1 - expected); NaN where everything expected is agreement."""
-    room = 1.0 - np.asarray(expected)
-    none = np.real(room) < NO_ROOM
-    return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Pairs:
-    """Agreement of every two annotators, for every replicate of the weights.
-
-    Parameters
-    ----------
-    first, second : array (pairs,)
-        Positions of the annotators.
-    items, observed, expected : array (..., pairs)
-        Items both labelled, and the agreement on these.
-    """
-
-    first: Array
-    second: Array
-    items: Array
-    observed: Array
-    expected: Array
-
-    @property
-    def values(self) -> Array:
-        """Coefficient of each pair; NaN where it is undefined."""
-        return chance_corrected(self.observed, self.expected)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Components:
-    """Observed and expected agreement, for every replicate of the weights.
-
-    Parameters
-    ----------
-    observed : array (...,)
-    expected : array (...,) or 0.0
-        Agreement expected by chance; 0 for a measure without chance correction.
-    coefficient : array (...,), optional
-        The value, where it is not (observed - expected) / (1 - expected): a mean of such values, or a ratio of variances.
-    pairs : Pairs, optional
-        What it is the mean of.
-    """
-
-    observed: Array | float
-    expected: Array | float = 0.0
-    coefficient: Array | None = None
-    pairs: Pairs | None = None
-
-    @property
-    def value(self) -> Array:
-        """The coefficient."""
-        if self.coefficient is not None:
-            # A ratio with nothing below the line is no number.
-            return np.where(np.isfinite(self.coefficient), self.coefficient, np.nan)
-        return chance_corrected(np.asarray(self.observed), self.expected)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
