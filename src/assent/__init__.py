@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         percent_agreement,
         scott_pi,
         spa,
+        spa_kappa,
         van_oest,
     )
     from assent.readers import read
@@ -81,6 +82,7 @@ _HOMES = {
     "percent_agreement": "assent.measures",
     "read": "assent.readers",
     "spa": "assent.measures",
+    "spa_kappa": "assent.measures",
 }
 
 __all__ = [
@@ -116,6 +118,7 @@ __all__ = [
     "read",
     "scott_pi",
     "spa",
+    "spa_kappa",
     "van_oest",
 ]
 

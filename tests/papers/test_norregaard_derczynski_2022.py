@@ -2,7 +2,9 @@
 
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
+import numpy as np
 import pytest
 from tests.papers.oracle import (
     Case,
@@ -18,6 +20,7 @@ from tests.reference import krippendorff_alpha, percent_agreement, spa
 from tests.reference.spa import SCHEMES, agreement_variance, item_agreement
 
 import assent
+from assent.measures.spa import agreement_variance as closed_form
 
 SPARSE = [
     table("krippendorff_2011", "4x12"),
@@ -93,3 +96,64 @@ def test_every_scheme_in_assent(example: Table, scheme: str) -> None:
     rows = example.rows
     got = assent.measure(annotations(example), "spa", scheme=scheme)
     assert got.value == pytest.approx(float(spa(rows, scheme=scheme)), abs=1e-12)
+
+
+@pytest.mark.parametrize("chance", ["cross-item", "naive"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("example", SPARSE[:2], ids=lambda example: example.id)
+def test_chance_correction(example: Table, scheme: str, chance: str) -> None:
+    expected = spa(example.rows, scheme=scheme, chance=chance)
+    got = assent.spa_kappa(annotations(example), scheme=scheme, chance=chance)
+    assert got.observed == pytest.approx(float(expected.observed), abs=1e-12)
+    assert got.expected == pytest.approx(float(expected.expected), abs=1e-12)
+    assert any("too high" in note for note in got.notes) == (chance == "naive")
+
+
+def by_equation_41(n: int, labels: int) -> Fraction:
+    """Variance of an item's agreement over all annotations, by the sums of the appendix (eq. 41)."""
+    total = Fraction(0)
+    for n0 in range(n + 1):
+        for n1 in range(min(n0, n - n0) + 1):
+            ways = 2 ** (n0 != n1) * comb(n, n0) * comb(n - n0, n1) * labels * (labels - 1)
+            total += ways * Fraction(labels - 2) ** (n - n0 - n1) * n0 * n1 * (n0 - 1) * (n1 - 1)
+        total += comb(n, n0) * labels * Fraction(labels - 1) ** (n - n0) * n0**2 * (n0 - 1) ** 2
+    pairs = Fraction(n * (n - 1), 2)
+    return total / (4 * pairs**2 * labels**n) - Fraction(1, labels) ** 2
+
+
+def by_equation_50(n: int, p: list[float]) -> float:
+    """The same with label probabilities, by the double sum of eq. 50."""
+    total = 0.0
+    for i, one in enumerate(p):
+        for k in range(n + 1):
+            total += comb(n, k) * one**k * (1 - one) ** (n - k) * k**2 * (k - 1) ** 2
+        for j, other in enumerate(p):
+            if i != j:
+                for k in range(2, n + 1):
+                    for m in range(2, n - k + 1):
+                        rest = max(1 - one - other, 0.0) ** (n - k - m)
+                        total += comb(n, k) * comb(n - k, m) * one**k * other**m * rest * k * m * (k - 1) * (m - 1)
+    pairs = n * (n - 1) / 2
+    return total / (4 * pairs**2) - sum(x * x for x in p) ** 2
+
+
+@pytest.mark.parametrize("labels", range(2, 9))
+@pytest.mark.parametrize("n", range(2, 13))
+def test_the_closed_form_is_equation_41(n: int, labels: int) -> None:
+    size, share = np.array([float(n)]), 1 / labels
+    closed = closed_form(size, np.array([labels * share**2]), np.array([labels * share**3]))[0]
+    assert closed == pytest.approx(float(by_equation_41(n, labels)), abs=1e-12)
+
+
+@pytest.mark.parametrize("labels", range(2, 9))
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 12])
+def test_the_closed_form_is_equation_50(n: int, labels: int) -> None:
+    p = np.random.default_rng(labels).dirichlet(np.full(labels, 0.7))
+    closed = closed_form(np.array([float(n)]), np.array([(p**2).sum()]), np.array([(p**3).sum()]))[0]
+    assert closed == pytest.approx(by_equation_50(n, p.tolist()), abs=1e-12)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_complete_data_have_one_agreement(scheme: str) -> None:
+    rows = [["a", "a", "b"], ["b", "b", "b"], ["a", "b", "c"], ["c", "c", "c"]]
+    assert assent.spa(rows, scheme=scheme).value == pytest.approx(assent.percent_agreement(rows).value, abs=1e-12)

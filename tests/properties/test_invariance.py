@@ -45,6 +45,7 @@ GAPPY: Rows = (
 #: Measures whose value depends on the number of items even if nothing else changes, other than alpha.
 FINITE_SAMPLE = {
     "icc": "its mean squares have n - 1 degrees of freedom",
+    "spa-kappa": "chance pairs annotations of different items, of which there are relatively more in a larger sample",
     "van-oest": "a prior of fixed weight counts for less, the more annotations there are",
 }
 

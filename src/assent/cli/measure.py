@@ -56,8 +56,13 @@ def measure_command(
     scheme: Annotated[
         Optional[str],
         _how(
-            "How spa weighs items: annotations-m1, flat, annotations, edges, inv-var or inv-var-class.", metavar="NAME"
+            "How spa and spa-kappa weigh items: annotations-m1, flat, annotations, edges, inv-var or inv-var-class.",
+            metavar="NAME",
         ),
+    ] = None,
+    chance: Annotated[
+        Optional[str],
+        _how("Which pairs spa-kappa takes for chance: cross-item (different items), or naive.", metavar="NAME"),
     ] = None,
     average: Annotated[
         Optional[str],
@@ -166,7 +171,14 @@ def measure_command(
         choice = None if measure else choose_measures(data, scale=scale, weighted=weights is not None)
     chosen = [find(name) for name in (choice.measures if choice else measure or ())]
     settings: dict[str, Any] = {"scale": scale, "weights": agreement_weights_from(weights, data.labels)}
-    own = {"scheme": scheme, "average": average, "incomplete": incomplete, "form": form, "prior": prior}
+    own = {
+        "scheme": scheme,
+        "chance": chance,
+        "average": average,
+        "incomplete": incomplete,
+        "form": form,
+        "prior": prior,
+    }
     given = {name: value for name, value in own.items() if value is not None}
     _check_own_options(chosen, given)
     found = None

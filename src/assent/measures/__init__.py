@@ -9,8 +9,9 @@ from assent.measures.fleiss import fleiss_kappa
 from assent.measures.gwet import brennan_prediger, gwet_ac
 from assent.measures.krippendorff import krippendorff_alpha
 from assent.measures.numbers import icc, lin_concordance
-from assent.measures.observed import percent_agreement, spa
+from assent.measures.observed import percent_agreement
 from assent.measures.registry import Measure, all_measures, find
+from assent.measures.spa import spa, spa_kappa
 from assent.measures.van_oest import van_oest
 
 __all__ = [
@@ -29,5 +30,6 @@ __all__ = [
     "percent_agreement",
     "scott_pi",
     "spa",
+    "spa_kappa",
     "van_oest",
 ]

@@ -26,6 +26,12 @@ MOST_PAIRS = 2016
     references=["cohen1960", "cohen1968", "light1971", "deraadt2019"],
     choices={"average": ("overlap", "plain"), "incomplete": ("listwise", "available", "category")},
     uses_single_annotations=lambda options: options["incomplete"] != "listwise",
+    warnings={
+        (
+            "incomplete",
+            "category",
+        ): "'No label' was taken as one more label, which is badly biased: do not quote this value."
+    },
 )
 def cohen_kappa(
     items: Ratings, agree: AgreementWeights, *, average: str = "overlap", incomplete: str = "listwise"

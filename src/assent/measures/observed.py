@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.profiles import Array, Counts
-from assent.scales import AgreementWeights, Identity
+from assent.scales import AgreementWeights
 
-__all__ = ["percent_agreement", "spa"]
-
-#: How much an item counts by its number of annotations. The paper's recommendation comes first.
-SCHEMES = ("annotations-m1", "flat", "annotations", "edges", "inv-var", "inv-var-class")
+__all__ = ["mean_label_shares", "mean_pair_agreement", "percent_agreement"]
 
 
 def mean_pair_agreement(items: Counts, agree: AgreementWeights) -> Array:
@@ -57,82 +52,3 @@ def percent_agreement(items: Counts, agree: AgreementWeights) -> Components:
     0.75
     """
     return Components(observed=mean_pair_agreement(items, agree))
-
-
-@measure(
-    title="Sparse probability of agreement",
-    profiles=Counts,
-    scales=["nominal"],
-    references=["norregaard2022"],
-    chance_corrected=False,
-    choices={"scheme": SCHEMES},
-)
-def spa(items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0]) -> Components:
-    """Probability that two annotators agree on an item, from incomplete data.
-
-    The agreement of an item is the share of its pairs of annotations that agree; SPA is the weighted mean of the
-    items' agreements. If annotations are missing at random, it is an unbiased estimate of the agreement
-    that complete data would have shown, whatever the weights. The scheme chooses the weights, and so how precise
-    the estimate is: ``flat`` (1 for each item), ``annotations`` (n), ``annotations-m1`` (n - 1, the default and the
-    paper's recommendation), ``edges`` (pairs of annotations), ``inv-var`` and ``inv-var-class`` (one over the variance
-    of the item's agreement under equally frequent labels, or under the labels' shares in the items that can be compared).
-    It is not corrected for chance: its expected agreement is 0 by definition.
-
-    When to use
-    -----------
-    Crowds and other sparse designs, where items have different numbers of annotations.
-
-    Not when
-    --------
-    Hard items get more annotations than easy ones (adjudication, quality control): missingness must
-    have nothing to do with agreement. As the only number: it is not corrected for chance.
-
-    References
-    ----------
-    Nørregaard, J. and Derczynski, L. (2022). Sparse Probability of Agreement.
-
-    Examples
-    --------
-    >>> import assent
-    >>> item = ["blue"] * 5 + ["red"] * 3 + ["green"] * 2 + ["pink"]
-    >>> round(assent.spa([item]).value, 4)  # 14 of 55 pairs agree
-    0.2545
-    """
-    agreement = Identity().pairs(items.counts) / items.pairs
-    if scheme != "inv-var-class":
-        weights = items.pairable * _SCHEMES[scheme](items.sizes)
-        return Components(observed=items.total(weights * agreement) / items.total(weights))
-    share = items.total(items.counts)
-    share = share / share.sum(-1)[..., None]
-    variance = agreement_variance(items.sizes, (share**2).sum(-1)[..., None], (share**3).sum(-1)[..., None])
-    # With one label in use there is no variance to weigh by, and any weights give the same answer.
-    weights = items.pairable / np.where(variance == 0, 1.0, variance)
-    return Components(
-        observed=items.total(weights * agreement, varying=True) / items.total(weights * items.pairable, varying=True)
-    )
-
-
-def agreement_variance(sizes: Array, squares: Array, cubes: Array) -> Array:
-    """Variance of an item's agreement when labels are drawn independently.
-
-    The agreement is a U-statistic with the kernel "the two labels are the same", which has a closed form.
-
-    Parameters
-    ----------
-    sizes : array (profiles,)
-        Annotations of the item; where fewer than two, the result means nothing.
-    squares, cubes : array (..., 1)
-        Sums of the squared and of the cubed label probabilities.
-    """
-    n = np.maximum(sizes, 2.0)
-    return np.asarray(2.0 / (n * (n - 1.0)) * (2.0 * (n - 2.0) * (cubes - squares**2) + squares - squares**2))
-
-
-_SCHEMES: dict[str, Callable[[Array], Array]] = {
-    "flat": np.ones_like,
-    "annotations": lambda n: n,
-    "annotations-m1": lambda n: n - 1.0,
-    "edges": lambda n: n * (n - 1.0) / 2.0,
-    # For equally frequent labels the variance is exactly proportional to 1 / edges, whatever their number.
-    "inv-var": lambda n: n * (n - 1.0) / 2.0,
-}

@@ -61,6 +61,8 @@ class Measure:
         Only items that every annotator labelled count.
     interval : callable, optional
         From profiles, confidence level and options to (low, high): an interval of its own in place of the linearised one.
+    warnings : mapping of (option, value) to str
+        What a reader must know when an option of its own has this value.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Measure:
     annotators: int | None
     complete: bool
     interval: Callable[..., tuple[float, float]] | None
+    warnings: Mapping[tuple[str, str], str]
 
     @property
     def text(self) -> str:
@@ -275,8 +278,7 @@ class Measure:
         if self.complete and everything.pairable_items > items.items:
             left = everything.pairable_items - items.items
             notes.append(f"{self.title} uses items that all annotators labelled: {left:,} others are left out.")
-        if options.get("incomplete") == "category":
-            notes.append("'No label' was taken as one more label, which is badly biased: do not quote this value.")
+        notes += [text for (option, value_), text in self.warnings.items() if options.get(option) == value_]
         undefined = sum(bool(np.isnan(one)) for one in pair_values)
         if undefined and undefined < len(pair_values):
             noun = "pair of annotators has" if undefined == 1 else "pairs of annotators have"
@@ -328,6 +330,7 @@ def measure(
     complete: bool = False,
     interval: Callable[..., tuple[float, float]] | None = None,
     aliases: Sequence[str] = (),
+    warnings: Mapping[tuple[str, str], str] | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
@@ -347,6 +350,7 @@ def measure(
             annotators=annotators,
             complete=complete,
             interval=interval,
+            warnings=dict(warnings or {}),
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         _REGISTRY[made.name] = made
