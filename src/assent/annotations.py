@@ -142,7 +142,8 @@ class Annotations:
         if silent:
             noun = "annotator has" if len(silent) == 1 else "annotators have"
             notes.append(f"{len(silent):,} {noun} no label: {', '.join(shown(name) for name in sorted(silent)[:5])}.")
-        labels = in_order(survey.label_rows, decimal)
+        # Labels that stood only in duplicates which were not kept are not in use.
+        labels = in_order(rows.survey.label_rows, decimal)
         notes.extend(look_alikes(labels))
         return cls(
             labels=labels,
@@ -512,12 +513,28 @@ def as_annotations(data: Any) -> Annotations:
     if isinstance(data, np.ndarray):
         return Annotations.from_array(data)
     if isinstance(data, list | tuple):
+        if any(isinstance(row, Mapping) for row in data):
+            return _from_records(data)
         if data and all(isinstance(row, tuple) and len(row) == 3 for row in data):
             raise InputError(
                 "Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array."
             )
         return Annotations.from_array(data)
     return Annotations.from_frame(data)
+
+
+def _from_records(records: Sequence[Any]) -> Annotations:
+    """Take a list of mappings: long rows with the keys item, annotator and label."""
+    import polars as pl
+
+    lacking = next((i for i, row in enumerate(records) if not isinstance(row, Mapping) or not set(row) >= _ROLES), None)
+    if lacking is not None:
+        raise InputError(
+            f"Record {lacking + 1} is {shown(records[lacking])}: each must have the keys item, annotator and label; for one row per "
+            "item use Annotations.from_array."
+        )
+    columns = {role: [text_of(row[role]) for row in records] for role in sorted(_ROLES)}
+    return Annotations.from_frame(pl.DataFrame(columns, schema_overrides=_TEXT))
 
 
 def _dropped(survey: Any) -> list[Dropped]:
@@ -574,3 +591,4 @@ def _positions(rows: Any, profiles: Profiles) -> Array:
 
 
 _TEXT: Any = {"annotator": str, "item": str, "label": str}
+_ROLES = set(_TEXT)

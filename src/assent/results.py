@@ -30,6 +30,8 @@ METHODS = ("analytic", "jackknife", "bootstrap")
 KINDS = ("bca", "percentile")
 #: Beyond this skewness a symmetric interval misses too often on one side (docs/intervals.md).
 SKEWED = 0.2
+#: With fewer clusters than this an interval over clusters is too narrow (docs/intervals.md).
+FEW_CLUSTERS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +52,8 @@ class Interval:
         By the same method.
     unit : str
         What a new sample would draw anew: items, or the clusters of a column.
+    units : int or None
+        How many of them the interval rests on.
     replicates, seed : int or None
         Of a bootstrap.
     notes : tuple of str
@@ -63,6 +67,7 @@ class Interval:
     kind: str | None = None
     standard_error: float
     unit: str
+    units: int | None = None
     replicates: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
@@ -76,6 +81,7 @@ class Interval:
             "method": self.method,
             "kind": self.kind,
             "unit": self.unit,
+            "units": self.units,
             "replicates": self.replicates,
             "seed": self.seed,
         }
@@ -223,9 +229,21 @@ class Estimate:
                     notes.append(
                         "No interval by the F distribution: the labels leave too little variance to compare with."
                     )
-        if error == 0 and not math.isnan(low):
+        unseen = None if math.isnan(low) else self._unseen_disagreement(confidence_level)
+        if unseen is not None:
+            low = unseen
             notes.append(
-                f"The interval has no width because all {self._units} agree alike; that is no proof that new ones would."
+                f"All agree, so nothing varies; the lower end allows for as much disagreement as {self.sample.degrees + 1:,} "
+                f"{self._units} can miss by luck (exact binomial bound)."
+            )
+        elif error == 0 and not math.isnan(low):
+            notes.append(
+                "The interval has no width: the value stays the same whatever is drawn, which does not prove it."
+            )
+        if self.sample.units is not None and not math.isnan(low) and self.sample.degrees + 1 < FEW_CLUSTERS:
+            notes.append(
+                f"The interval rests on {self.sample.degrees + 1} clusters ({self._units}): with fewer than {FEW_CLUSTERS} it is "
+                "too narrow more often than it should be."
             )
         drawing = method == "bootstrap"
         return Interval(
@@ -236,10 +254,15 @@ class Estimate:
             kind=kind if drawing else "F" if exact else None,
             standard_error=error,
             unit=self.unit,
+            units=self.sample.degrees + 1,
             replicates=replicates if drawing else None,
             seed=seed if drawing else None,
             notes=tuple(notes),
         )
+
+    def _unseen_disagreement(self, level: float) -> float | None:
+        """Return a lower end for a value without any variation; None if there is variation."""
+        return None
 
     @property
     def _units(self) -> str:
@@ -292,6 +315,16 @@ class Agreement(Estimate):
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
     on_profiles: Callable[[Any], float] = field(repr=False)
+
+    def _unseen_disagreement(self, level: float) -> float | None:
+        """Return what the value could be if some disagreement had been missed by luck.
+
+        With a share of 1 - p of items in full disagreement, N items show none of it with probability p**N.
+        """
+        if not (abs(self.value - 1) < 1e-12 and abs(self.observed - 1) < 1e-12 and self.expected < 1):
+            return None
+        observed = math.pow((1.0 - level) / 2.0, 1.0 / (self.sample.degrees + 1))
+        return (observed - self.expected) / (1.0 - self.expected)
 
     def permutation_test(self, *, permutations: int = 999, seed: int = 0) -> float:
         """Return the p-value of "no agreement beyond chance".

@@ -101,3 +101,45 @@ def test_every_option_of_a_measure_is_on_the_command_line():
     options = set(inspect.signature(measure_command).parameters)
     for one in assent.all_measures().values():
         assert set(one.choices) <= options, one.name
+
+
+def test_labels_of_rows_that_were_not_kept_are_not_in_use():
+    rows = [
+        ("A", "1", "x"),
+        ("A", "1", "z"),
+        ("B", "1", "x"),
+        ("A", "2", "y"),
+        ("B", "2", "y"),
+        ("A", "3", "x"),
+        ("B", "3", "y"),
+    ]
+    data = Annotations.from_triples(rows, duplicates="first")
+    assert data.labels == ("x", "y")
+    without = Annotations.from_triples([row for row in rows if row[2] != "z"])
+    assert assent.brennan_prediger(data).value == assent.brennan_prediger(without).value
+
+
+def test_records_are_read_by_their_keys():
+    records = [
+        {"item": i, "annotator": a, "label": "xy"[i % 2], "more": 1} for i in range(4) for a in ("human", "judge")
+    ]
+    assert assent.krippendorff_alpha(records).value == 1.0
+    with pytest.raises(assent.InputError, match="Record 1 .* keys item, annotator and label"):
+        assent.krippendorff_alpha([{"human": x, "judge": x} for x in "xyxy"])
+
+
+def test_the_variant_is_in_the_title():
+    assert assent.gwet_ac(THREE).title == "Gwet's AC1"
+    assert assent.gwet_ac(NUMBERS, scale="ordinal").title == "Gwet's AC2"
+    assert assent.icc(NUMBERS, form="3,k").title == "ICC(3,k), ICC(C,k)"
+
+
+def test_few_clusters_are_said():
+    import polars as pl
+
+    frame = pl.DataFrame(
+        {"item": list("aabbccdd"), "annotator": list("xy") * 4, "label": list("ppppqqpq"), "doc": list("11112222")}
+    )
+    interval = assent.krippendorff_alpha(Annotations.from_frame(frame, cluster="doc")).confidence_interval()
+    assert interval.units == 2
+    assert any("2 clusters" in note for note in interval.notes)

@@ -263,7 +263,10 @@ def test_numbers_are_no_categories() -> None:
     assert keys(findings([[1, 1]] * 3, scale="interval")) == ["undefined"]
     with pytest.raises(UnsuitableData, match="interval scale"):
         findings([["a", "b"]], scale="interval")
-    assert findings(table(PER_LABEL), scale="ordinal") == findings(table(PER_LABEL))
+    with pytest.raises(UnsuitableData, match="order"):
+        findings(table(PER_LABEL), scale="ordinal")
+    # On a scale near labels agree in part, so what holds for names is not looked for.
+    assert findings(table(PER_LABEL).ordered(["Neg", "Neu", "Pos"]), scale="ordinal") == ()
 
 
 def test_options_are_checked() -> None:

@@ -191,9 +191,21 @@ def test_a_jackknife_that_cannot_be_made_says_so() -> None:
     assert interval.notes == ("No interval: without one of the units the value is undefined.",)
 
 
+@pytest.mark.parametrize("method", ["analytic", "jackknife", "bootstrap"])
+def test_where_all_agree_the_lower_end_is_what_so_many_items_can_miss(method: str) -> None:
+    """If a share q of items disagreed, N items would show none with probability (1 - q)**N: 2.5 % at the lower end."""
+    interval = assent.percent_agreement([["a", "a"], ["b", "b"]] * 10).confidence_interval(method=method)
+    assert interval.low**20 == pytest.approx(0.025)
+    assert interval.high == 1.0
+    assert "exact binomial bound" in interval.notes[-1]
+    kappa = assent.cohen_kappa([["a", "a"], ["b", "b"]] * 10).confidence_interval(method=method)
+    assert kappa.low == pytest.approx((interval.low - 0.5) / 0.5)
+
+
 def test_an_interval_without_width_says_that_it_proves_nothing() -> None:
-    interval = assent.percent_agreement([["a", "a"], ["b", "b"]]).confidence_interval()
-    assert (interval.low, interval.high) == (1.0, 1.0)
+    """An annotator who always says the same has a kappa of 0, whatever items are drawn."""
+    interval = assent.cohen_kappa([["a", "a"], ["b", "a"]] * 10).confidence_interval()
+    assert (interval.low, interval.high) == (0.0, 0.0)
     assert "no width" in interval.notes[0]
 
 

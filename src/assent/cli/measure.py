@@ -182,7 +182,7 @@ def measure_command(
     given = {name: value for name, value in own.items() if value is not None}
     _check_own_options(chosen, given)
     found = None
-    if choice is not None:
+    if choice is not None and weights is None:
         with stage("Looking for what misleads"):
             found = findings(data, scale=scale)
     how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
@@ -215,8 +215,8 @@ def _goal(fail_under: float | None, task: str | None) -> Target | None:
         raise OptionError("--fail-under and --target both say what to reach: give one of them.")
     if task is not None:
         return target(task)
-    if fail_under is not None and math.isnan(fail_under):
-        raise OptionError("--fail-under is nan, which nothing can be below: give a number.")
+    if fail_under is not None and not fail_under <= 1:
+        raise OptionError(f"--fail-under is {fail_under:g}; a coefficient is 1 at most, so give a number such as 0.7.")
     return None if fail_under is None else Target(value=fail_under)
 
 

@@ -166,7 +166,13 @@ def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | N
     lines = []
     if choice is not None:
         quoted = results[0]
-        lines.append(f"Quote {quoted.agreement.title}. {' '.join(choice.reasons)}")
+        title = quoted.agreement.title
+        start = (
+            f"{title} would be the one to quote, but it is undefined."
+            if math.isnan(quoted.agreement.value)
+            else f"Quote {title}."
+        )
+        lines.append(f"{start} {' '.join(choice.reasons)}")
     lines += _meaning(results[0], goal)
     lines += data.notes
     lines += [f"Left out: {one.rows:,} row{'' if one.rows == 1 else 's'}, {one.reason}." for one in data.dropped]
@@ -187,10 +193,12 @@ def _meaning(one: Measured, goal: Target | None) -> list[str]:
     """Say what the value is usually called, how far that is from certain, and how it stands to a target."""
     from assent.interpretation import against_target, interpret, usual_scale
 
-    if math.isnan(one.agreement.value) or not one.agreement.chance_corrected:
+    if math.isnan(one.agreement.value):
         return []
-    words = interpret(one.agreement.value, *one.ends, scale=usual_scale(one.agreement.measure)).sentence
-    lines = [f"{one.agreement.title} of {one.agreement.value:.2f} is called {words}."]
+    lines = []
+    if one.agreement.chance_corrected:
+        words = interpret(one.agreement.value, *one.ends, scale=usual_scale(one.agreement.measure)).sentence
+        lines.append(f"{one.agreement.title} of {one.agreement.value:.2f} is called {words}.")
     if goal is not None:
         lines.append(f"{against_target(one.agreement.value, *one.ends, goal).sentence}.")
     return lines

@@ -59,8 +59,8 @@ def findings(
     ----------
     data : Annotations, or whatever they can be made from
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
-        Labels of an interval or ratio scale are numbers and no categories, so only what concerns the coefficient as a
-        whole is looked for.
+        On a scale, near labels agree in part, and what holds for names need not hold: only what concerns the coefficient as
+        a whole is looked for.
     level : float
         How often data without any trouble may raise a finding that rests on a test.
     simulations, seed : int
@@ -87,7 +87,7 @@ def findings(
     scale = choose("scale", scale or "nominal", SCALES)
     if data.counts.pairable_items == 0:
         return (found("undefined", data.nothing_to_compare(), {"items": data.items, "annotations": data.annotations}),)
-    if scale in ("interval", "ratio"):
+    if scale != "nominal":
         whole = krippendorff_alpha(data, scale=scale)
         about = _undefined(whole, data) or _wide(whole, whole.confidence_interval())
         return () if about is None else (about,)

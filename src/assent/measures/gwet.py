@@ -25,6 +25,7 @@ def sum_of_weights(agree: AgreementWeights, labels: int) -> Array:
     references=["gwet2008", "gwet2014"],
     uses_single_annotations=True,
     aliases=["gwet-ac1", "gwet-ac2", "ac1", "ac2"],
+    titled=lambda options, weights: "Gwet's AC1" if weights == "identity" else "Gwet's AC2",
 )
 def gwet_ac(items: Counts, agree: AgreementWeights) -> Components:
     """Agreement beyond chance where chance means guessing on hard items: stable when one label is frequent.

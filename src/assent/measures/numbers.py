@@ -146,6 +146,7 @@ def _f_interval(items: Ratings, agree: AgreementWeights, level: float, *, form: 
     choices={"form": tuple(FORMS)},
     complete=True,
     interval=_f_interval,
+    titled=lambda options, weights: f"ICC({options['form']}), {FORMS[options['form']]}",
 )
 def icc(items: Ratings, agree: AgreementWeights, *, form: str = "2,1") -> Components:
     """Share of the variance of numeric labels that is due to the items.

@@ -63,6 +63,8 @@ class Measure:
         From profiles, confidence level and options to (low, high): an interval of its own in place of the linearised one.
     warnings : mapping of (option, value) to str
         What a reader must know when an option of its own has this value.
+    titled : callable, optional
+        From options and the name of the weights to the name of the variant, for a measure that has several.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Measure:
     complete: bool
     interval: Callable[..., tuple[float, float]] | None
     warnings: Mapping[tuple[str, str], str]
+    titled: Callable[[Mapping[str, str], str], str] | None
 
     @property
     def text(self) -> str:
@@ -187,7 +190,7 @@ class Measure:
         settings = {"scale": scale if weights is None else None, "weights": agree.name, **chosen}
         return Agreement(
             measure=self.name,
-            title=self.title,
+            title=self.title if self.titled is None else self.titled(chosen, agree.name),
             value=value,
             observed=float(point.observed),
             expected=float(point.expected),
@@ -284,6 +287,8 @@ class Measure:
             noun = "pair of annotators has" if undefined == 1 else "pairs of annotators have"
             verb = "is" if undefined == 1 else "are"
             notes.append(f"{undefined:,} {noun} an undefined value (all one label) and {verb} left out of the mean.")
+        if "nominal" not in self.scales and self.interval is not None:
+            notes.append("It is a ratio of variances: there is no observed and no expected agreement to show.")
         if np.isnan(value):
             used = np.flatnonzero(np.asarray(everything.multiplicities @ everything.counts).ravel())
             if len(used) == 1:
@@ -331,6 +336,7 @@ def measure(
     interval: Callable[..., tuple[float, float]] | None = None,
     aliases: Sequence[str] = (),
     warnings: Mapping[tuple[str, str], str] | None = None,
+    titled: Callable[[Mapping[str, str], str], str] | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
@@ -351,6 +357,7 @@ def measure(
             complete=complete,
             interval=interval,
             warnings=dict(warnings or {}),
+            titled=titled,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         _REGISTRY[made.name] = made
