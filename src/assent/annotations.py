@@ -21,6 +21,7 @@ from assent.errors import (
     shown,
 )
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, collapse
+from assent.scales import numbers
 from assent.tally import Tally, whole_numbers
 from assent.vocabulary import distinct_texts, in_order, look_alikes
 
@@ -42,8 +43,8 @@ class Annotations:
     Parameters
     ----------
     labels : tuple of str
-        The labels in use, as they were written: by value if all are numbers, else by code point,
-        or in the order given by the user.
+        The labels in use, as they were written: by value if all are numbers, else by code point, or in the order given by the
+        user or by a confusion table.
     annotators : tuple of str or None
         In the same kind of order; None if the table does not say who annotated.
     annotations : int
@@ -296,7 +297,8 @@ class Annotations:
         if cells.shape[0] != cells.shape[1]:
             raise InputError(f"The table is {cells.shape[0]} x {cells.shape[1]}: two annotators need a square one.")
         texts = distinct_texts(labels)
-        order = [texts.index(text) for text in in_order(texts)]
+        # Names stay in the order of the table, as it was drawn up; numbers go by value, which scales rely on.
+        order = [texts.index(text) for text in (texts if numbers(texts) is None else in_order(texts))]
         cells = cells[np.ix_(order, order)]
         first, second = np.nonzero(cells)
         if not len(first):

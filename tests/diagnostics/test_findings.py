@@ -107,7 +107,7 @@ def test_disagreement_with_a_direction() -> None:
     assert evidence["kappa_max"] == pytest.approx(largest_kappa([[40, 18], [2, 40]]))
     assert evidence["kappa_of_max"] == pytest.approx(evidence["kappa"] / evidence["kappa_max"])
     assert '"Ann" says "Pos" and "Bob" "Neg" 18 times, the other way round 2 times' in found.sentence
-    assert 'uses "Neg" on 42 % of the items, "Bob" on 58 %' in found.sentence
+    assert 'uses "Pos" on 58 % of the items, "Bob" on 42 %' in found.sentence
 
 
 def test_the_direction_does_not_depend_on_who_comes_first() -> None:

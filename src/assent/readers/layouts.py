@@ -231,7 +231,7 @@ def _wide(sample: pl.DataFrame, said: Said, usable: list[str], nested: frozenset
     if said.annotators is None:
         notes += shapes.stranger_notes(sample, annotators)
         notes += _header_note(annotators, sample)
-        if len(annotators) > 8 and len(annotators) > sample.height:
+        if len(annotators) > max(2, sample.height):
             notes.append(
                 f"There are more annotators ({len(annotators)}) than items ({sample.height}): "
                 "if the rows are annotators and the columns items, say --transpose."
