@@ -453,3 +453,10 @@ def test_names_of_one_annotator(name: str) -> None:
 @pytest.mark.parametrize("name", ["rater", "item1", "label1", "ann", "A", "1", "", "category 3", "raters"])
 def test_other_names(name: str) -> None:
     assert not names.names_an_annotator(name)
+
+
+@pytest.mark.parametrize("content", [",yes,no\nyes,0.40,0.10\nno,0.20,0.30\n", ",a,b,c\na,3,1,0\nb,0,4,1\n"])
+def test_what_is_nearly_a_table_of_two_annotators_is_refused(content: str) -> None:
+    with pytest.raises(UnknownLayout, match=r"named like the columns.*--layout wide"):
+        annotations(content)
+    assert annotations(content, layout="wide").layout == "wide"

@@ -272,7 +272,8 @@ class Measure:
         notes = []
         everything = data.counts
         single = everything.items - everything.pairable_items
-        if single:
+        # An option that fills the gaps of such items gives them something to be compared with.
+        if single and options.get("incomplete") != "category":
             kept = (
                 " (their labels still count towards chance agreement)" if self.keeps_single_annotations(options) else ""
             )

@@ -163,6 +163,11 @@ def _guess(
     if said.cluster is None:
         if whole and said.item is None and shapes.is_contingency(columns, sample):
             return _table(columns, guessed=True)
+        if whole and said.item is None and shapes.is_half_a_contingency(columns, sample):
+            raise UnknownLayout(
+                "The rows are named like the columns, as in a confusion table of two annotators, but it is not one of whole "
+                "numbers with a row for every column: give such a table, or say --layout wide if each row is an item."
+            )
         if shapes.is_counts(sample, *shapes.count_columns(columns, sample, said.item)):
             return _counts(columns, sample, said, guessed=True)
     if said.item is None and said.cluster is None:

@@ -11,7 +11,7 @@ from assent.errors import shown
 from assent.readers import names
 
 __all__ = [
-    "WHOLE", "annotator_columns", "count_columns", "holds_labels", "is_a_list", "is_contingency", "is_counts",
+    "WHOLE", "annotator_columns", "count_columns", "holds_labels", "is_a_list", "is_contingency", "is_counts", "is_half_a_contingency",
     "is_number", "item_column", "long_by_shape", "long_roles", "looks_wide", "must_be_long", "rows_are_annotators",
     "stranger_notes", "values", "without_totals",
 ]  # fmt: skip
@@ -320,3 +320,12 @@ def is_contingency(columns: Sequence[str], sample: pl.DataFrame) -> bool:
     if len(others) < 2 or sample.height != len(others) or names.named(first, "item"):
         return False
     return values(sample, first) == frozenset(others) and _whole_numbers(sample, *others)
+
+
+def is_half_a_contingency(columns: Sequence[str], sample: pl.DataFrame) -> bool:
+    """Return whether rows have names of columns and numbers in their cells, as shares or a part of a confusion table do."""
+    first, others = columns[0], columns[1:]
+    rows = values(sample, first)
+    if len(others) < 2 or len(rows) < 2 or len(rows) < sample.height or names.named(first, "item"):
+        return False
+    return rows <= frozenset(others) and all(_numeric(sample, name) for name in others)
