@@ -15,7 +15,6 @@ from assent.inference import (
     analytic_standard_error,
     bca_interval,
     bootstrap_replicates,
-    influence,
     jackknife_standard_error,
     normal_interval,
     percentile_interval,
@@ -273,7 +272,7 @@ class Estimate:
         """Turn bootstrap replicates into an interval."""
         if kind == "percentile":
             return percentile_interval(drawn, level)
-        values, weights = self.sample.by_unit(influence(self.sample.statistic, self.sample.multiplicities))
+        values, weights = self.sample.influences
         return bca_interval(drawn, self.value, values, weights, level)
 
 

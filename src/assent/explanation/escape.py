@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from assent.errors import escaped
+
 __all__ = ["for_latex", "for_markdown", "for_terminal"]
 
 #: Longer texts are cut to this many characters.
@@ -41,7 +43,7 @@ def for_terminal(text: str, limit: int = LONGEST) -> str:
     inner = text.strip(" ")
     left = len(text) - len(text.lstrip(" "))
     text = "␣" * left + inner + "␣" * (len(text) - left - len(inner))
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+    return escaped(text)
 
 
 #: What Markdown, or the HTML that may stand in it, would take as more than a character.

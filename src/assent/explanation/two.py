@@ -41,17 +41,7 @@ def cohen(case: Case) -> Worked:
     confusion = Confusion.of(ratings, incomplete=incomplete)
     weights = case.weights
     rows = pick(confusion.labels, np.add(confusion.first_totals, confusion.second_totals))
-    table, who = confused(confusion, rows, ratings.annotators)
-    formula, how = observed_by_two(confusion, rows, weights)
-    steps = [] if weights is None else [weights_step(case, weights)]
-    steps.append(
-        Step(
-            heading="Observed agreement",
-            sentences=(who, *others_sentence(rows), how),
-            table=table,
-            formulas=(formula,),
-        )
-    )
+    steps = _observed_steps(case, confusion, rows)
     step = _expected(confusion, rows, weights, ratings.annotators, available=incomplete == "available")
     last, value = last_step(case, confusion.observed(weights), confusion.expected(weights))
     return Worked(steps=(*steps, step, last), value=value, symbol=case.symbol)
@@ -166,23 +156,24 @@ def _every_pair(case: Case, incomplete: str) -> Worked:
     )
 
 
+def _observed_steps(case: Case, confusion: Confusion, rows: Shown) -> list[Step]:
+    """Show the weights, if there are any, the confusion matrix and the observed agreement."""
+    weights = case.weights
+    table, who = confused(confusion, rows, case.agreement.data.comparable_ratings.annotators)
+    formula, how = observed_by_two(confusion, rows, weights)
+    observed = Step(
+        heading="Observed agreement", sentences=(who, *others_sentence(rows), how), table=table, formulas=(formula,)
+    )
+    return [observed] if weights is None else [weights_step(case, weights), observed]
+
+
 def scott(case: Case) -> Worked:
     """Explain Scott's pi."""
     ratings = case.agreement.data.comparable_ratings
     confusion, weights = Confusion.of(ratings), case.weights
     used = [one + two for one, two in zip(confusion.first_totals, confusion.second_totals, strict=True)]
     rows, below = pick(case.labels, used), sum(used)
-    table, who = confused(confusion, rows, ratings.annotators)
-    formula, how = observed_by_two(confusion, rows, weights)
-    steps = [] if weights is None else [weights_step(case, weights)]
-    steps.append(
-        Step(
-            heading="Observed agreement",
-            sentences=(who, *others_sentence(rows), how),
-            table=table,
-            formulas=(formula,),
-        )
-    )
+    steps = _observed_steps(case, confusion, rows)
     lines = [
         of_share(
             "p",

@@ -7,10 +7,11 @@ a statistic is any function from a `Weighting` to values, smooth in the weights.
 from __future__ import annotations
 
 from assent.inference.bootstrap import bootstrap_replicates
+from assent.inference.derivatives import Statistic, influence
 from assent.inference.intervals import bca_interval, normal_interval, percentile_interval
-from assent.inference.linear import analytic_standard_error, influence, jackknife_standard_error, skewness
+from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
 from assent.inference.permutation import permutation_p_value
-from assent.inference.sample import Sample, Statistic
+from assent.inference.sample import Sample
 
 __all__ = [
     "Sample",

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from assent.inference.derivatives import CHUNK
 from assent.inference.sample import Sample
 from assent.profiles import Array, Multiplicities
 
 __all__ = ["bootstrap_replicates"]
-
-#: Weights held at once: 64 MB.
-CHUNK = 8_000_000
 
 
 def bootstrap_replicates(

@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 
-from assent.profiles import Array, Matrix, Multiplicities, Weighting
+from assent.inference.derivatives import Recorder, Statistic, influence
+from assent.profiles import Array, Matrix
 
-__all__ = ["Recorder", "Sample", "Statistic"]
-
-#: A function of the weights of items, smooth in them and vectorised over replicates.
-Statistic: TypeAlias = Callable[[Weighting], Array]
-
-
-@dataclass(eq=False)
-class Recorder:
-    """Answers totals as they are, and remembers what was asked."""
-
-    weights: Array
-    terms: list[Matrix] = field(default_factory=list)
-    totals: list[Array] = field(default_factory=list)
-
-    def total(self, terms: Matrix) -> Array:
-        """Sum `terms` over items."""
-        self.terms.append(terms)
-        self.totals.append(np.asarray(self.weights @ terms))
-        return self.totals[-1]
-
-    def total_varying(self, terms: Array) -> Array:
-        """Sum `terms` over items: in one replicate they are like any others."""
-        return self.total(terms)
-
-    @property
-    def width(self) -> int:
-        """How many numbers the statistic asked for."""
-        return sum(max(1, total.size) for total in self.totals)
+__all__ = ["Sample"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +56,9 @@ class Sample:
         return int(np.count_nonzero(np.asarray(self.units @ self.informative))) - 1
 
     @cached_property
-    def value(self) -> float:
-        """The statistic of the data as they are."""
-        return float(self.statistic(Multiplicities(self.multiplicities)))
-
-    def by_unit(self, per_profile: Array) -> tuple[Array, Array]:
-        """Sum an influence per item over units: the units' influences and how many units have each."""
+    def influences(self) -> tuple[Array, Array]:
+        """Influence of each (kind of) unit on the statistic, and how many units have it: (units,) each."""
+        per_profile = influence(self.statistic, self.multiplicities)
         if self.units is None:
             return per_profile, np.asarray(self.multiplicities, dtype=np.float64)
         return np.asarray(self.units @ per_profile), np.ones(self.unit_count)

@@ -18,7 +18,9 @@ def chance_corrected(observed: Array, expected: Array | float) -> Array:
     """Return (observed - expected) / (1 - expected); NaN where everything expected is agreement."""
     room = 1.0 - np.asarray(expected)
     none = np.real(room) < NO_ROOM
-    return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))
+    # Where there was no pair to compare, 0 / 0 came in, and goes on as NaN.
+    with np.errstate(invalid="ignore"):
+        return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

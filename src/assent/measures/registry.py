@@ -172,20 +172,17 @@ class Measure:
                 return self.function(profiles, agree, **chosen)
 
         def statistic(weighting: Weighting) -> Array:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return evaluate(items.weighted_by(weighting)).value
+            return evaluate(items.weighted_by(weighting)).value
 
         def value_of(profiles: Profiles) -> float:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return float(evaluate(profiles).value)
+            return float(evaluate(profiles).value)
 
         def own_interval(level: float) -> tuple[float, float]:
             assert self.interval is not None
             return self.interval(items, agree, level, **chosen)
 
-        with np.errstate(divide="ignore", invalid="ignore"):
-            point = evaluate(items)
-            value = float(point.value)
+        point = evaluate(items)
+        value = float(point.value)
         # Weights that were named outright leave the scale without a say.
         settings = {"scale": scale if weights is None else None, "weights": agree.name, **chosen}
         return Agreement(
