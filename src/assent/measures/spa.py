@@ -70,8 +70,8 @@ def spa(items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0]) -> 
         (
             "chance",
             "naive",
-        ): "Naive chance pairs annotations with others of the same item (and with themselves), so it is too "
-        "high and the value too low in small samples: by about 0.05 with 10 items, 0.02 with 20."
+        ): "Naive chance pairs annotations with others of the same item (and with themselves), so it is "
+        "too high, and the value too low, the more so the fewer items there are."
     },
 )
 def spa_kappa(
