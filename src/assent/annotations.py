@@ -20,7 +20,8 @@ from assent.errors import (
     choose,
     shown,
 )
-from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, collapse
+from assent.listing import Listing
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
 from assent.scales import numbers
 from assent.tally import Tally, whole_numbers
 from assent.vocabulary import distinct_texts, in_order, look_alikes
@@ -95,6 +96,7 @@ class Annotations:
         decimal: str = ".",
         notes: Sequence[str] = (),
         dropped: Sequence[Dropped] = (),
+        columns: Sequence[str] | Mapping[str, str] = (),
     ) -> Annotations:
         """Take a long table: one row an annotation.
 
@@ -112,6 +114,9 @@ class Annotations:
             What to do when an annotator labelled an item more than once.
         decimal : {".", ","}
             Decimal mark of labels that are numbers written as text.
+        columns : sequence of str, or mapping of str to str
+            Further columns to keep beside each annotation, such as a time or the text of the item, for `listing`. A mapping
+            says what to call them.
 
         Examples
         --------
@@ -124,7 +129,10 @@ class Annotations:
         (('x', 'y'), ('a', 'b'), 2)
         """
         choose("duplicates", duplicates, ("error", "first", "last"))
-        rows = Rows(frame, item=item, annotator=annotator, label=label, cluster=cluster, missing=missing)
+        further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
+        rows = Rows(
+            frame, item=item, annotator=annotator, label=label, cluster=cluster, missing=missing, columns=further
+        )
         dropped, notes = list(dropped), list(notes)
         repeated = rows.duplicates() if rows.survey.label_rows else None
         if repeated is not None:
@@ -264,7 +272,6 @@ class Annotations:
             table = table[table.sum(axis=1) > 0]
         if not len(table):
             raise EmptyTable("The table of counts holds no annotation: there must be a count above 0.")
-        profiles, multiplicities, _ = collapse(table)
         who = "The table says how many annotators gave each label, not who, so there are no annotators to compare."
         return cls(
             labels=tuple(texts[i] for i in order),
@@ -273,7 +280,7 @@ class Annotations:
             layout="counts",
             dropped=tuple(dropped),
             notes=(*notes, who),
-            source=Tally(np.asarray(profiles), multiplicities),
+            source=Tally(table, np.ones(len(table), dtype=np.int64)),
         )
 
     @classmethod
@@ -384,6 +391,35 @@ class Annotations:
     def items(self) -> int:
         """Items with a label."""
         return self.counts.items
+
+    def listing(self, *columns: str) -> Listing:
+        """Return every annotation one by one, in the order of the table, with further columns that were kept.
+
+        Unlike everything else here it brings all rows into memory.
+
+        Examples
+        --------
+        >>> listing = Annotations.from_array([["a", "b"], ["b", None]]).listing()
+        >>> listing.items, listing.item.tolist(), listing.label.tolist()
+        (['1', '2'], [0, 1, 0], [0, 1, 1])
+        """
+        kept = self.source.columns if isinstance(self.source, Rows) else {}
+        for name in columns:
+            if name not in kept:
+                raise OptionError(f"The column {shown(name)} was not kept: name it in columns when the table is read.")
+        found = self.source.listed(self.source_labels, self.annotators or (), columns)
+        items, item, annotator, label, values = found
+        if self.grouping is not None:
+            label = np.asarray(self.grouping, dtype=np.int64)[label]
+        return Listing(
+            items=items,
+            labels=self.labels,
+            annotators=self.annotators,
+            item=item,
+            label=label,
+            annotator=None if self.annotators is None else annotator,
+            columns=dict(zip(columns, values, strict=True)),
+        )
 
     def ordered(self, order: Sequence[str]) -> Annotations:
         """Return the same annotations with the labels in a given order, lowest first.

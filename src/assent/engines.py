@@ -96,15 +96,26 @@ class Rows:
         Name of a column with units of resampling, such as documents.
     missing : collection of str
         Label texts that mean that there is no label.
+    columns : mapping of str to str
+        Further columns to keep beside each annotation: what they are called, and their names in the table.
     """
 
     def __init__(
-        self, native: Any, *, item: str, annotator: str, label: str, cluster: str | None, missing: Collection[str]
+        self,
+        native: Any,
+        *,
+        item: str,
+        annotator: str,
+        label: str,
+        cluster: str | None,
+        missing: Collection[str],
+        columns: Mapping[str, str] | None = None,
     ) -> None:
         roles = {"item": item, "annotator": annotator, "label": label}
         if cluster is not None:
             roles["cluster"] = cluster
-        self._frame = _select(native, roles)
+        self.columns = {name: f"column_{i}" for i, name in enumerate(columns or {})}
+        self._frame = _select(native, roles, dict(zip(self.columns.values(), (columns or {}).values(), strict=True)))
         self._missing = frozenset(missing)
         self.clustered = cluster is not None
 
@@ -210,7 +221,52 @@ class Rows:
 
     def _like(self, native: Any) -> Rows:
         cluster = "cluster" if self.clustered else None
-        return Rows(native, item="item", annotator="annotator", label="label", cluster=cluster, missing=self._missing)
+        return Rows(
+            native,
+            item="item",
+            annotator="annotator",
+            label="label",
+            cluster=cluster,
+            missing=self._missing,
+            columns=self.columns,
+        )
+
+    def listed(
+        self, labels: Sequence[str], annotators: Sequence[str], columns: Sequence[str]
+    ) -> tuple[list[str], Array, Array, Array, list[list[str | None]]]:
+        """Bring every annotation over: the one door through which rows, not aggregates, come out.
+
+        Returns
+        -------
+        items : list of str
+            In the order of their first row.
+        item, annotator, label : array (annotations,)
+            Positions among `items`, `annotators` and `labels`.
+        columns : list of list of str or None
+            The further columns named in `columns`, as text.
+        """
+        import polars as pl
+
+        kept = ["item", "annotator", "label", *(self.columns[name] for name in columns)]
+        frame = self._labelled.select(*dict.fromkeys(kept))
+        lazy = frame.implementation.is_polars()
+        table: Any = frame.to_native().collect() if lazy else frame.collect(backend="polars").to_native()
+        names = table["item"].unique(maintain_order=True)
+        texts = [str(text_of(value)) for value in names.to_list()]
+        by_text = {"label": dict(zip(labels, range(len(labels)), strict=True)), "annotator": {}}
+        by_text["annotator"] = dict(zip(annotators, range(len(annotators)), strict=True))
+        places = {"item": (names, np.arange(len(names)))}
+        for role, known in (("annotator", self.survey.annotators), ("label", self.survey.labels)):
+            used = [(value, by_text[role][text]) for value, text in known if text in by_text[role]]
+            places[role] = (
+                pl.Series(role, [value for value, _ in used], dtype=table[role].dtype),
+                np.array([place for _, place in used], dtype=np.int64),
+            )
+        item, annotator, label = (
+            table[role].replace_strict(old, pl.Series(new, dtype=pl.Int64), return_dtype=pl.Int64).to_numpy()
+            for role, (old, new) in places.items()
+        )
+        return texts, item, annotator, label, [_column_texts(table[self.columns[name]]) for name in columns]
 
     def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
         """Collapse items to how many annotations gave them each label.
@@ -461,7 +517,16 @@ class _Digits:
 _UNUSED = object()
 
 
-def _select(native: Any, roles: Mapping[str, str]) -> nw.LazyFrame[Any]:
+def _column_texts(column: Any) -> list[str | None]:
+    """Return a column of a polars table as text, None where a cell is empty."""
+    values = column.to_list()
+    if all(value is None or isinstance(value, str) for value in values):
+        return list(values)
+    plain = (bool, int, float, str)
+    return [text_of(value) if value is None or isinstance(value, plain) else str(value) for value in values]
+
+
+def _select(native: Any, roles: Mapping[str, str], further: Mapping[str, str]) -> nw.LazyFrame[Any]:
     """Take the columns that matter and give them our names."""
     try:
         frame = nw.from_native(native)
@@ -478,7 +543,10 @@ def _select(native: Any, roles: Mapping[str, str]) -> nw.LazyFrame[Any]:
             raise UnknownColumn(f"There is no {role} column {shown(name)}: {did_you_mean(name, schema.names())}")
     if len(set(roles.values())) < len(roles):
         raise UnknownColumn("Item, annotator and label must be different columns.")
-    chosen: list[Any] = []
+    for name in further.values():
+        if name not in schema:
+            raise UnknownColumn(f"There is no column {shown(name)}: {did_you_mean(name, schema.names())}")
+    chosen: list[Any] = [nw.col(name).alias(role) for role, name in further.items()]
     for role, name in roles.items():
         dtype = schema[name]
         column = nw.col(name)

@@ -45,6 +45,24 @@ class Tally:
         profile, annotator = np.repeat(np.arange(rows), columns), np.tile(np.arange(columns), rows)
         return profile, annotator, self.ratings.ravel(), self.multiplicities, None
 
+    def listed(
+        self, labels: Sequence[str], annotators: Sequence[str], columns: Sequence[str]
+    ) -> tuple[list[str], Array, Array, Array, list[list[str | None]]]:
+        """Return items, positions of every annotation and no further columns, as `Rows.listed` does.
+
+        A table of counts does not name its items: they are its rows, by number.
+        """
+        times = self.multiplicities
+        items = [str(i + 1) for i in range(int(times.sum()))]
+        if self.ratings is not None:
+            ratings = np.repeat(self.ratings, times, axis=0)
+            item, annotator = np.indices(ratings.shape).reshape(2, -1)
+            return items, item, annotator, ratings.ravel(), []
+        counts = np.repeat(self.counts, times, axis=0)
+        item, label = np.nonzero(counts)
+        each = counts[item, label]
+        return items, np.repeat(item, each), np.zeros(int(each.sum()), dtype=np.int64), np.repeat(label, each), []
+
 
 def whole_numbers(table: Any, what: str, columns: int) -> Array:
     """Check a table of counts."""

@@ -18,7 +18,7 @@ def _what(help: str, *names: str, panel: str = WHAT, **settings: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
 
 
-@takes_table
+@takes_table()
 def explain_command(
     data: Any,
     measure: Annotated[

@@ -26,7 +26,7 @@ def _how(help: str, *names: str, panel: str = HOW, **settings: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
 
 
-@takes_table
+@takes_table()
 def measure_command(
     data: Any,
     measure: Annotated[

@@ -72,6 +72,7 @@ def _table_options(
         _option("Format of the file, if its name does not say.", "--format", metavar="csv|tsv|json|jsonl|parquet|xlsx"),
     ] = None,
     sheet: Annotated[Optional[str], _option("Sheet of an XLSX file.", metavar="NAME")] = None,
+    columns: Sequence[str] = (),
 ) -> Any:
     # The type is Annotations; it is not named because typer evaluates the signature, and that must not import it.
     from assent.cli.progress import stage
@@ -96,25 +97,36 @@ def _table_options(
             encoding=encoding,
             format=file_format,  # type: ignore[arg-type]
             sheet=sheet,
+            columns=columns,
         )
 
 
-def takes_table(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that say how to read a table; it gets the annotations as its first argument."""
-    ours = inspect.signature(_table_options, eval_str=True)
+def takes_table(*, keeps: Sequence[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options that say how to read a table; it gets the annotations as its first argument.
+
+    Parameters
+    ----------
+    keeps : sequence of str
+        Options of the command that name columns to be kept beside the annotations, such as ``text``.
+    """
+    return functools.partial(_with_table, keeps=keeps)
+
+
+def _with_table(command: Callable[..., None], *, keeps: Sequence[str]) -> Callable[..., None]:
+    shared = dict(inspect.signature(_table_options, eval_str=True).parameters)
+    del shared["columns"]
     theirs = inspect.signature(command, eval_str=True)
     own = [parameter for name, parameter in theirs.parameters.items() if name != "data"]
 
     @functools.wraps(command)
     def run(**values: Any) -> None:
-        table = {name: values.pop(name) for name in ours.parameters}
-        command(_table_options(**table), **values)
+        table = {name: values.pop(name) for name in shared}
+        kept = [values[name] for name in keeps if values[name] is not None]
+        command(_table_options(**table, columns=kept), **values)
 
-    parameters = [
-        parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in [*ours.parameters.values(), *own]
-    ]
     # The files come first, then what the command is about, then how to read the table.
-    parameters = [parameters[0], *parameters[len(ours.parameters) :], *parameters[1 : len(ours.parameters)]]
+    files, *how = shared.values()
+    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in [files, *own, *how]]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run

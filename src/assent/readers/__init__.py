@@ -16,7 +16,7 @@ from assent.readers.layouts import LAYOUTS, Layout, Said, recognise
 from assent.readers.records import read_records
 from assent.readers.reshape import to_annotations
 from assent.readers.sources import Origin, Source, open_sources
-from assent.readers.tables import Table, as_text, joined
+from assent.readers.tables import Table, as_text, further, joined
 
 __all__ = ["MISSING", "read"]
 
@@ -43,6 +43,7 @@ def read(
     duplicates: Literal["error", "first", "last"] = "error",
     sheet: str | None = None,
     format: Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"] | None = None,
+    columns: Sequence[str] = (),
 ) -> Annotations:
     r"""Read annotations from one or more files.
 
@@ -80,6 +81,8 @@ def read(
         Sheet of a workbook; the first if not given.
     format : {"csv", "tsv", "json", "jsonl", "parquet", "xlsx"}, optional
         What the files are, if neither name nor content shows it.
+    columns : sequence of str
+        Further columns to keep beside each annotation, such as a time or the text of the item, for `Annotations.listing`.
 
     Returns
     -------
@@ -101,8 +104,8 @@ def read(
     >>> data.notes[0]
     'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with --item, --annotator, --label).'
     """
-    if isinstance(annotators, str) or isinstance(missing, str) or isinstance(not_missing, str):
-        raise OptionError("annotators, missing and not_missing take a list of names, not one text.")
+    if any(isinstance(names, str) for names in (annotators, missing, not_missing, columns)):
+        raise OptionError("annotators, missing, not_missing and columns take a list of names, not one text.")
     choose("duplicates", duplicates, ("error", "first", "last"))
     if layout is not None:
         choose("layout", layout, LAYOUTS)
@@ -126,11 +129,18 @@ def read(
         sample = _sample(table, tokens)
         if sample.is_empty():
             raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
-        recognised = recognise(table.columns, sample, said, whole=sample.height < _SAMPLE, nested=table.nested)
+        # What is kept for later is neither a label nor an annotator, unless it was said to be.
+        kept = further(columns, table.columns)
+        apart = [name for name in kept if name not in said.columns]
+        free = [name for name in table.columns if name not in apart]
+        recognised = recognise(
+            free, sample.drop(apart), said, whole=sample.height < _SAMPLE, nested=table.nested - {*apart}
+        )
         return to_annotations(
             table,
             recognised,
             sample=sample,
+            columns=kept,
             missing=tokens,
             duplicates=duplicates,
             decimal=decimal,

@@ -35,6 +35,12 @@ class Said:
     cluster: str | None = None
     transpose: bool = False
 
+    @property
+    def columns(self) -> set[str]:
+        """The columns that were said to be something."""
+        roles = (self.item, self.annotator, self.label, self.cluster, *(self.annotators or ()))
+        return {name for name in roles if name is not None}
+
     def check(self, columns: Sequence[str]) -> Layout | None:
         """Return the layout that was said or follows from the columns that were; refuse what does not fit."""
         if self.layout is not None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from assent.annotations import Annotations
-from assent.errors import InputError, UnknownLayout, UnreadableFile, shown
+from assent.errors import InputError, OptionError, UnknownLayout, UnreadableFile, shown
 from assent.readers.layouts import Recognised
 from assent.readers.shapes import WHOLE, without_totals
 from assent.readers.tables import Table, as_text, column, columns_shown
@@ -28,6 +29,7 @@ def to_annotations(
     duplicates: str,
     decimal: str | None,
     guessed: bool,
+    columns: Sequence[str] = (),
 ) -> Annotations:
     """Hand the table over in the shape that its layout asks for.
 
@@ -47,8 +49,15 @@ def to_annotations(
         The decimal mark; found from the labels if None.
     guessed
         Whether the layout was recognised, not said.
+    columns
+        Further columns to keep beside the annotations.
     """
     notes = (*table.notes, *found.notes)
+    if columns and (found.layout in ("counts", "table") or found.transposed):
+        raise OptionError(
+            f"The column {shown(columns[0])} has no place beside the labels of this {found.layout} table: "
+            "give a table with one row for each item or annotation."
+        )
     if found.layout == "counts":
         return _counts(table, found, notes, guessed)
     if found.layout == "table":
@@ -61,8 +70,14 @@ def to_annotations(
             decimal = ","
             notes += ("The labels are numbers with a decimal comma (say otherwise with --decimal).",)
     if found.layout == "long":
-        return _long(table, found, missing=missing, duplicates=duplicates, decimal=decimal, notes=notes)
-    return _wide(table, found, missing=missing, duplicates=duplicates, decimal=decimal, notes=notes)
+        long, names = _long(table, found, columns)
+    else:
+        long, names, more = _wide(table, found, columns)
+        notes += more
+    return Annotations.from_frame(
+        long, cluster=_unit(found), missing=missing, duplicates=duplicates, layout=found.layout,
+        decimal=decimal, notes=notes, dropped=table.dropped, columns=names,
+    )  # fmt: skip
 
 
 def _refuse_nested(table: Table, columns: Sequence[str]) -> None:
@@ -81,18 +96,12 @@ def _decimal_comma(sample: pl.DataFrame, labels: Sequence[str]) -> bool:
     )
 
 
-def _long(
-    table: Table, found: Recognised, *, missing: Collection[str], duplicates: str, decimal: str, notes: Sequence[str]
-) -> Annotations:
-    roles = {"item": found.item, "annotator": found.annotator, "label": found.label}
-    unit = _unit(found)
-    columns = [column(name).alias(role) for role, name in roles.items() if name is not None]
-    if unit is not None and found.cluster is not None:
-        columns.append(column(found.cluster).alias(unit))
-    return Annotations.from_frame(
-        table.frame.select(columns), cluster=unit, missing=missing, duplicates=duplicates,
-        layout="long", decimal=decimal, notes=notes, dropped=table.dropped,
-    )  # fmt: skip
+def _long(table: Table, found: Recognised, columns: Sequence[str]) -> tuple[Any, dict[str, str]]:
+    """Return the rows under the names of their roles, and what the further columns are called there."""
+    roles = {"item": found.item, "annotator": found.annotator, "label": found.label, _unit(found): found.cluster}
+    names = {name: f"\x00further {i}" for i, name in enumerate(columns)}
+    chosen = [column(name).alias(role) for role, name in roles.items() if name is not None and role is not None]
+    return table.frame.select([*chosen, *(column(name).alias(place) for name, place in names.items())]), names
 
 
 def _unit(found: Recognised) -> str | None:
@@ -101,37 +110,36 @@ def _unit(found: Recognised) -> str | None:
 
 
 def _wide(
-    table: Table, found: Recognised, *, missing: Collection[str], duplicates: str, decimal: str, notes: Sequence[str]
-) -> Annotations:
+    table: Table, found: Recognised, columns: Sequence[str]
+) -> tuple[pl.DataFrame, dict[str, str], tuple[str, ...]]:
+    """Return one row for each cell, what the further columns are called there, and notes."""
     key, name = ("annotator", "item") if found.transposed else ("item", "annotator")
     index = found.annotator if found.transposed else found.item
     schema = table.frame.collect_schema()
-    needed = dict.fromkeys(n for n in (index, found.cluster, *found.columns) if n is not None)
+    needed = dict.fromkeys(n for n in (index, found.cluster, *found.columns, *columns) if n is not None)
     kinds = {schema[heading] for heading in found.columns}
     mixed = len(kinds) > 1 and not all(kind.is_numeric() for kind in kinds)
     texts = {*found.columns} if mixed else set[str]()
     picked = [as_text(n, schema[n]) if n in texts else column(n) for n in needed]
     frame = table.frame.select(picked).lazy().collect()
-    notes = list(notes)
+    notes: tuple[str, ...] = ()
     if index is not None and found.item_guessed and frame[index].alias("").n_unique() < frame.height:
-        notes.append(
-            f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item)."
+        notes = (
+            f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item).",
         )
         index = None
     cells = {f"\x00{i}": frame[heading] for i, heading in enumerate(found.columns)}
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
     unit = _unit(found)
     group = {} if unit is None or found.cluster is None else {unit: frame[found.cluster]}
+    names = {name: f"\x00further {i}" for i, name in enumerate(columns)}
+    group |= {place: frame[heading] for heading, place in names.items()}
     # The names of the columns may be anything, so they come in after the table has been turned.
     long = pl.DataFrame({key: keys, **group, **cells}).unpivot(
         on=list(cells), index=[key, *group], variable_name=name, value_name="label"
     )
     headings = pl.Series(name, found.columns, dtype=pl.String)
-    long = long.with_columns(headings.gather(np.repeat(np.arange(len(cells)), frame.height)))
-    return Annotations.from_frame(
-        long, cluster=unit, missing=missing, duplicates=duplicates,
-        layout="wide", decimal=decimal, notes=notes, dropped=table.dropped,
-    )  # fmt: skip
+    return long.with_columns(headings.gather(np.repeat(np.arange(len(cells)), frame.height))), names, notes
 
 
 def _counts(table: Table, found: Recognised, notes: Sequence[str], guessed: bool) -> Annotations:

@@ -10,7 +10,7 @@ import polars as pl
 import polars.selectors as cs
 
 from assent.annotations import Dropped
-from assent.errors import OptionError, UnknownColumn, UnreadableFile, shown
+from assent.errors import OptionError, UnknownColumn, UnreadableFile, did_you_mean, shown
 
 __all__ = [
     "Table",
@@ -18,6 +18,7 @@ __all__ = [
     "checked_header",
     "column",
     "columns_shown",
+    "further",
     "joined",
     "without_empty_rows",
     "without_unnamed",
@@ -64,6 +65,14 @@ def columns_shown(names: Sequence[str], most: int = 8) -> str:
     if len(names) > most:
         return f"{len(names)} columns from {shown(names[0])} to {shown(names[-1])}"
     return ", ".join(shown(name) if name else "the column without a name" for name in names)
+
+
+def further(names: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns to keep beside the annotations, each once; refuse one that is not there."""
+    for name in names:
+        if name not in columns:
+            raise UnknownColumn(f"There is no column {shown(name)} to keep; {did_you_mean(name, columns)}")
+    return tuple(dict.fromkeys(names))
 
 
 def checked_header(name: str, header: Sequence[str]) -> list[str]:

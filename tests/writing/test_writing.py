@@ -1,0 +1,90 @@
+"""Files are written whole or not at all, and cells are what they were."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+
+import polars as pl
+import pytest
+
+from assent.errors import InputError, OptionError
+from assent.writing import write_table, write_whole
+
+HOSTILE = ["=1+1", "@x", "-2", "+3", "\tq", 'a"b', "c,d", "e\nf", "é🙂", "<script>", None, ""]
+
+
+def test_a_file_is_replaced_whole(tmp_path):
+    path = tmp_path / "out.txt"
+    path.write_text("old")
+    path.chmod(0o640)
+    write_whole(path, "new")
+    assert path.read_text() == "new"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert os.listdir(tmp_path) == ["out.txt"]
+
+
+def test_nothing_is_left_of_a_file_that_cannot_be_written(tmp_path, monkeypatch):
+    path = tmp_path / "out.txt"
+    path.write_text("old")
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError, match=r"cannot be written: No space left on device\.$"):
+        write_whole(path, "new")
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["out.txt"]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    write_whole(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+
+
+def test_folders_and_lacking_folders_are_named(tmp_path):
+    with pytest.raises(InputError, match="is a folder: give the name of a file"):
+        write_whole(tmp_path, "x")
+    with pytest.raises(InputError, match="There is no folder"):
+        write_whole(tmp_path / "no" / "out.txt", "x")
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json", "parquet"])
+def test_every_format_gives_the_cells_back(tmp_path, ending):
+    path = tmp_path / f"table.{ending}"
+    columns = {"name": HOSTILE, "n": list(range(len(HOSTILE))), "share": [0.1 * i for i in range(len(HOSTILE))]}
+    write_table(path, columns)
+    if ending == "parquet":
+        back = pl.read_parquet(path).to_dict(as_series=False)
+    elif ending in ("json", "jsonl"):
+        text = path.read_text()
+        rows = json.loads(text) if ending == "json" else [json.loads(line) for line in text.split("\n")[:-1]]
+        back = {name: [row[name] for row in rows] for name in columns}
+    else:
+        with path.open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file, delimiter="\t" if ending == "tsv" else ","))
+        assert [row["name"] for row in rows] == [name or "" for name in columns.pop("name")]
+        back = {"n": [int(row["n"]) for row in rows], "share": [float(row["share"]) for row in rows]}
+    assert back == columns
+
+
+def test_formulas_are_escaped_on_request_alone(tmp_path):
+    write_table(tmp_path / "t.csv", {"=a": ["=1+1", "-x", "plain"], "n": [-1.5, 2, 3]}, for_spreadsheet=True)
+    assert (tmp_path / "t.csv").read_text() == "'=a,n\n'=1+1,-1.5\n'-x,2\nplain,3\n"
+    with pytest.raises(OptionError, match="in CSV and TSV files alone"):
+        write_table(tmp_path / "t.parquet", {"a": [1]}, for_spreadsheet=True)
+
+
+def test_lists_and_truth_values_are_written_as_json(tmp_path):
+    write_table(tmp_path / "t.csv", {"tied": [["a", "b"], []], "tie": [True, False]})
+    assert (tmp_path / "t.csv").read_text() == 'tied,tie\n"[""a"", ""b""]",true\n[],false\n'
+
+
+def test_an_unknown_ending_names_the_known_ones(tmp_path):
+    with pytest.raises(OptionError, match=r"let its name end in one of \.csv, \.tsv, "):
+        write_table(tmp_path / "t.doc", {"a": [1]})
