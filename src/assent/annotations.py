@@ -20,6 +20,8 @@ from assent.errors import (
     choose,
     shown,
 )
+from assent.gathering import gathered
+from assent.label_sets import LabelSets, Parse, split_cell
 from assent.listing import Listing
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
 from assent.scales import numbers
@@ -35,6 +37,28 @@ class Dropped:
 
     reason: str
     rows: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetShare:
+    """How many annotations of an annotator hold several labels.
+
+    Parameters
+    ----------
+    annotator : str
+    annotations, several : int
+        All of them, and those with two or more labels.
+    share : float
+        The latter of the former.
+    mean_labels : float
+        Labels per annotation.
+    """
+
+    annotator: str
+    annotations: int
+    several: int
+    share: float
+    mean_labels: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,6 +90,8 @@ class Annotations:
         Where the annotations live.
     written, grouping : tuple
         The labels as they stand in the source, and which of `labels` each of them is taken as.
+    sets : LabelSets or None
+        What the `labels` are made of if an annotation may hold several labels; each of `labels` is then a whole set.
     """
 
     labels: tuple[str, ...]
@@ -80,6 +106,7 @@ class Annotations:
     source: Rows | Tally = field(repr=False)
     written: tuple[str, ...] | None = field(default=None, repr=False)
     grouping: tuple[int, ...] | None = field(default=None, repr=False)
+    sets: LabelSets | None = field(default=None, repr=False)
 
     @classmethod
     def from_frame(
@@ -97,6 +124,12 @@ class Annotations:
         notes: Sequence[str] = (),
         dropped: Sequence[Dropped] = (),
         columns: Sequence[str] | Mapping[str, str] = (),
+        multilabel: bool = False,
+        separator: str | None = None,
+        parse: Parse | None = None,
+        rank: str | None = None,
+        ranked: bool = False,
+        none: Collection[str] = (),
     ) -> Annotations:
         """Take a long table: one row an annotation.
 
@@ -117,6 +150,18 @@ class Annotations:
         columns : sequence of str, or mapping of str to str
             Further columns to keep beside each annotation, such as a time or the text of the item, for `listing`. A mapping
             says what to call them.
+        multilabel : bool
+            Several rows of an annotator for an item are one annotation that holds several labels.
+        separator : str, optional
+            What stands between several labels in a cell, as ``;`` does in ``A;B``.
+        parse : callable, optional
+            From the text of a cell to its labels, where a separator does not do.
+        rank : str, optional
+            Column that says which of several rows holds the primary label (1, 2, … or primary, secondary).
+        ranked : bool
+            The order of the labels in a cell is their rank: the first one is primary.
+        none : collection of str
+            Label texts that mean "none of the labels": the empty set, which is an annotation, not a missing one.
 
         Examples
         --------
@@ -131,19 +176,33 @@ class Annotations:
         choose("duplicates", duplicates, ("error", "first", "last"))
         further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
         rows = Rows(
-            frame, item=item, annotator=annotator, label=label, cluster=cluster, missing=missing, columns=further
+            frame,
+            item=item,
+            annotator=annotator,
+            label=label,
+            cluster=cluster,
+            missing=missing,
+            columns=further,
+            rank=rank,
         )
-        dropped, notes = list(dropped), list(notes)
-        repeated = rows.duplicates() if rows.survey.label_rows else None
-        if repeated is not None:
-            pairs, count, some_item, some_annotator = repeated
-            if duplicates == "error":
-                raise DuplicateAnnotations(_duplicates_message(pairs, count, some_item, some_annotator, rows))
-            survey = rows.survey
-            rows = rows.without_duplicates(duplicates)
-            dropped.append(Dropped(f"duplicate (item, annotator), {duplicates} one kept", count - pairs))
+        parse = parse if separator is None else split_cell(separator, none)
+        multilabel = multilabel or rank is not None
+        if multilabel and parse is not None:
+            raise OptionError(
+                "Several labels stand in one cell or in several rows, not both: give separator or multilabel."
+            )
+        dropped, notes, survey = list(dropped), list(notes), rows.survey
+        if multilabel and survey.label_rows:
+            rows, parse = gathered(rows, none, ranked=rank is not None)
+            ranked = rank is not None
         else:
-            survey = rows.survey
+            repeated = rows.duplicates() if survey.label_rows else None
+            if repeated is not None:
+                pairs, count, some_item, some_annotator = repeated
+                if duplicates == "error":
+                    raise DuplicateAnnotations(_duplicates_message(pairs, count, some_item, some_annotator, rows))
+                rows = rows.without_duplicates(duplicates)
+                dropped.append(Dropped(f"duplicate (item, annotator), {duplicates} one kept", count - pairs))
         dropped = [*_dropped(survey), *dropped]
         if not survey.label_rows:
             raise EmptyTable(_empty_message(dropped))
@@ -152,19 +211,20 @@ class Annotations:
             noun = "annotator has" if len(silent) == 1 else "annotators have"
             notes.append(f"{len(silent):,} {noun} no label: {', '.join(shown(name) for name in sorted(silent)[:5])}.")
         # Labels that stood only in duplicates which were not kept are not in use.
-        labels = in_order(rows.survey.label_rows, decimal)
-        notes.extend(look_alikes(labels))
-        return cls(
-            labels=labels,
+        made = cls(
+            labels=in_order(rows.survey.label_rows, decimal),
             annotators=in_order(name for name, count in rows.survey.annotator_rows.items() if count),
             annotations=sum(rows.survey.label_rows.values()),
             layout=layout,
             dropped=tuple(dropped),
-            notes=tuple(notes),
             decimal=decimal,
             unit="items" if cluster is None else cluster,
             source=rows,
         )
+        if parse is not None:
+            names = [parse(text) for text in made.labels]
+            made = made._made_of(names, in_order({one for some in names for one in some}, decimal), ranked=ranked)
+        return replace(made, notes=(*notes, *look_alikes(made.single_labels)))
 
     @classmethod
     def from_triples(cls, triples: Iterable[Sequence[Any]], *, duplicates: str = "error") -> Annotations:
@@ -344,7 +404,8 @@ class Annotations:
     def ratings(self) -> Ratings:
         """Items by who gave them which label, equal ones together."""
         base: Ratings = self._collapsed("ratings", self._base_ratings)
-        return base if self.grouping is None else base.regrouped(self.grouping, self.labels)
+        named = base if self.grouping is None else base.regrouped(self.grouping, self.labels)
+        return named if self.sets is None else replace(named, sets=self.sets)
 
     @cached_property
     def comparable_ratings(self) -> Ratings:
@@ -381,6 +442,29 @@ class Annotations:
             annotators=self.annotators,
             origin=np.arange(len(multiplicities)),
         )
+
+    @property
+    def single_labels(self) -> tuple[str, ...]:
+        """The labels, one by one even if annotations hold several."""
+        return self.labels if self.sets is None else self.sets.labels
+
+    def as_sets(self) -> Annotations:
+        """Return the same annotations as sets of labels, of one label each if they are not sets already."""
+        if self.sets is not None:
+            return self
+        single = tuple((i,) for i in range(len(self.labels)))
+        return replace(self, sets=LabelSets(self.labels, single, ranked=True))
+
+    def without_ranks(self) -> Annotations:
+        """Return the same annotations without saying which label of a set is the primary one."""
+        if self.sets is None or not self.sets.ranked:
+            return self
+        return self._made_of(self.sets.names(), self.sets.labels, ranked=False)
+
+    def _made_of(self, names: Sequence[tuple[str, ...]], labels: Sequence[str], *, ranked: bool) -> Annotations:
+        """Return the same annotations, each of `labels` a set of names; sets that are the same become one label."""
+        sets, grouping = LabelSets.of(names, labels, ranked=ranked).distinct()
+        return replace(self._regrouped(grouping, sets.texts(), order_given=self.order_given), sets=sets)
 
     @property
     def source_labels(self) -> tuple[str, ...]:
@@ -428,11 +512,13 @@ class Annotations:
         """
         order = list(map(str, order))
         distinct_texts(order)
-        absent = [label for label in self.labels if label not in set(order)]
+        absent = [label for label in self.single_labels if label not in set(order)]
         if absent:
             raise OptionError(
                 f"order leaves out {', '.join(shown(label) for label in absent[:5])}: it must name every label in use."
             )
+        if self.sets is not None:
+            return replace(self._made_of(self.sets.names(), order, ranked=self.sets.ranked), order_given=True)
         return self._regrouped([order.index(label) for label in self.labels], tuple(order), order_given=True)
 
     def merged(self, groups: Mapping[str, str]) -> Annotations:
@@ -449,17 +535,24 @@ class Annotations:
         >>> data.merged({"cat": "animal", "dog": "animal"}).labels
         ('animal', 'car')
         """
-        unknown = [label for label in groups if label not in set(self.labels)]
+        unknown = [label for label in groups if label not in set(self.single_labels)]
         if unknown:
             raise OptionError(f"There is no label {shown(unknown[0])} to merge.")
-        named = [groups.get(label, label) for label in self.labels]
+        named = [groups.get(label, label) for label in self.single_labels]
         labels = tuple(dict.fromkeys(named)) if self.order_given else in_order(set(named), self.decimal)
+        if self.sets is not None:
+            # Labels of one set that become the same are one label of it, at the rank of the first.
+            left = [tuple(dict.fromkeys(groups.get(one, one) for one in names)) for names in self.sets.names()]
+            return self._made_of(left, labels, ranked=self.sets.ranked)
         return self._regrouped([labels.index(name) for name in named], labels, order_given=self.order_given)
 
     def one_against_rest(self, label: str) -> Annotations:
         """Return the same annotations with `label` against all other labels taken as one."""
-        if label not in self.labels:
+        if label not in self.single_labels:
             raise OptionError(f"There is no label {shown(label)}.")
+        if self.sets is not None:
+            held = self.sets.membership[:, self.sets.labels.index(label)]
+            return self._regrouped([0 if one else 1 for one in held], (label, f"not {label}"), order_given=False)
         grouping = [0 if one == label else 1 for one in self.labels]
         return self._regrouped(grouping, (label, "any other label"), order_given=False)
 
@@ -472,6 +565,7 @@ class Annotations:
             order_given=order_given,
             written=self.source_labels,
             grouping=tuple(grouping[i] for i in before),
+            sets=None,
         )
 
     def pairing(
@@ -533,11 +627,52 @@ class Annotations:
             "items": self.items,
             "annotators": self.annotator_count,
             "annotations": self.annotations,
-            "labels": list(self.labels),
+            "labels": list(self.single_labels),
             "layout": self.layout,
+            "multilabel": None if self.sets is None else self._multilabel(),
             "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
             "notes": list(self.notes),
         }
+
+    def _multilabel(self) -> dict[str, Any]:
+        """Return how many labels annotations hold, as plain values."""
+        assert self.sets is not None
+        times = np.asarray(self.counts.multiplicities @ self.counts.counts).ravel()
+        several, empty = (int(times[wanted].sum()) for wanted in (self.sets.sizes > 1, self.sets.sizes == 0))
+        return {
+            "sets": int(np.count_nonzero(times)),
+            "ranked": self.sets.ranked,
+            "several": several,
+            "empty": empty,
+            "mean_labels": float(times @ self.sets.sizes) / self.annotations,
+            "by_annotator": [
+                {"annotator": one.annotator, "annotations": one.annotations, "several": one.several, "share": one.share}
+                for one in self.set_shares()
+            ],
+        }
+
+    def set_shares(self) -> tuple[SetShare, ...]:
+        """Return for each annotator how many annotations hold several labels; nothing if there are no sets."""
+        if self.sets is None or self.annotators is None:
+            return ()
+        ratings = self.ratings
+        times = ratings.multiplicities[ratings.profile]
+        size = self.sets.sizes[ratings.label]
+        count = len(self.annotators)
+        given, several, labels = (
+            np.bincount(ratings.annotator, weights=times * wanted, minlength=count)
+            for wanted in (np.ones(len(size)), size > 1, size)
+        )
+        return tuple(
+            SetShare(
+                annotator=name,
+                annotations=int(given[i]),
+                several=int(several[i]),
+                share=float(several[i] / given[i]),
+                mean_labels=float(labels[i] / given[i]),
+            )
+            for i, name in enumerate(self.annotators)
+        )
 
 
 def as_annotations(data: Any) -> Annotations:
@@ -594,7 +729,8 @@ def _duplicates_message(pairs: int, rows: int, item: str, annotator: str, table:
         return f"All rows have the same item, {shown(item)}, and {what}: check which column holds the items."
     return (
         f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does: "
-        "keep one of each with --duplicates first or last, or check which columns hold items and annotators."
+        "keep one of each with --duplicates first or last, take them as one annotation with several labels with --multilabel, or "
+        "check which columns hold items and annotators."
     )
 
 

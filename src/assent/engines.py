@@ -14,7 +14,7 @@ would not fit, the sum is a random fingerprint instead, and one item of each kin
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -31,6 +31,8 @@ __all__ = ["Rows", "Survey", "text_of"]
 BITS = 62
 #: More columns of digits than this, and a fingerprint is used instead.
 DIGIT_COLUMNS = 24
+#: More columns of digits than this, and sets of labels are not spelled out: about 1,400 labels without ranks.
+SET_COLUMNS = 24
 #: Up to so many choices a chain of comparisons is faster than a look-up table.
 CHAIN = 48
 
@@ -98,6 +100,8 @@ class Rows:
         Label texts that mean that there is no label.
     columns : mapping of str to str
         Further columns to keep beside each annotation: what they are called, and their names in the table.
+    rank : str, optional
+        Name of a column that says which of an annotator's labels of an item is the primary one.
     """
 
     def __init__(
@@ -110,10 +114,13 @@ class Rows:
         cluster: str | None,
         missing: Collection[str],
         columns: Mapping[str, str] | None = None,
+        rank: str | None = None,
     ) -> None:
         roles = {"item": item, "annotator": annotator, "label": label}
         if cluster is not None:
             roles["cluster"] = cluster
+        if rank is not None:
+            roles["rank"] = rank
         self.columns = {name: f"column_{i}" for i, name in enumerate(columns or {})}
         self._frame = _select(native, roles, dict(zip(self.columns.values(), (columns or {}).values(), strict=True)))
         self._missing = frozenset(missing)
@@ -230,6 +237,77 @@ class Rows:
             missing=self._missing,
             columns=self.columns,
         )
+
+    def gathered(self, ranks: Mapping[Any, int] | None = None) -> tuple[Rows, Callable[[str], list[tuple[int, str]]]]:
+        """Gather the rows of each item and annotator into one annotation: two passes.
+
+        Each label is a digit of a positional number, and the digit holds its rank (1 if there are no ranks), so that a sum
+        spells the whole set. The sum, as text, is the label of the gathered rows.
+
+        Parameters
+        ----------
+        ranks : mapping of value to int, optional
+            Ranks by what stands in the rank column.
+
+        Returns
+        -------
+        rows : Rows
+        spelled : callable
+            From a label of these rows to the ranks and texts of the labels it stands for.
+        """
+        known = self.survey.labels
+        digits = _Digits(count=len(known), largest=max((ranks or {None: 1}).values()))
+        if digits.columns > SET_COLUMNS:
+            raise InputError(f"There are {len(known):,} different labels, too many for annotations of several labels.")
+        place = nw.lit(1) if ranks is None else _lookup(nw.col("rank"), ranks, 0)
+        spelled = [column * place for column in digits.spell(nw.col("label"), [value for value, _ in known])]
+        names = _numbered(spelled)
+        keys = ["item", "annotator", *(["cluster"] if self.clustered else [])]
+        rows = self._labelled.with_columns(*_named(spelled))
+        if rows.implementation.is_polars():
+            import polars as pl
+
+            # Where rows have an order, so have the annotations they are gathered into.
+            ordered = rows.to_native().group_by(keys, maintain_order=True)
+            together = ordered.agg(pl.col(names).sum(), pl.col(list(self.columns.values())).min())
+            grouped: nw.LazyFrame[Any] = nw.from_native(together)
+        else:
+            kept = [nw.col(name).min() for name in self.columns.values()]
+            grouped = rows.group_by(*keys).agg(*(nw.col(name).sum() for name in names), *kept)
+        texts = [nw.col(name).cast(nw.Int64).cast(nw.String) for name in names]
+        whole = texts[0] if len(texts) == 1 else nw.concat_str(texts, separator="|")
+        frame = grouped.select(*keys, *self.columns.values(), label=whole)
+
+        def decode(text: str) -> list[tuple[int, str]]:
+            found = digits.read(np.array([[int(part) for part in text.split("|")]], dtype=np.int64))[0]
+            return [(int(rank), known[i][1]) for i, rank in enumerate(found) if rank]
+
+        return self._like(nw.to_native(frame)), decode
+
+    def values_of(self, role: str) -> dict[str | None, tuple[Any, int]]:
+        """Return what stands in a column of labelled rows, as text: the value itself and how many rows have it."""
+        seen = _collect(_counted(self._labelled.group_by(role), "rows"), [role, "rows"])
+        return {text_of(value): (value, rows) for value, rows in seen}
+
+    def repeated_labels(self) -> tuple[int, str, str, str] | None:
+        """Look for annotators who gave an item the same label twice: how many rows too many, and one case."""
+        if _surely_unique(self._labelled, "label"):
+            return None
+        keys = ["item", "annotator", "label"]
+        repeated = _counted(self._labelled.group_by(*keys), "n").filter(nw.col("n") > 1)
+        extra = repeated.select((nw.col("n") - 1).sum().cast(nw.Int64).alias("rows"))
+        first = _collect(repeated.select(*keys).sort(*keys).head(1), keys)
+        if not first:
+            return None
+        item, annotator, label = (str(text_of(value)) for value in first[0])
+        return int(_collect(extra, ["rows"])[0][0]), item, annotator, label
+
+    def where(self, label: str) -> tuple[str, str]:
+        """Return the item and the annotator of one annotation with this label."""
+        value = next(value for value, text in self.survey.labels if text == label)
+        rows = self._labelled.filter(nw.col("label") == nw.lit(value)).select("item", "annotator")
+        item, annotator = _collect(rows.sort("item", "annotator").head(1), ["item", "annotator"])[0]
+        return str(text_of(item)), str(text_of(annotator))
 
     def listed(
         self, labels: Sequence[str], annotators: Sequence[str], columns: Sequence[str]
@@ -612,8 +690,8 @@ def _collect(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> list[tuple[Any
     return chosen.collect(backend="polars").rows()
 
 
-def _surely_unique(frame: nw.LazyFrame[Any]) -> bool:
-    """Find out cheaply whether no (item, annotator) pair can occur twice.
+def _surely_unique(frame: nw.LazyFrame[Any], *more: str) -> bool:
+    """Find out cheaply whether no (item, annotator) pair, or with `more` columns, can occur twice.
 
     Only polars has a quick way: as many hashes as rows. Fewer may be a collision and decide nothing.
     """
@@ -622,6 +700,8 @@ def _surely_unique(frame: nw.LazyFrame[Any]) -> bool:
     import polars as pl
 
     pair = pl.col("item").hash(1) ^ pl.col("annotator").hash(2).mul(0x9E3779B97F4A7C15 >> 8)
+    for place, name in enumerate(more, start=3):
+        pair = pair ^ pl.col(name).hash(place).mul(0xC2B2AE3D27D4EB4F >> (8 + place))
     hashes = frame.to_native().select(pair.alias("pair")).collect(engine="streaming").to_series()
     ordered = hashes.sort()
     return not bool((ordered == ordered.shift(1)).any())

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+    from assent.label_sets import LabelSets
+
 __all__ = ["Array", "Counts", "Matrix", "Multiplicities", "Profiles", "Ratings", "Weighting"]
 
 Array: TypeAlias = NDArray[Any]
@@ -224,6 +226,8 @@ class Ratings(Profiles):
         Names of the annotators.
     origin : array (profiles,)
         Which of all profiles of the data each one is.
+    sets : LabelSets, optional
+        What the labels are made of, if each of them is a set of labels.
     """
 
     profile: Array
@@ -231,6 +235,7 @@ class Ratings(Profiles):
     label: Array
     annotators: tuple[str, ...]
     origin: Array
+    sets: LabelSets | None = None
 
     @cached_property
     def sizes(self) -> Array:

@@ -206,10 +206,10 @@ def test_every_format_refuses_what_it_is_not(assent: Program, file: Files, suffi
         b'{"a": 1}',
         b"[" * 100_000,
         b'[{"item": 1, "item": 2}]',
-        b'[{"item": 1, "annotator": "x", "label": ["a", "b"]}, {"item": 1, "annotator": "y", "label": "a"}]',
+        b'[{"item": 1, "annotator": "x", "label": [["a"], "b"]}, {"item": 1, "annotator": "y", "label": "a"}]',
         b'[{"item": "\\ud800", "annotator": "x", "label": "a"}]',
     ],
-    ids=["cut", "not a record", "numbers", "one record", "deep", "a key twice", "a list", "half a character"],
+    ids=["cut", "not a record", "numbers", "one record", "deep", "a key twice", "a list of lists", "half a character"],
 )
 def test_json_that_is_no_table(assent: Program, file: Files, content: bytes) -> None:
     refused(assent("measure", file("data.json", content)))

@@ -190,8 +190,8 @@ def test_broken_parquet(tmp_path: Path) -> None:
 
 def test_lists_in_parquet(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
-    FRAME.with_columns(label=pl.Series([["x"], ["y"], ["x"], ["x"]])).write_parquet(path)
-    with pytest.raises(UnreadableFile, match="several labels per annotation"):
+    FRAME.with_columns(label=pl.Series([[["x"]], [["y"]], [["x"]], [["x"]]])).write_parquet(path)
+    with pytest.raises(UnreadableFile, match="each cell must hold one value, or a flat list of labels"):
         read(path)
     FRAME.with_columns(spans=pl.Series([["x"], ["y"], ["x"], ["x"]])).write_parquet(path)
     assert same(read(path))

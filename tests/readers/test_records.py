@@ -97,12 +97,12 @@ def test_other_encodings() -> None:
         assert table('[{"a": "é"}]'.encode(encoding), encoding=encoding).frame.lazy().collect().rows() == [("é",)]
 
 
-def test_several_labels_per_annotation_are_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_lists_of_lists_are_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("records") / "x.jsonl"
     path.write_text(
-        '{"item": 1, "annotator": "a", "label": ["x", "y"]}\n{"item": 1, "annotator": "b", "label": ["x"]}\n'
+        '{"item": 1, "annotator": "a", "label": [["x"], "y"]}\n{"item": 1, "annotator": "b", "label": ["x"]}\n'
     )
-    with pytest.raises(UnreadableFile, match='column "label"; several labels per annotation are not read yet'):
+    with pytest.raises(UnreadableFile, match='column "label"; each cell must hold one value, or a flat list of labels'):
         read(path)
 
 

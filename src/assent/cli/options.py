@@ -64,6 +64,32 @@ def _table_options(
         str,
         _option("What to do when an annotator labelled an item more than once.", metavar="error|first|last"),
     ] = "error",
+    multilabel: Annotated[
+        Optional[bool],
+        _option(
+            "Whether several rows of an annotator for an item, or a cell such as A;B, are one annotation with several "
+            "labels. Recognised if not given.",
+            "--multilabel/--single-label",
+        ),
+    ] = None,
+    separator: Annotated[
+        Optional[str], _option("What separates several labels in a cell, as ; does in A;B.", metavar="CHAR")
+    ] = None,
+    labels: Annotated[
+        Optional[str], _option("Columns with 0 and 1, one a label, in place of a label column.", metavar="A,B,C")
+    ] = None,
+    rank: Annotated[
+        Optional[str],
+        _option("Column that ranks several labels of an annotation: 1, 2, … or primary, secondary.", metavar="COLUMN"),
+    ] = None,
+    ranked: Annotated[bool, _option("The first of several labels in a cell is the primary one.", "--ranked")] = False,
+    none: Annotated[
+        Optional[list[str]],
+        _option(
+            "A label text that means 'none of the labels': an annotation without a label, not a missing one. Repeatable.",
+            metavar="TEXT",
+        ),
+    ] = None,
     delimiter: Annotated[Optional[str], _option("What separates the cells of a CSV file.", metavar="CHAR")] = None,
     decimal: Annotated[Optional[str], _option("Decimal mark of numeric labels.", metavar=".|,")] = None,
     encoding: Annotated[str, _option("Encoding of a text file, such as latin-1.", metavar="NAME")] = "utf-8",
@@ -92,6 +118,12 @@ def _table_options(
             missing=missing or (),
             not_missing=not_missing or (),
             duplicates=duplicates,  # type: ignore[arg-type]
+            multilabel=multilabel,
+            separator=separator,
+            labels=[] if labels is None else listed(labels),
+            rank=rank,
+            ranked=ranked,
+            none=none or (),
             delimiter=delimiter,
             decimal=decimal,  # type: ignore[arg-type]
             encoding=encoding,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import polars as pl
@@ -15,6 +16,7 @@ from assent.readers.formats import Format, format_of
 from assent.readers.layouts import LAYOUTS, Layout, Said, recognise
 from assent.readers.records import read_records
 from assent.readers.reshape import to_annotations
+from assent.readers.sets import SaidOfSets, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.sources import Origin, Source, open_sources
 from assent.readers.tables import Table, as_text, further, joined
 
@@ -44,6 +46,12 @@ def read(
     sheet: str | None = None,
     format: Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"] | None = None,
     columns: Sequence[str] = (),
+    multilabel: bool | None = None,
+    separator: str | None = None,
+    labels: Sequence[str] = (),
+    rank: str | None = None,
+    ranked: bool = False,
+    none: Sequence[str] = (),
 ) -> Annotations:
     r"""Read annotations from one or more files.
 
@@ -83,6 +91,19 @@ def read(
         What the files are, if neither name nor content shows it.
     columns : sequence of str
         Further columns to keep beside each annotation, such as a time or the text of the item, for `Annotations.listing`.
+    multilabel : bool, optional
+        Whether annotations may hold several labels: in several rows, or in one cell. Recognised if not given.
+    separator : str, optional
+        What stands between several labels in a cell, as ``;`` does in ``A;B``.
+    labels : sequence of str
+        Columns with 0 and 1, one a label, in place of a label column.
+    rank : str, optional
+        Column that says which of several rows holds the primary label (1, 2, … or primary, secondary).
+    ranked : bool
+        The order of the labels in a cell is their rank: the first one is primary.
+    none : sequence of str
+        Label texts that mean "none of the labels": the empty set, which is an annotation, not a missing one. An empty list,
+        ``[]``, and a row of zeros always do.
 
     Returns
     -------
@@ -104,8 +125,10 @@ def read(
     >>> data.notes[0]
     'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with --item, --annotator, --label).'
     """
-    if any(isinstance(names, str) for names in (annotators, missing, not_missing, columns)):
-        raise OptionError("annotators, missing, not_missing and columns take a list of names, not one text.")
+    lists = {"annotators": annotators, "missing": missing, "not_missing": not_missing, "columns": columns}
+    for name, given in {**lists, "labels": labels, "none": none}.items():
+        if isinstance(given, str):
+            raise OptionError(f"{name} takes a list of names, not one text.")
     choose("duplicates", duplicates, ("error", "first", "last"))
     if layout is not None:
         choose("layout", layout, LAYOUTS)
@@ -115,7 +138,10 @@ def read(
         layout=layout, item=item, annotator=annotator, label=label, cluster=cluster, transpose=transpose,
         annotators=None if annotators is None else tuple(annotators),
     )  # fmt: skip
-    tokens = (set(MISSING) | set(missing)) - set(not_missing)
+    sets = SaidOfSets(
+        multilabel=multilabel, separator=separator, rank=rank, ranked=ranked, none=tuple(none), labels=tuple(labels)
+    )
+    tokens = (set(MISSING) | set(missing)) - {*not_missing, *none}
     tables = []
     for source in (found for origin in sources for found in open_sources(origin)):
         try:
@@ -126,16 +152,24 @@ def read(
             ) from None
     table = joined(tables)
     try:
+        sets.check(table.columns)
+        table, lists_in = with_lists_as_text(table, _SAMPLE)
         sample = _sample(table, tokens)
         if sample.is_empty():
             raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
         # What is kept for later is neither a label nor an annotator, unless it was said to be.
         kept = further(columns, table.columns)
-        apart = [name for name in kept if name not in said.columns]
-        free = [name for name in table.columns if name not in apart]
-        recognised = recognise(
-            free, sample.drop(apart), said, whole=sample.height < _SAMPLE, nested=table.nested - {*apart}
-        )
+        aside = [name for name in dict.fromkeys([*kept, *apart(sets)]) if name not in said.columns]
+        in_view = [name for name in table.columns if name not in aside]
+        of_columns = indicators(table, in_view, sample, said, sets)
+        if of_columns is not None:
+            table, recognised, parse = of_columns
+        else:
+            recognised = recognise(
+                in_view, sample[in_view], said, whole=sample.height < _SAMPLE, nested=table.nested - {*aside}
+            )
+            parse, notes = cell_parser(recognised, sample, sets, lists_in)
+            recognised = replace(recognised, notes=(*recognised.notes, *notes))
         return to_annotations(
             table,
             recognised,
@@ -145,6 +179,8 @@ def read(
             duplicates=duplicates,
             decimal=decimal,
             guessed=layout is None,
+            sets=sets,
+            parse=parse,
         )
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if isinstance(table.frame, pl.DataFrame):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,17 @@ import numpy.typing as npt
 import polars as pl
 
 from assent.annotations import Annotations
-from assent.errors import InputError, OptionError, UnknownLayout, UnreadableFile, shown
+from assent.errors import DuplicateAnnotations, InputError, OptionError, UnknownLayout, UnreadableFile, shown
+from assent.label_sets import Parse
 from assent.readers.layouts import Recognised
+from assent.readers.sets import SaidOfSets, looks_gathered
 from assent.readers.shapes import WHOLE, without_totals
 from assent.readers.tables import Table, as_text, column, columns_shown
 
 __all__ = ["to_annotations"]
 
+#: Name of the rank column in the long table, which no other column has.
+RANK = "\x00rank"
 _DECIMAL_COMMA = r"^[+-]?[0-9]+(,[0-9]+)?$"
 
 
@@ -30,6 +35,8 @@ def to_annotations(
     decimal: str | None,
     guessed: bool,
     columns: Sequence[str] = (),
+    sets: SaidOfSets | None = None,
+    parse: Parse | None = None,
 ) -> Annotations:
     """Hand the table over in the shape that its layout asks for.
 
@@ -51,8 +58,13 @@ def to_annotations(
         Whether the layout was recognised, not said.
     columns
         Further columns to keep beside the annotations.
+    sets
+        What was said about several labels per annotation.
+    parse
+        How the cells with labels are taken apart, if they hold several.
     """
     notes = (*table.notes, *found.notes)
+    sets = sets or SaidOfSets()
     if columns and (found.layout in ("counts", "table") or found.transposed):
         raise OptionError(
             f"The column {shown(columns[0])} has no place beside the labels of this {found.layout} table: "
@@ -70,14 +82,23 @@ def to_annotations(
             decimal = ","
             notes += ("The labels are numbers with a decimal comma (say otherwise with --decimal).",)
     if found.layout == "long":
-        long, names = _long(table, found, columns)
+        long, names = _long(table, found, columns, sets.rank)
     else:
         long, names, more = _wide(table, found, columns)
         notes += more
-    return Annotations.from_frame(
-        long, cluster=_unit(found), missing=missing, duplicates=duplicates, layout=found.layout,
-        decimal=decimal, notes=notes, dropped=table.dropped, columns=names,
+    make = partial(
+        Annotations.from_frame, long, cluster=_unit(found), missing=missing, layout=found.layout, decimal=decimal,
+        dropped=table.dropped, columns=names, none=sets.none,
     )  # fmt: skip
+    if sets.rank is not None or (sets.multilabel and parse is None):
+        return make(notes=notes, multilabel=True, rank=None if sets.rank is None else RANK)
+    try:
+        return make(notes=notes, duplicates=duplicates, parse=parse, ranked=sets.ranked)
+    except DuplicateAnnotations:
+        if found.layout != "long" or parse is not None or sets.multilabel is False or not looks_gathered(table, found):
+            raise
+    note = "Several rows of an annotator for an item are one annotation with several labels (say otherwise with --single-label)."
+    return make(notes=[*notes, note], multilabel=True)
 
 
 def _refuse_nested(table: Table, columns: Sequence[str]) -> None:
@@ -85,7 +106,7 @@ def _refuse_nested(table: Table, columns: Sequence[str]) -> None:
     if nested:
         raise UnreadableFile(
             f"{table.name} has lists or objects in the column {shown(nested[0])}; "
-            "several labels per annotation are not read yet, so each cell must hold one value."
+            "each cell must hold one value, or a flat list of labels."
         )
 
 
@@ -96,9 +117,15 @@ def _decimal_comma(sample: pl.DataFrame, labels: Sequence[str]) -> bool:
     )
 
 
-def _long(table: Table, found: Recognised, columns: Sequence[str]) -> tuple[Any, dict[str, str]]:
+def _long(table: Table, found: Recognised, columns: Sequence[str], rank: str | None) -> tuple[Any, dict[str, str]]:
     """Return the rows under the names of their roles, and what the further columns are called there."""
-    roles = {"item": found.item, "annotator": found.annotator, "label": found.label, _unit(found): found.cluster}
+    roles = {
+        "item": found.item,
+        "annotator": found.annotator,
+        "label": found.label,
+        _unit(found): found.cluster,
+        RANK: rank,
+    }
     names = {name: f"\x00further {i}" for i, name in enumerate(columns)}
     chosen = [column(name).alias(role) for role, name in roles.items() if name is not None and role is not None]
     return table.frame.select([*chosen, *(column(name).alias(place) for name, place in names.items())]), names
