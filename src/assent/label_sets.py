@@ -10,12 +10,12 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assent.errors import InputError, OptionError, shown
-from assent.profiles import Array
 
 __all__ = ["EMPTY", "JOINT", "LabelSets", "Parse", "json_cell", "split_cell"]
 
@@ -71,19 +71,19 @@ class LabelSets:
         return tuple(json.dumps(list(one), ensure_ascii=False) for one in self.names())
 
     @cached_property
-    def sizes(self) -> Array:
+    def sizes(self) -> NDArray[Any]:
         """Labels of each set: (sets,)."""
         return np.array([len(one) for one in self.members], dtype=np.int64)
 
     @cached_property
-    def membership(self) -> Array:
+    def membership(self) -> NDArray[Any]:
         """True where a set holds a label: (sets, labels)."""
         table = np.zeros((len(self.members), len(self.labels)), dtype=bool)
         rows = np.repeat(np.arange(len(self.members)), self.sizes)
         table[rows, [i for one in self.members for i in one]] = True
         return table
 
-    def weights(self, primary: float | None = None) -> Array:
+    def weights(self, primary: float | None = None) -> NDArray[Any]:
         """Share each annotation out among its labels: (sets, labels + 1), the last column for the empty set.
 
         Parameters
