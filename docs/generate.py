@@ -19,11 +19,13 @@ def page(measure: assent.Measure) -> str:
     text = re.sub(r"^(.+)\n-{3,}$", r"## \1", measure.text, flags=re.MULTILINE)
     summary, _, rest = text.partition("\n\n")
     options = "".join(
-        f"- `--{name}`: {', '.join(f'`{one}`' for one in values)}\n" for name, values in measure.choices.items()
+        f"- `--{name}`: {', '.join(f'`{one}`' for one in values)}\n" for name, values in measure.options.items()
     )
     facts = [
         f"`assent measure FILE --measure {measure.name}`, in Python `assent.{measure.name.replace('-', '_')}(data)`.",
-        f"Scales: {', '.join(measure.scales)}.",
+        "Takes sets of labels; a single label is a set of one."
+        if measure.label_sets
+        else f"Scales: {', '.join(measure.scales)}.",
     ]
     if options:
         facts.append(f"Options:\n\n{options.rstrip()}")
@@ -34,7 +36,7 @@ def page(measure: assent.Measure) -> str:
 def index() -> str:
     """Return the list of all measures."""
     rows = "\n".join(
-        f"| [{one.name}](measures/{one.name}.md) | {one.summary} | {', '.join(one.scales)} "
+        f"| [{one.name}](measures/{one.name}.md) | {one.summary} | {'sets of labels' if one.label_sets else ', '.join(one.scales)} "
         f"| {'; '.join(REFERENCES[key].short for key in one.references)} |"
         for one in assent.all_measures().values()
     )

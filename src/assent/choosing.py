@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from assent.annotations import Annotations
 from assent.measures import find
@@ -12,6 +13,8 @@ __all__ = ["Choice", "choose_measures"]
 
 #: Up to so many annotators an own chance term for each of them is worth a row.
 FEW_ANNOTATORS = 12
+#: More annotators than this are too many to compare each two of them.
+MOST_PAIRED = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,18 +29,23 @@ class Choice:
         All measures worth showing, the one to quote first.
     reasons : tuple of str
         One sentence each.
+    options : mapping of str to mapping
+        Options of single measures that the data ask for.
     """
 
     quote: str
     measures: tuple[str, ...]
     reasons: tuple[str, ...]
+    options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, object]:
         """Return the choice as plain values."""
         return {"quote": self.quote, "measures": list(self.measures), "reasons": list(self.reasons)}
 
 
-def choose_measures(data: Annotations, *, scale: str | None = None, weighted: bool = False) -> Choice:
+def choose_measures(
+    data: Annotations, *, scale: str | None = None, weighted: bool = False, ambiguity: bool | None = None
+) -> Choice:
     """Choose the measures that fit the number of annotators, the gaps and the scale.
 
     Parameters
@@ -47,6 +55,9 @@ def choose_measures(data: Annotations, *, scale: str | None = None, weighted: bo
         Level of measurement; nominal if not given.
     weighted : bool
         The user named agreement weights.
+    ambiguity : bool, optional
+        For sets of labels: several labels of an item can all be true (True), or they are doubt about the one true label (False).
+        It is taken as the former if not given, and the reasons say so.
 
     Examples
     --------
@@ -55,6 +66,8 @@ def choose_measures(data: Annotations, *, scale: str | None = None, weighted: bo
     >>> choose_measures(data).quote
     'cohen-kappa'
     """
+    if data.sets is not None:
+        return _for_sets(data, ambiguity)
     count = data.annotator_count
     complete = count is not None and data.annotations == data.items * count
     reasons = []
@@ -90,3 +103,45 @@ def choose_measures(data: Annotations, *, scale: str | None = None, weighted: bo
             "The labels are numbers and were compared as names: say --scale ordinal or --scale interval if their order means something."
         )
     return Choice(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
+
+
+def _for_sets(data: Annotations, ambiguity: bool | None) -> Choice:
+    """Choose measures for sets of labels, after Marchal et al. (2022)."""
+    distance = {"krippendorff-alpha": {"distance": "masi"}}
+    if len(data.annotators or ()) > MOST_PAIRED:
+        reason = f"Sets of labels from {data.annotator_count:,} annotators: Krippendorff's alpha with the MASI distance needs no pairs."
+        return Choice(quote="krippendorff-alpha", measures=("krippendorff-alpha",), reasons=(reason,), options=distance)
+    chance = (
+        "Observed F1 and soft match are not to be quoted alone: whoever gives more labels agrees more often by luck, and only the boot- "
+        "measures take that away."
+    )
+    if ambiguity is False:
+        quote = "augmented-kappa"
+        why = (
+            "Several labels are doubt about the one true label: augmented kappa shares each vote out among them "
+            "(say --ambiguity if several labels of an item can all be true)."
+        )
+    elif any(2 * one.mean_labels >= len(data.single_labels) > 2 for one in data.set_shares()):
+        quote = "boot-f1"
+        why = (
+            "The sets are so large that a label in common comes by itself: boot-f1 asks for all labels of an item, and boot-precision and "
+            "boot-recall say who gives too many or too few."
+        )
+    else:
+        quote = "boot-match"
+        why = (
+            "Several labels of an item can all be true: boot-match says how reliable one common label per item is, boot-f1 how far all "
+            "labels agree, and boot-precision and boot-recall who gives too many or too few"
+            + ("." if ambiguity else " (say --one-true-label if they are doubt about a single true one).")
+        )
+    others = [
+        "boot-match",
+        "boot-f1",
+        "boot-precision",
+        "boot-recall",
+        "augmented-kappa",
+        "soft-match",
+        "krippendorff-alpha",
+    ]
+    names = (quote, *(name for name in others if name != quote))
+    return Choice(quote=quote, measures=names, reasons=(why, chance), options=distance)

@@ -21,9 +21,12 @@ from typing import Protocol, cast
 import numpy as np
 
 from assent.errors import OptionError, UnsuitableData, choose, shown
+from assent.label_sets import LabelSets
 from assent.profiles import Array, Matrix
 
-__all__ = ["SCALES", "WEIGHTS", "AgreementWeights", "Dense", "Identity", "MidRanks", "Scores", "agreement_weights"]
+__all__ = [
+    "SCALES", "WEIGHTS", "AgreementWeights", "Dense", "Identity", "MidRanks", "Scores", "agreement_weights", "set_weights",
+]  # fmt: skip
 
 SCALES = ("nominal", "ordinal", "interval", "ratio")
 #: The weights a scale stands for outside Krippendorff's alpha.
@@ -344,6 +347,25 @@ def agreement_weights(
             f"up to {LARGEST_MATRIX:,} can be compared so: use --scale interval, which needs no such comparison."
         )
     return Dense(_FAMILIES[name](positions), name)
+
+
+def set_weights(sets: LabelSets, distance: str) -> Dense:
+    """Return how near whole sets of labels are by a distance between sets.
+
+    Parameters
+    ----------
+    sets : LabelSets
+    distance : {"jaccard", "masi"}
+    """
+    from assent.set_distances import jaccard, masi
+
+    if len(sets.members) > LARGEST_MATRIX:
+        raise UnsuitableData(
+            f"There are {len(sets.members):,} distinct sets of labels and {distance} compares each with each; up to "
+            f"{LARGEST_MATRIX:,} can be compared so: use --distance nominal, or boot-f1."
+        )
+    near = {"jaccard": jaccard, "masi": masi}[distance]
+    return Dense(near(sets.membership), distance)
 
 
 def _values(labels: Sequence[str], scale: str, decimal: str) -> list[float]:

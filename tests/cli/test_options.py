@@ -14,14 +14,14 @@ import typer.main
 from tests.cli.conftest import LONG, NUMBERS, WIDE, Files, Program
 
 import assent as library
-from assent.cli.app import app
+from assent.cli.app import program
 from assent.scales import WEIGHTS
 
 
 def test_every_option_of_measure_and_measures_is_tested_here() -> None:
     """An option of these commands without a test in this folder fails this one."""
     tested = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    commands = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
     parameters = [one for name in ("measure", "measures") for one in commands[name].params]
     options = {option for one in parameters for option in one.opts if option[0] == "-"}
     assert {"--measure", "--fail-under", "--json", "--layout"} <= options
@@ -471,3 +471,13 @@ def test_numbers_do_not_depend_on_how_they_are_typed(assent: Program, tmp_path: 
             assent("measure", str(path), "--json", "-m", "krippendorff-alpha", "--scale", "interval").only["value"]
         )
     assert len(set(values)) == 1
+
+
+def test_shares_of_labels_are_given_in_their_order(assent: Program, numbers: str) -> None:
+    labels = library.read(numbers).labels
+    shares = [0.4, *[0.6 / (len(labels) - 1)] * (len(labels) - 1)]
+    text = ",".join(map(repr, shares))
+    one = assent("measure", numbers, "--json", "-m", "spa", "--scheme", "inv-var-class", "--shares", text).only
+    assert one["value"] == library.spa(numbers, scheme="inv-var-class", shares=shares).value
+    assert one["missingness"]["by_annotations"]["method"] is None
+    assert assent("measure", numbers, "-m", "spa", "--shares", "0.5,0.5").code == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
@@ -26,7 +26,14 @@ def _how(help: str, *names: str, panel: str = HOW, **settings: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
 
 
-@takes_table()
+def _asks_for_sets(options: Mapping[str, Any]) -> bool:
+    """Tell whether a measure was named that compares sets of labels: the table is then one of sets."""
+    from assent.measures import find
+
+    return options["distance"] in ("jaccard", "masi") or any(find(name).label_sets for name in options["measure"] or ())
+
+
+@takes_table(sets=_asks_for_sets)
 def measure_command(
     data: Any,
     measure: Annotated[
@@ -60,6 +67,13 @@ def measure_command(
             metavar="NAME",
         ),
     ] = None,
+    shares: Annotated[
+        Optional[str],
+        _how(
+            "Shares of the labels for --scheme inv-var-class, in their order; estimated if not given.",
+            metavar="0.5,0.3,0.2",
+        ),
+    ] = None,
     chance: Annotated[
         Optional[str],
         _how("Which pairs spa-kappa takes for chance: cross-item (different items), or naive.", metavar="NAME"),
@@ -81,6 +95,42 @@ def measure_command(
     prior: Annotated[
         Optional[str],
         _how("What van-oest assumes of the labels beforehand: uniform, jeffreys or none.", metavar="NAME"),
+    ] = None,
+    distance: Annotated[
+        Optional[str],
+        _how(
+            "How krippendorff-alpha tells sets of labels apart: nominal (same or not), jaccard or masi (by what they share).",
+            metavar="nominal|jaccard|masi",
+        ),
+    ] = None,
+    primary: Annotated[
+        Optional[float],
+        _how(
+            "What augmented-kappa gives the primary label, 0.5 to 1; all labels share equally if not given.",
+            metavar="P",
+        ),
+    ] = None,
+    expected: Annotated[
+        Optional[str],
+        _how(
+            "Chance agreement of the boot- measures: exact, simulated as in the paper, or by permuting whole sets.",
+            metavar="exact|simulate|permute",
+        ),
+    ] = None,
+    simulations: Annotated[
+        Optional[int], _how("How many data sets --expected simulate draws; 1000 if not given.", metavar="N")
+    ] = None,
+    reference: Annotated[
+        Optional[str],
+        _how("Who is the reference of boot-precision and boot-recall, in the order of names.", metavar="first|second"),
+    ] = None,
+    ambiguity: Annotated[
+        Optional[bool],
+        _how(
+            "What several labels of an annotation mean: they can all be true, or they are doubt about one true label. It "
+            "decides which measure to quote.",
+            "--ambiguity/--one-true-label",
+        ),
     ] = None,
     ci: Annotated[
         str,
@@ -150,7 +200,7 @@ def measure_command(
     from assent.choosing import choose_measures
     from assent.cli import show
     from assent.cli.progress import stage
-    from assent.diagnostics import findings
+    from assent.diagnostics import findings, missingness
     from assent.errors import OptionError, choose
     from assent.measures import find
 
@@ -168,19 +218,29 @@ def measure_command(
     if order is not None:
         data = data.ordered(listed(order))
     with stage("Counting labels by item"):
-        choice = None if measure else choose_measures(data, scale=scale, weighted=weights is not None)
+        choice = None
+        if not measure:
+            choice = choose_measures(data, scale=scale, weighted=weights is not None, ambiguity=ambiguity)
     chosen = [find(name) for name in (choice.measures if choice else measure or ())]
     settings: dict[str, Any] = {"scale": scale, "weights": agreement_weights_from(weights, data.labels)}
     own = {
         "scheme": scheme,
+        "shares": shares,
         "chance": chance,
         "average": average,
         "incomplete": incomplete,
         "form": form,
         "prior": prior,
+        "distance": distance,
+        "primary": primary,
+        "expected": expected,
+        "simulations": simulations,
+        "reference": reference,
     }
-    given = {name: value for name, value in own.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in own.items() if value is not None}
     _check_own_options(chosen, given)
+    if expected == "simulate":
+        given["seed"] = seed
     found = None
     if choice is not None and weights is None:
         with stage("Looking for what misleads"):
@@ -189,15 +249,17 @@ def measure_command(
     results: list[Measured] = []
     for one in chosen:
         with stage(f"Measuring {one.title}"):
-            mine = {name: value for name, value in given.items() if name in one.choices}
+            mine = {**(choice.options.get(one.name, {}) if choice else {}), **given}
+            mine = {name: value for name, value in mine.items() if name in one.options}
             agreement = one(data, **settings, **mine)
             interval = None if ci == "none" else agreement.confidence_interval(level, **how)
             p_value = agreement.permutation_test(permutations=max(1, replicates - 1), seed=seed) if test else None
             parts = None
-            if by_label and "nominal" in one.scales:
-                apart = one.by_label(data, **mine).items()
+            if by_label and "nominal" in one.scales and not one.label_sets:
+                apart = one.by_label(data, **{k: v for k, v in mine.items() if k != "distance"}).items()
                 parts = [(name, a, None if ci == "none" else a.confidence_interval(level, **how)) for name, a in apart]
-            results.append(show.Measured(agreement, interval, p_value, parts))
+            gaps = missingness(data, seed=seed) if one.name in ("spa", "spa-kappa") else None
+            results.append(show.Measured(agreement, interval, p_value, parts, gaps))
     if json:
         show.as_json(data, results, choice, goal, found)
     else:
@@ -220,14 +282,14 @@ def _goal(fail_under: float | None, task: str | None) -> Target | None:
     return None if fail_under is None else Target(value=fail_under)
 
 
-def _check_own_options(chosen: Sequence[Measure], given: dict[str, str]) -> None:
+def _check_own_options(chosen: Sequence[Measure], given: dict[str, Any]) -> None:
     """Refuse an option that no measure at hand has."""
     from assent.errors import OptionError
     from assent.measures import all_measures
 
     for name in given:
-        if not any(name in one.choices for one in chosen):
-            owners = [one.name for one in all_measures().values() if name in one.choices]
+        if not any(name in one.options for one in chosen):
+            owners = [one.name for one in all_measures().values() if name in one.options]
             raise OptionError(f"--{name} is an option of {', '.join(owners)}: add --measure {owners[0]}.")
 
 

@@ -27,7 +27,8 @@ def measures_command(
                 "summary": one.summary,
                 "scales": list(one.scales),
                 "chance_corrected": one.chance_corrected,
-                "options": {name: list(values) for name, values in one.choices.items()},
+                "label_sets": one.label_sets,
+                "options": {name: list(values) for name, values in one.options.items()},
                 "references": [REFERENCES[key].text for key in one.references],
             }
             for one in known
@@ -35,8 +36,8 @@ def measures_command(
         print_json({"measures": rows})
         return
     for one in known:
-        takes = f"scales: {', '.join(one.scales)}"
-        options = "".join(f"; --{name}: {', '.join(values)}" for name, values in one.choices.items())
+        takes = "sets of labels" if one.label_sets else f"scales: {', '.join(one.scales)}"
+        options = "".join(f"; --{name}: {', '.join(values)}" for name, values in one.options.items())
         known_as = f"; also {', '.join(one.aliases)}" if one.aliases else ""
         typer.echo(f"{one.name}  ({one.title}{known_as})")
         typer.echo(f"    {one.summary}")

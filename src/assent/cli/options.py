@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Optional
 
 import typer
@@ -98,6 +98,17 @@ def _table_options(
         _option("Format of the file, if its name does not say.", "--format", metavar="csv|tsv|json|jsonl|parquet|xlsx"),
     ] = None,
     sheet: Annotated[Optional[str], _option("Sheet of an XLSX file.", metavar="NAME")] = None,
+    engine: Annotated[
+        str,
+        _option(
+            "Who reads Parquet files and counts labels by item; with duckdb and spark the rows stay there.",
+            metavar="polars|duckdb|spark",
+        ),
+    ] = "polars",
+    master: Annotated[
+        Optional[str],
+        _option("Address of a Spark cluster; the running session, or this machine, if not given.", metavar="URL"),
+    ] = None,
     columns: Sequence[str] = (),
 ) -> Any:
     # The type is Annotations; it is not named because typer evaluates the signature, and that must not import it.
@@ -129,22 +140,40 @@ def _table_options(
             encoding=encoding,
             format=file_format,  # type: ignore[arg-type]
             sheet=sheet,
+            engine=engine,  # type: ignore[arg-type]
+            master=master,
             columns=columns,
         )
 
 
-def takes_table(*, keeps: Sequence[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def takes_table(
+    *,
+    keeps: Sequence[str] = (),
+    optional: bool = False,
+    sets: Callable[[Mapping[str, Any]], bool] | None = None,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options that say how to read a table; it gets the annotations as its first argument.
 
     Parameters
     ----------
     keeps : sequence of str
         Options of the command that name columns to be kept beside the annotations, such as ``text``.
+    optional : bool
+        The command also runs without a file; it then gets None.
+    sets : callable, optional
+        From the command's options to whether these need annotations of several labels; the table is then read so
+        unless it is said otherwise.
     """
-    return functools.partial(_with_table, keeps=keeps)
+    return functools.partial(_with_table, keeps=keeps, optional=optional, sets=sets)
 
 
-def _with_table(command: Callable[..., None], *, keeps: Sequence[str]) -> Callable[..., None]:
+def _with_table(
+    command: Callable[..., None],
+    *,
+    keeps: Sequence[str],
+    optional: bool,
+    sets: Callable[[Mapping[str, Any]], bool] | None,
+) -> Callable[..., None]:
     shared = dict(inspect.signature(_table_options, eval_str=True).parameters)
     del shared["columns"]
     theirs = inspect.signature(command, eval_str=True)
@@ -153,15 +182,34 @@ def _with_table(command: Callable[..., None], *, keeps: Sequence[str]) -> Callab
     @functools.wraps(command)
     def run(**values: Any) -> None:
         table = {name: values.pop(name) for name in shared}
+        if optional and not table["files"]:
+            _check_unused(table, shared)
+            command(None, **values)
+            return
+        if table["multilabel"] is None and sets is not None and sets(values):
+            table["multilabel"] = True
         kept = [values[name] for name in keeps if values[name] is not None]
         command(_table_options(**table, columns=kept), **values)
 
     # The files come first, then what the command is about, then how to read the table.
     files, *how = shared.values()
+    files = files.replace(default=None) if optional else files
     parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in [files, *own, *how]]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
+
+
+def _check_unused(given: Mapping[str, Any], known: Mapping[str, inspect.Parameter]) -> None:
+    """Refuse options that say how to read a table where there is none."""
+    from assent.errors import OptionError
+
+    for name, parameter in known.items():
+        if name != "files" and given[name] and given[name] != parameter.default:
+            # Typer keeps the first name that an annotation gives as its default.
+            named = parameter.annotation.__metadata__[0].default
+            flag = named if isinstance(named, str) else f"--{name.replace('_', '-')}"
+            raise OptionError(f"{flag} says how to read a table, and no file was given.")
 
 
 def listed(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from assent.errors import escaped, shown
 if TYPE_CHECKING:
     from assent.annotations import Annotations
     from assent.choosing import Choice
-    from assent.diagnostics import Finding
+    from assent.diagnostics import Finding, Missingness
     from assent.interpretation import Target
     from assent.results import Agreement, Interval
 
@@ -24,16 +24,22 @@ __all__ = ["Measured", "as_json", "as_table", "print_json"]
 MOST_PAIRS = 15
 #: Likewise labels.
 MOST_LABELS = 30
+#: And annotators whose share of annotations with several labels is shown.
+MOST_SHARES = 8
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured: its interval, the p-value of a test if one was asked for, and the same for each label."""
+    """What was measured: its interval, the p-value of a test if one was asked for, and the same for each label.
+
+    A measure that assumes that what is missing has nothing to do with agreement comes with a check of that.
+    """
 
     agreement: Agreement
     interval: Interval | None
     p_value: float | None
     by_label: Sequence[tuple[str, Agreement, Interval | None]] | None
+    missingness: Missingness | None = None
 
     @property
     def ends(self) -> tuple[float | None, float | None]:
@@ -60,6 +66,7 @@ class Measured:
             apart = [{"label": label, **one.to_dict(interval)} for label, one, interval in self.by_label]
         p_value = None if self.p_value is None or math.isnan(self.p_value) else self.p_value
         more = {"p_value": p_value, "by_label": apart, "interpretation": words, "target": verdict}
+        more["missingness"] = None if self.missingness is None else self.missingness.to_dict()
         return {**self.agreement.to_dict(self.interval), **more}
 
 
@@ -104,7 +111,8 @@ def as_table(
             rows = [("label", shown(label, 30), Measured(a, i, None, None)) for label, a, i in one.by_label]
             console.print(Text(f"{one.agreement.title}, each label against the rest"))
             console.print(_table(rows[:MOST_LABELS], level))
-        if one.agreement.pairs:
+        # Of measures that were not asked for, the pairs of the one to quote are enough.
+        if one.agreement.pairs and (choice is None or one is results[0]):
             console.print(Text(_pairs(one.agreement)), soft_wrap=True)
     for finding in findings or ():
         console.print(Text.assemble((f"! {finding.title}. ", "bold"), finding.sentence), soft_wrap=True)
@@ -156,9 +164,22 @@ def _pairs(agreement: Agreement) -> str:
 def describe(data: Annotations) -> str:
     """Say in one line what the data are."""
     who = "annotators unknown" if data.annotator_count is None else f"{data.annotator_count:,} annotators"
-    some = ", ".join(shown(label, 20) for label in data.labels[:8]) + (", …" if len(data.labels) > 8 else "")
-    noun = "label" if len(data.labels) == 1 else "labels"
-    return f"{data.items:,} items, {who}, {data.annotations:,} annotations, {len(data.labels):,} {noun} ({some})"
+    labels = data.single_labels
+    some = ", ".join(shown(label, 20) for label in labels[:8]) + (", …" if len(labels) > 8 else "")
+    noun = "label" if len(labels) == 1 else "labels"
+    line = f"{data.items:,} items, {who}, {data.annotations:,} annotations, {len(labels):,} {noun} ({some})"
+    return line if data.sets is None else f"{line}\n{_several(data)}"
+
+
+def _several(data: Annotations) -> str:
+    """Say how many annotations hold several labels, and whose."""
+    shares = sorted(data.set_shares(), key=lambda one: -one.share)
+    several = sum(one.several for one in shares)
+    each = [f"{shown(one.annotator, 20)} {one.share:.0%}" for one in shares]
+    if len(each) > MOST_SHARES:
+        left = len(each) - MOST_SHARES + 1
+        each = [*each[: MOST_SHARES - 2], f"… {left:,} more …", each[-1]]
+    return f"{several:,} annotations ({several / data.annotations:.0%}) hold several labels: {', '.join(each)}"
 
 
 def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | None, goal: Target | None) -> list[str]:
@@ -185,6 +206,7 @@ def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | N
         used = "; ".join(f"{one.title}: {one.options['weights']}" for one in weighted)
         lines.append(f"Weights: {used}.")
     for one in results:
+        lines += [] if one.missingness is None else one.missingness.sentences
         lines += [*one.agreement.notes, *(one.interval.notes if one.interval is not None else ())]
     return list(dict.fromkeys(lines))
 

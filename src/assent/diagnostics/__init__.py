@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.diagnostics.findings import Finding, findings
+from assent.diagnostics.missingness import Missingness, missingness
 from assent.diagnostics.symmetry import (
     SymmetryTest,
     bias_index,
@@ -15,12 +16,14 @@ from assent.diagnostics.symmetry import (
 
 __all__ = [
     "Finding",
+    "Missingness",
     "SymmetryTest",
     "bias_index",
     "bowker",
     "confusion",
     "findings",
     "largest_kappa",
+    "missingness",
     "prevalence_index",
     "stuart_maxwell",
 ]

@@ -1,7 +1,8 @@
 """When the number misleads: what to know about the data before their coefficient is believed.
 
-`findings` looks for ten kinds of trouble and reports each at most once, for the worst case, with the numbers. Some rest on
-significance tests (``tested`` is true): whether annotators lean and whether a label is weaker than the rest. All
+`findings` looks for several kinds of trouble and reports each at most once, for the worst case, with the numbers. Some rest on
+significance tests (``tested`` is true): whether annotators lean, whether a label is weaker than the rest and whether items with more
+annotations agree more or less. All
 tests of a call are corrected together by Holm's method, so that data without any trouble raise a tested finding in
 no more than 5 % of cases, however many annotators and labels there are. The others state what the numbers are.
 
@@ -9,6 +10,7 @@ Findings that are consequences of one another are reported once. A dominant labe
 and intervals wide, so those are part of its evidence. Coefficients of a few items contradict each other by chance, so a
 wide interval is all that is said. Annotators who lean cap kappa, so the cap is part of the evidence that they lean. With
 two labels a difference in shares and a direction of disagreement are one and the same, and the latter is reported.
+Where annotations hold several labels, other things mislead: see `assent.diagnostics.multilabel`.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from assent.annotations import Annotations, as_annotations
 from assent.diagnostics.annotators import LEAST_SHARED, MOST_ANNOTATORS, Pair, asymmetric, biased, capped, compared
 from assent.diagnostics.finding import KINDS, Finding, counted, found, holm, percent, two_digits
 from assent.diagnostics.labels import comparable_labels, label_agreement, overall_error, rare_labels, weak_labels
+from assent.diagnostics.missingness import missingness, missingness_finding, testable
+from assent.diagnostics.multilabel import set_findings
 from assent.errors import OptionError, choose, shown
 from assent.inference import normal_interval
 from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
@@ -87,6 +91,8 @@ def findings(
     scale = choose("scale", scale or "nominal", SCALES)
     if data.counts.pairable_items == 0:
         return (found("undefined", data.nothing_to_compare(), {"items": data.items, "annotations": data.annotations}),)
+    if data.sets is not None:
+        return tuple(set_findings(data, level=level))
     if scale != "nominal":
         whole = krippendorff_alpha(data, scale=scale)
         about = _undefined(whole, data) or _wide(whole, whole.confidence_interval())
@@ -118,9 +124,12 @@ def _tested(data: Annotations, level: float, simulations: int, seed: int) -> lis
     labels = label_agreement(data.comparable_counts, positions) if len(positions) else None
     of_direction = [pair.direction.p_value for pair in pairs]
     of_shares = [pair.shares.p_value for pair in pairs if pair.shares is not None]
-    corrected = iter(holm([*of_direction, *of_shares, *(labels.p_values() if labels else [])]))
+    gaps = missingness(data, seed=seed) if testable(data) else None
+    of_gaps = [] if gaps is None or gaps.by_annotations.method is None else [gaps.by_annotations.p_value]
+    corrected = iter(holm([*of_direction, *of_shares, *of_gaps, *(labels.p_values() if labels else [])]))
     direction = [next(corrected) for _ in of_direction]
     shares = [1.0 if pair.shares is None else next(corrected) for pair in pairs]
+    missing = missingness_finding(gaps, next(corrected), level) if gaps is not None and of_gaps else None
     one_sided, leaning = asymmetric(pairs, direction, level)
     uneven, apart = biased(pairs, shares, level)
     weak = weak_labels(data, labels, list(corrected), level) if labels else None
@@ -130,6 +139,7 @@ def _tested(data: Annotations, level: float, simulations: int, seed: int) -> lis
         uneven,
         capped(pairs, [*leaning, *apart]),
         weak,
+        missing,
         rare_labels(data, known),
         _unchecked(data.annotator_count or 0, len(pairs), pairs_left, len(positions), labels_left, crowd),
     ]

@@ -8,6 +8,14 @@ from assent.measures.conger import conger_kappa
 from assent.measures.fleiss import fleiss_kappa
 from assent.measures.gwet import brennan_prediger, gwet_ac
 from assent.measures.krippendorff import krippendorff_alpha
+from assent.measures.multilabel import (
+    augmented_kappa,
+    boot_f1,
+    boot_match,
+    boot_precision,
+    boot_recall,
+    soft_match,
+)
 from assent.measures.numbers import icc, lin_concordance
 from assent.measures.observed import percent_agreement
 from assent.measures.registry import Measure, all_measures, find
@@ -18,6 +26,11 @@ __all__ = [
     "Components",
     "Measure",
     "all_measures",
+    "augmented_kappa",
+    "boot_f1",
+    "boot_match",
+    "boot_precision",
+    "boot_recall",
     "brennan_prediger",
     "cohen_kappa",
     "conger_kappa",
@@ -29,6 +42,7 @@ __all__ = [
     "lin_concordance",
     "percent_agreement",
     "scott_pi",
+    "soft_match",
     "spa",
     "spa_kappa",
     "van_oest",

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 
 from assent.errors import UnsuitableData
 from assent.measures.components import Components, Pairs
 from assent.measures.observed import mean_pair_agreement
+from assent.measures.paired import AVERAGES, SharedItems, mean_over_pairs
 from assent.measures.registry import measure
 from assent.profiles import Array, Counts, Ratings, from_cells
 from assent.scales import AgreementWeights, Identity
 
 __all__ = ["cohen_kappa", "scott_pi"]
 
-#: More pairs of annotators than this (64 annotators) are no table that anyone reads.
-MOST_PAIRS = 2016
-
 
 @measure(
     title="Cohen's kappa",
     profiles=Ratings,
     references=["cohen1960", "cohen1968", "light1971", "deraadt2019"],
-    choices={"average": ("overlap", "plain"), "incomplete": ("listwise", "available", "category")},
+    choices={"average": AVERAGES, "incomplete": ("listwise", "available", "category")},
     uses_single_annotations=lambda options: options["incomplete"] != "listwise",
     warnings={
         (
@@ -74,23 +71,7 @@ def cohen_kappa(
     """
     if incomplete == "category":
         items, agree = _with_gaps_as_label(items, agree)
-    pairs = pairwise(items, agree, all_labels=incomplete == "available")
-    values = pairs.values
-    defined = ~np.isnan(values)
-    weight = np.where(defined, pairs.items if average == "overlap" else np.ones_like(pairs.items), 0.0)
-    # Undefined pairs still agree or not; where all are undefined, that is what there is to show.
-    shown = np.where(weight.sum(-1)[..., None] == 0, pairs.items, weight)
-    return Components(
-        observed=_mean(pairs.observed, shown),
-        expected=_mean(pairs.expected, shown),
-        coefficient=_mean(values, weight),
-        pairs=pairs if len(pairs.first) > 1 else None,
-    )
-
-
-def _mean(values: Array, weight: Array) -> Array:
-    """Weighted mean over pairs, without the pairs that count for nothing."""
-    return np.asarray(np.where(weight == 0, 0.0, values * weight).sum(-1) / weight.sum(-1))
+    return mean_over_pairs(pairwise(items, agree, all_labels=incomplete == "available"), average)
 
 
 def pairwise(items: Ratings, agree: AgreementWeights, *, all_labels: bool = False) -> Pairs:
@@ -103,37 +84,30 @@ def pairwise(items: Ratings, agree: AgreementWeights, *, all_labels: bool = Fals
     all_labels : bool
         Let all labels of an annotator count towards expected agreement, not only those on shared items.
     """
-    count, labels, profiles = len(items.annotators), len(items.labels), len(items.multiplicities)
-    if count * (count - 1) // 2 > MOST_PAIRS:
-        raise UnsuitableData(
-            f"There are {count:,} annotators and so {count * (count - 1) // 2:,} pairs to compare, more than {MOST_PAIRS:,}: "
-            "use conger-kappa, fleiss-kappa or krippendorff-alpha."
-        )
-    code = np.full((profiles, count), -1, dtype=np.int64)
-    code[items.profile, items.annotator] = items.label
-    every = list(combinations(range(count), 2))
-    shared = [(code[:, one] >= 0) & (code[:, two] >= 0) for one, two in every]
-    kept = [i for i, both in enumerate(shared) if both.any()]
-    if not kept:
-        raise UnsuitableData("No two annotators labelled the same item.")
-    first, second = np.array([every[i] for i in kept]).T
-    both = np.stack([shared[i] for i in kept], axis=1)
-    one, two = code[:, first], code[:, second]
-    near = np.where(both, agree.of(np.maximum(one, 0), np.maximum(two, 0)), 0.0)
-    number = items.total(both.astype(np.float64))
+    shared = SharedItems.of(items)
+    labels, pairs = len(items.labels), len(shared.first)
+    both = shared.both
+    near = np.where(both, agree.of(np.maximum(shared.one, 0), np.maximum(shared.two, 0)), 0.0)
     shares = []
-    for side in (one, two):
+    for side in (shared.one, shared.two):
         counted = side >= 0 if all_labels else both
         rows, columns = np.nonzero(counted)
         cells = from_cells(
-            rows, columns * labels + side[rows, columns], np.ones(len(rows)), (profiles, len(kept) * labels)
+            rows,
+            columns * labels + side[rows, columns],
+            np.ones(len(rows)),
+            (len(items.multiplicities), pairs * labels),
         )
         chosen = items.total(cells)
-        chosen = chosen.reshape(*chosen.shape[:-1], len(kept), labels)
+        chosen = chosen.reshape(*chosen.shape[:-1], pairs, labels)
         shares.append(chosen / chosen.sum(-1)[..., None])
     features = [_features(agree, share) for share in shares]
     return Pairs(
-        first=first, second=second, items=number, observed=items.total(near) / number, expected=agree.between(*features)
+        first=shared.first,
+        second=shared.second,
+        items=shared.number,
+        observed=items.total(near) / shared.number,
+        expected=agree.between(*features),
     )
 
 

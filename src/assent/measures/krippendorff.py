@@ -9,9 +9,20 @@ from assent.scales import AgreementWeights
 
 __all__ = ["krippendorff_alpha"]
 
+_DISTANCES = {"jaccard": "Jaccard", "masi": "MASI"}
 
-@measure(title="Krippendorff's alpha", profiles=Counts, references=["krippendorff2011", "hayes2007"], krippendorff=True)
-def krippendorff_alpha(items: Counts, agree: AgreementWeights) -> Components:
+
+@measure(
+    title="Krippendorff's alpha",
+    profiles=Counts,
+    references=["krippendorff2011", "hayes2007", "passonneau2006"],
+    krippendorff=True,
+    choices={"distance": ("nominal", "jaccard", "masi")},
+    titled=lambda options, _: (
+        "Krippendorff's alpha" + ("" if options["distance"] == "nominal" else f" ({_DISTANCES[options['distance']]})")
+    ),
+)
+def krippendorff_alpha(items: Counts, agree: AgreementWeights, *, distance: str = "nominal") -> Components:
     """Agreement beyond chance on any scale, for any number of annotators, with missing labels.
 
     One minus the ratio of observed to expected disagreement. Disagreement of two labels is their distance: nominal
@@ -19,6 +30,9 @@ def krippendorff_alpha(items: Counts, agree: AgreementWeights) -> Components:
     (squared difference over squared sum). Only items with two or more annotations count. Expected disagreement
     pairs all these annotations with each other, without pairing one with itself, which corrects for small samples.
     Observed and expected are shown as agreement: one minus the distance in units of the largest distance possible.
+    Where an annotation holds several labels, ``distance`` says how far two sets are apart: altogether unless they are the same
+    (``nominal``), by the share of labels that only one of them has (``jaccard``), or by that and whether one set
+    contains the other (``masi``).
 
     When to use
     -----------
@@ -36,6 +50,8 @@ def krippendorff_alpha(items: Counts, agree: AgreementWeights) -> Components:
     https://repository.upenn.edu/asc_papers/43
     Hayes, A. F. and Krippendorff, K. (2007). Answering the call for a standard reliability measure for coding data.
     Communication Methods and Measures 1(1), 77-89. https://doi.org/10.1080/19312450709336664
+    Passonneau, R. J. (2006). Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation. LREC 2006,
+    831-836, for the distances of sets. https://aclanthology.org/L06-1392
 
     Examples
     --------

@@ -19,11 +19,35 @@ from assent.inference import Sample
 from assent.measures.components import Components, Pairs
 from assent.profiles import Array, Counts, Profiles, Ratings, Weighting
 from assent.results import Agreement, PairAgreement
-from assent.scales import SCALES, agreement_weights
+from assent.scales import SCALES, AgreementWeights, agreement_weights, set_weights
 
-__all__ = ["Measure", "all_measures", "find", "measure"]
+__all__ = ["Measure", "Setting", "all_measures", "find", "measure"]
 
 _REGISTRY: dict[str, Measure] = {}
+
+#: What one must know of a measure for single labels that was asked about sets of labels.
+WHOLE_SETS = (
+    "Each whole set of labels counts as one label here, so sets that share some labels disagree altogether: soft-match, boot-match, "
+    "boot-f1, augmented-kappa and krippendorff-alpha with --distance masi see what they share."
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An option of a measure that takes a value, not a name out of a list.
+
+    Parameters
+    ----------
+    values : str
+        What it takes, in words.
+    check : callable
+        From what was given to the value; it raises OptionError for what cannot be one.
+    default : object
+    """
+
+    values: str
+    check: Callable[[Any], Any]
+    default: Any = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,6 +89,12 @@ class Measure:
         What a reader must know when an option of its own has this value.
     titled : callable, optional
         From options and the name of the weights to the name of the variant, for a measure that has several.
+    settings : mapping of str to Setting
+        Its own options that take a value.
+    label_sets : bool
+        It compares sets of labels, which may overlap; a single label is a set of one.
+    remarks : callable, optional
+        From data and options to what a reader must know besides.
     """
 
     name: str
@@ -83,6 +113,15 @@ class Measure:
     interval: Callable[..., tuple[float, float]] | None
     warnings: Mapping[tuple[str, str], str]
     titled: Callable[[Mapping[str, str], str], str] | None
+    settings: Mapping[str, Setting]
+    label_sets: bool
+    remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None
+
+    @property
+    def options(self) -> dict[str, tuple[str, ...]]:
+        """Its own options and what each of them takes, the default first if it is a name."""
+        named = {name: tuple(values) for name, values in self.choices.items()}
+        return {**named, **{name: (setting.values,) for name, setting in self.settings.items()}}
 
     @property
     def text(self) -> str:
@@ -103,6 +142,8 @@ class Measure:
         """Say in one sentence what `data` lack for this measure and what to use instead; None if it can take them."""
         if scale is not None and scale not in self.scales:
             return f"{self.name} takes a {' or '.join(self.scales)} scale, not {scale}: choose another measure."
+        if data.sets is not None and scale not in (None, "nominal"):
+            return f"Sets of labels are on no {scale} scale: leave the scale out."
         count = data.annotator_count
         if self.profiles is Ratings and count is None:
             return (
@@ -124,7 +165,7 @@ class Measure:
         scale: str | None = None,
         weights: str | Array | Sequence[Sequence[float]] | None = None,
         order: Sequence[str] | None = None,
-        **options: str,
+        **options: Any,
     ) -> Agreement:
         """Measure the agreement in `data`.
 
@@ -155,14 +196,26 @@ class Measure:
             raise UnsuitableData(reason)
         if weights is not None and self.scales == ("nominal",):
             raise OptionError(f"{self.name} compares labels for equality and takes no weights.")
+        if data.sets is not None and weights is not None:
+            raise OptionError(
+                "Sets of labels take no weights: leave them out, or use krippendorff-alpha with a distance of sets."
+            )
+        distance = chosen.get("distance", "nominal")
+        if distance != "nominal" and (scale not in (None, "nominal") or weights is not None):
+            raise OptionError(f"distance {distance} is for sets of labels and goes with no scale and no weights.")
+        data = self._as_it_takes(data, chosen)
         scale = scale or self.scales[0]
-        agree = agreement_weights(
-            data.labels,
-            scale=scale,
-            weights=weights,
-            ordered=data.order_given,
-            decimal=data.decimal,
-            krippendorff=self.krippendorff,
+        agree: AgreementWeights = (
+            set_weights(data.as_sets().sets, distance)
+            if distance != "nominal"
+            else agreement_weights(
+                data.labels,
+                scale=scale,
+                weights=weights,
+                ordered=data.order_given,
+                decimal=data.decimal,
+                krippendorff=self.krippendorff,
+            )
         )
         items = self._profiles_of(data, chosen)
 
@@ -226,7 +279,17 @@ class Measure:
         order = options.pop("order", None)
         if order is not None:
             data = data.ordered(order)
-        return {label: self(data.one_against_rest(label), **options) for label in data.labels}
+        if self.label_sets or options.get("distance", "nominal") != "nominal":
+            raise UnsuitableData(
+                f"A label against the rest is one label, not a set: use cohen-kappa or krippendorff-alpha instead of {self.name}."
+            )
+        return {label: self(data.one_against_rest(label), **options) for label in data.single_labels}
+
+    def _as_it_takes(self, data: Annotations, options: Mapping[str, Any]) -> Annotations:
+        """Return the data as sets for a measure of sets; ranks stay only where they count."""
+        if self.label_sets:
+            data = data.as_sets()
+        return data if options.get("primary") is not None else data.without_ranks()
 
     def _profiles_of(self, data: Annotations, options: Mapping[str, str]) -> Counts | Ratings:
         """Take the profiles this measure works on."""
@@ -244,18 +307,24 @@ class Measure:
             return whole
         return data.ratings if self.keeps_single_annotations(options) else data.comparable_ratings
 
-    def _checked(self, options: Mapping[str, str]) -> dict[str, str]:
+    def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the defaults of the measure's own options and refuse what it does not know."""
+        checked = {option: values[0] for option, values in self.choices.items()}
+        checked |= {option: setting.default for option, setting in self.settings.items()}
         for option, value in options.items():
-            if option not in self.choices:
+            if option in self.settings:
+                if value is not None:
+                    checked[option] = self.settings[option].check(value)
+            elif option in self.choices:
+                checked[option] = choose(option, str(value), self.choices[option])
+            else:
                 known = (
-                    did_you_mean(option, self.choices)
-                    if self.choices
+                    did_you_mean(option, self.options)
+                    if self.options
                     else "it has no options of its own besides scale, weights and order."
                 )
                 raise OptionError(f"{self.name} has no option {shown(option)}: {known}")
-            choose(option, str(value), self.choices[option])
-        return {option: str(options.get(option, values[0])) for option, values in self.choices.items()}
+        return checked
 
     def _notes(
         self,
@@ -267,6 +336,8 @@ class Measure:
     ) -> tuple[str, ...]:
         """Say what a reader of the number must know."""
         notes = []
+        if data.sets is not None and not self.label_sets and options.get("distance", "nominal") == "nominal":
+            notes.append(WHOLE_SETS)
         everything = data.counts
         single = everything.items - everything.pairable_items
         # An option that fills the gaps of such items gives them something to be compared with.
@@ -280,6 +351,7 @@ class Measure:
             left = everything.pairable_items - items.items
             notes.append(f"{self.title} uses items that all annotators labelled: {left:,} others are left out.")
         notes += [text for (option, value_), text in self.warnings.items() if options.get(option) == value_]
+        notes += [] if self.remarks is None else self.remarks(data, options)
         undefined = sum(bool(np.isnan(one)) for one in pair_values)
         if undefined and undefined < len(pair_values):
             noun = "pair of annotators has" if undefined == 1 else "pairs of annotators have"
@@ -335,6 +407,9 @@ def measure(
     aliases: Sequence[str] = (),
     warnings: Mapping[tuple[str, str], str] | None = None,
     titled: Callable[[Mapping[str, str], str], str] | None = None,
+    settings: Mapping[str, Setting] | None = None,
+    label_sets: bool = False,
+    remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
@@ -356,6 +431,9 @@ def measure(
             interval=interval,
             warnings=dict(warnings or {}),
             titled=titled,
+            settings=dict(settings or {}),
+            label_sets=label_sets,
+            remarks=remarks,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         _REGISTRY[made.name] = made

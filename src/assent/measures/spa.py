@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from assent.annotations import Annotations, as_annotations
+from assent.errors import OptionError, shown
 from assent.measures.components import Components
-from assent.measures.registry import measure
+from assent.measures.registry import Setting, measure
 from assent.profiles import Array, Counts, scale_rows
 from assent.scales import AgreementWeights, Identity
 
-__all__ = ["SCHEMES", "agreement_variance", "spa", "spa_kappa"]
+__all__ = ["SCHEMES", "agreement_variance", "label_standard_error", "spa", "spa_kappa"]
 
 #: How much an item counts by its number of annotations. The paper's recommendation comes first.
 SCHEMES = ("annotations-m1", "flat", "annotations", "edges", "inv-var", "inv-var-class")
+
+
+def _distribution(value: Any) -> tuple[float, ...]:
+    """Check shares of labels, as numbers or as one text with commas."""
+    try:
+        shares = tuple(float(one) for one in (value.split(",") if isinstance(value, str) else value))
+    except (TypeError, ValueError):
+        shares = ()
+    if not shares or not all(0 <= one <= 1 for one in shares) or abs(sum(shares) - 1) > 1e-6:
+        raise OptionError(
+            f"shares is {shown(str(value))}; it must hold one share for each label, between 0 and 1, that add up to 1."
+        )
+    return tuple(one / sum(shares) for one in shares)
+
+
+def _by_the_paper(data: Annotations, options: Mapping[str, Any]) -> list[str]:
+    """State the standard error that the paper's variance of an item's agreement gives."""
+    error = label_standard_error(data, **options)
+    return [
+        f"If all items had the same label shares and annotations were drawn independently from these, the standard error would be "
+        f"{error:.3g} (closed form); the interval needs no such assumption."
+    ]
+
+
+_SHARES = Setting("shares of the labels that add up to 1", _distribution)
 
 
 @measure(
@@ -24,8 +52,12 @@ SCHEMES = ("annotations-m1", "flat", "annotations", "edges", "inv-var", "inv-var
     references=["norregaard2022"],
     chance_corrected=False,
     choices={"scheme": SCHEMES},
+    settings={"shares": _SHARES},
+    remarks=_by_the_paper,
 )
-def spa(items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0]) -> Components:
+def spa(
+    items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0], shares: Sequence[float] | None = None
+) -> Components:
     """Probability that two annotators agree on an item, from incomplete data.
 
     The agreement of an item is the share of its pairs of annotations that agree; SPA is the weighted mean of the
@@ -33,8 +65,8 @@ def spa(items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0]) -> 
     that complete data would have shown, whatever the weights. The scheme chooses the weights, and so how precise
     the estimate is: ``flat`` (1 for each item), ``annotations`` (n), ``annotations-m1`` (n - 1, the default and the
     paper's recommendation), ``edges`` (pairs of annotations), ``inv-var`` and ``inv-var-class`` (one over the variance
-    of the item's agreement under equally frequent labels, or under the labels' shares in the items that can be compared).
-    It is not corrected for chance: its expected agreement is 0 by definition.
+    of the item's agreement under equally frequent labels, or under the labels' shares: those given as ``shares``, in the order
+    of the labels, or else those in the items that can be compared). It is not corrected for chance: its expected agreement is 0 by definition.
 
     When to use
     -----------
@@ -56,7 +88,7 @@ def spa(items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0]) -> 
     >>> round(assent.spa([item]).value, 4)  # 14 of 55 pairs agree
     0.2545
     """
-    return Components(observed=sparse_agreement(items, scheme))
+    return Components(observed=sparse_agreement(items, scheme, shares))
 
 
 @measure(
@@ -65,6 +97,7 @@ def spa(items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0]) -> 
     scales=["nominal"],
     references=["norregaard2022"],
     choices={"scheme": SCHEMES, "chance": ("cross-item", "naive")},
+    settings={"shares": _SHARES},
     uses_single_annotations=True,
     warnings={
         (
@@ -75,7 +108,12 @@ def spa(items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0]) -> 
     },
 )
 def spa_kappa(
-    items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0], chance: str = "cross-item"
+    items: Counts,
+    agree: AgreementWeights,
+    *,
+    scheme: str = SCHEMES[0],
+    chance: str = "cross-item",
+    shares: Sequence[float] | None = None,
 ) -> Components:
     """Agreement beyond chance from incomplete data: SPA with an expected agreement that small samples do not bias.
 
@@ -111,12 +149,15 @@ def spa_kappa(
         # Take away the pairs within items, and each annotation with itself.
         same = same - items.total(Identity().pairs(items.counts) + items.sizes)
         pairs = pairs - items.total(items.sizes**2)
-    return Components(observed=sparse_agreement(items, scheme), expected=same / pairs)
+    return Components(observed=sparse_agreement(items, scheme, shares), expected=same / pairs)
 
 
-def sparse_agreement(items: Counts, scheme: str) -> Array:
+def sparse_agreement(items: Counts, scheme: str, shares: Sequence[float] | None = None) -> Array:
     """Average the agreement of items, weighted by their number of annotations as the scheme says: (...,)."""
     agreement = Identity().pairs(items.counts) / items.pairs
+    if shares is not None:
+        weights = items.pairable * scheme_weights(items, scheme, shares)
+        return np.asarray(items.total(weights * agreement) / items.total(weights))
     if scheme != "inv-var-class":
         weights = items.pairable * _SCHEMES[scheme](items.sizes)
         return np.asarray(items.total(weights * agreement) / items.total(weights))
@@ -126,6 +167,48 @@ def sparse_agreement(items: Counts, scheme: str) -> Array:
     # With one label in use there is no variance to weigh by, and any weights give the same answer.
     weights = items.pairable / np.where(variance == 0, 1.0, variance)
     return np.asarray(items.total(weights * agreement, varying=True) / items.total(weights, varying=True))
+
+
+def scheme_weights(items: Counts, scheme: str, shares: Sequence[float]) -> Array:
+    """Return how much each profile counts if the labels have these shares: (profiles,)."""
+    if scheme != "inv-var-class":
+        raise OptionError("shares is for the scheme inv-var-class alone: leave it out, or add --scheme inv-var-class.")
+    if len(shares) != len(items.labels):
+        raise OptionError(
+            f"shares has {len(shares)} numbers for {len(items.labels)} labels ({', '.join(shown(one, 12) for one in items.labels[:8])}): "
+            "give one for each, in that order."
+        )
+    share = np.asarray(shares)
+    variance = agreement_variance(items.sizes, (share**2).sum(), (share**3).sum())
+    return np.ones_like(variance) if not variance.any() else 1.0 / variance
+
+
+def label_standard_error(data: Any, *, scheme: str = SCHEMES[0], shares: Sequence[float] | None = None) -> float:
+    """Return the standard error of SPA if all annotations were drawn independently from one distribution of labels.
+
+    The agreement of an item is a U-statistic, whose variance has a closed form; SPA is a weighted mean of independent ones.
+
+    Parameters
+    ----------
+    data : Annotations, or whatever they can be made from
+    scheme : str
+    shares : sequence of float, optional
+        Shares of the labels; those in the items that can be compared if not given.
+
+    Examples
+    --------
+    >>> round(label_standard_error([["a", "a"], ["b", "b"], ["a", "b"], ["b", "a"]]), 3)  # 4 coins: half of a half
+    0.25
+    """
+    items = as_annotations(data).comparable_counts
+    total = np.asarray(items.multiplicities @ items.counts, dtype=np.float64).ravel()
+    share = total / total.sum() if shares is None else np.asarray(shares, dtype=np.float64)
+    variance = agreement_variance(items.sizes, (share**2).sum(), (share**3).sum())
+    weights = (
+        scheme_weights(items, scheme, share.tolist()) if scheme == "inv-var-class" else _SCHEMES[scheme](items.sizes)
+    )
+    times = items.multiplicities
+    return float(np.sqrt((times * weights**2) @ variance) / (times @ weights))
 
 
 def agreement_variance(sizes: Array, squares: Array, cubes: Array) -> Array:

@@ -10,8 +10,10 @@ import polars as pl
 
 from assent.annotations import Annotations
 from assent.errors import EmptyTable, OptionError, UnreadableFile, choose
+from assent.label_sets import Parse
 from assent.readers.columnar import read_parquet, read_sheet, unreadable_parquet
 from assent.readers.delimited import read_delimited
+from assent.readers.elsewhere import ENGINES, opened_elsewhere
 from assent.readers.formats import Format, format_of
 from assent.readers.layouts import LAYOUTS, Layout, Said, recognise
 from assent.readers.records import read_records
@@ -52,6 +54,8 @@ def read(
     rank: str | None = None,
     ranked: bool = False,
     none: Sequence[str] = (),
+    engine: Literal["polars", "duckdb", "spark"] = "polars",
+    master: str | None = None,
 ) -> Annotations:
     r"""Read annotations from one or more files.
 
@@ -104,6 +108,10 @@ def read(
     none : sequence of str
         Label texts that mean "none of the labels": the empty set, which is an annotation, not a missing one. An empty list,
         ``[]``, and a row of zeros always do.
+    engine : {"polars", "duckdb", "spark"}
+        Who reads Parquet files and counts labels by item; with duckdb and spark the rows never come here.
+    master : str, optional
+        Address of a Spark cluster, such as ``spark://host:7077``; the running session, or this machine, if not given.
 
     Returns
     -------
@@ -142,8 +150,16 @@ def read(
         multilabel=multilabel, separator=separator, rank=rank, ranked=ranked, none=tuple(none), labels=tuple(labels)
     )
     tokens = (set(MISSING) | set(missing)) - {*not_missing, *none}
+    choose("engine", engine, ENGINES)
+    if master is not None and engine != "spark":
+        raise OptionError("master is the address of a Spark cluster: add --engine spark, or leave it out.")
+    opened = [found for origin in sources for found in open_sources(origin)]
+    elsewhere = None
     tables = []
-    for source in (found for origin in sources for found in open_sources(origin)):
+    if engine != "polars" and opened:
+        table, elsewhere = opened_elsewhere(opened, engine, said=format, master=master, sample_rows=_SAMPLE)
+        tables, opened = [table], []
+    for source in opened:
         try:
             tables.append(_table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
         except OSError as error:
@@ -161,6 +177,7 @@ def read(
         kept = further(columns, table.columns)
         aside = [name for name in dict.fromkeys([*kept, *apart(sets)]) if name not in said.columns]
         in_view = [name for name in table.columns if name not in aside]
+        parse: Parse | None
         of_columns = indicators(table, in_view, sample, said, sets)
         if of_columns is not None:
             table, recognised, parse = of_columns
@@ -181,6 +198,7 @@ def read(
             guessed=layout is None,
             sets=sets,
             parse=parse,
+            elsewhere=elsewhere,
         )
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if isinstance(table.frame, pl.DataFrame):

@@ -37,6 +37,7 @@ def to_annotations(
     columns: Sequence[str] = (),
     sets: SaidOfSets | None = None,
     parse: Parse | None = None,
+    elsewhere: Any = None,
 ) -> Annotations:
     """Hand the table over in the shape that its layout asks for.
 
@@ -62,6 +63,8 @@ def to_annotations(
         What was said about several labels per annotation.
     parse
         How the cells with labels are taken apart, if they hold several.
+    elsewhere
+        All rows as another engine holds them, if the table is only a sample of these.
     """
     notes = (*table.notes, *found.notes)
     sets = sets or SaidOfSets()
@@ -70,6 +73,8 @@ def to_annotations(
             f"The column {shown(columns[0])} has no place beside the labels of this {found.layout} table: "
             "give a table with one row for each item or annotation."
         )
+    if elsewhere is not None:
+        return _left_there(elsewhere, table, found, notes, columns, missing, duplicates, decimal or ".", sets, parse)
     if found.layout == "counts":
         return _counts(table, found, notes, guessed)
     if found.layout == "table":
@@ -99,6 +104,36 @@ def to_annotations(
             raise
     note = "Several rows of an annotator for an item are one annotation with several labels (say otherwise with --single-label)."
     return make(notes=[*notes, note], multilabel=True)
+
+
+def _left_there(
+    native: Any,
+    table: Table,
+    found: Recognised,
+    notes: Sequence[str],
+    columns: Sequence[str],
+    missing: Collection[str],
+    duplicates: str,
+    decimal: str,
+    sets: SaidOfSets,
+    parse: Parse | None,
+) -> Annotations:
+    """Hand over rows that stay in another engine."""
+    if (
+        found.layout != "long"
+        or found.label is None
+        or found.label not in native.columns
+        or found.label in table.nested
+    ):
+        raise OptionError(
+            f"{table.name} is not one row for each annotation with the label in a column of its own, which other engines than polars "
+            "need: leave --engine out."
+        )
+    return Annotations.from_frame(
+        native, item=str(found.item), annotator=str(found.annotator), label=found.label, cluster=found.cluster, rank=sets.rank,
+        missing=missing, duplicates=duplicates, decimal=decimal, notes=notes, columns=columns, parse=parse, ranked=sets.ranked,
+        multilabel=bool(sets.multilabel) and parse is None, none=sets.none,
+    )  # fmt: skip
 
 
 def _refuse_nested(table: Table, columns: Sequence[str]) -> None:

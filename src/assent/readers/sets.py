@@ -252,8 +252,8 @@ def looks_gathered(table: Table, found: Recognised) -> bool:
     They are if no label is repeated, if nothing else in the table tells such rows apart (a question, a time, a second pass),
     and if there are many of them.
     """
-    assert None not in (found.item, found.annotator, found.label), "a long table has all three"
-    roles = {"item": found.item, "annotator": found.annotator, "label": found.label}
+    named = {"item": found.item, "annotator": found.annotator, "label": found.label}
+    roles = {role: name for role, name in named.items() if name is not None}
     others = [name for name in table.columns if name not in roles.values() and name not in table.nested]
     rows = table.frame.lazy().select(
         *(column(name).alias(role) for role, name in roles.items()),

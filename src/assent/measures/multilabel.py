@@ -1,0 +1,481 @@
+"""Agreement of sets of labels: soft match, augmented kappa, and the measures with chance drawn from the annotators' own sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from assent import draws
+from assent.annotations import Annotations
+from assent.errors import OptionError, UnsuitableData, shown
+from assent.measures.components import Components, Pairs
+from assent.measures.paired import AVERAGES, SharedItems, mean_over_pairs
+from assent.measures.registry import Setting, measure
+from assent.profiles import DENSE_CELLS, Array, Matrix, Ratings
+from assent.scales import LARGEST_MATRIX, AgreementWeights
+
+__all__ = ["augmented_kappa", "boot_f1", "boot_match", "boot_precision", "boot_recall", "soft_match"]
+
+EXPECTED = ("exact", "simulate", "permute")
+_SIMULATED = (
+    "Expected agreement was simulated, so another seed gives slightly other digits; intervals rest on its exact value."
+)
+_PERMUTED = "Chance deals out whole sets as they were given, not labels: sets that never occur have no part in it."
+
+
+def _share(value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not 0.5 <= number <= 1:
+        raise OptionError(
+            f"primary is {shown(str(value))}; it is the weight of the primary label and must lie between 0.5 and 1."
+        )
+    return number
+
+
+def _whole(name: str, least: int) -> Setting:
+    def check(value: Any) -> int:
+        try:
+            number = int(str(value))
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise OptionError(f"{name} is {shown(str(value))}; it must be a whole number, {least} or more.")
+        return number
+
+    return Setting(f"whole number, {least} or more", check, default={"simulations": 1000, "seed": 0}[name])
+
+
+@measure(
+    title="Augmented kappa",
+    profiles=Ratings,
+    scales=["nominal"],
+    references=["rosenberg2004", "marchal2022"],
+    choices={"average": AVERAGES},
+    settings={"primary": Setting("0.5 to 1", _share)},
+    label_sets=True,
+    titled=lambda options, _: (
+        "Augmented kappa" + ("" if options["primary"] is None else f" (primary {options['primary']:g})")
+    ),
+)
+def augmented_kappa(
+    items: Ratings, agree: AgreementWeights, *, average: str = "overlap", primary: float | None = None
+) -> Components:
+    """Agreement of two annotators who may share an item out among several labels.
+
+    Each annotation is one vote that is shared out among its labels: equally, or with ``primary`` for the first of them and
+    the rest shared by the others. Observed agreement is the mean over items of the products of both annotators'
+    shares, expected agreement that of their mean shares: the kappa they would have reached, on average, had each picked
+    one label at random by these shares. Annotators who give the same two labels agree by a half on that item.
+    For more than two annotators it is the mean over all pairs.
+
+    When to use
+    -----------
+    Several labels mean that the annotator is unsure which one is right. `assent sweep` shows what `primary` does.
+
+    Not when
+    --------
+    Several labels can all be true: it counts every second label as doubt, so that a high value is out of reach. Use boot-match
+    or boot-f1.
+
+    References
+    ----------
+    Rosenberg, A. and Binkowski, E. (2004). Augmenting the kappa statistic to determine interannotator reliability for multiply
+    labeled data points. HLT-NAACL 2004: Short Papers, 77-80. https://aclanthology.org/N04-4020
+    Marchal, M., Scholman, M., Yung, F. and Demberg, V. (2022). Establishing annotation quality in multi-label annotations.
+    COLING 2022, 3659-3668. https://aclanthology.org/2022.coling-1.322
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import assent
+    >>> frame = pl.DataFrame(
+    ...     {
+    ...         "item": [1, 1, 2, 2, 3, 3],
+    ...         "annotator": ["c1", "c2"] * 3,
+    ...         "label": ["A", "A;B", "A;B", "B;C", "A;B", "A;B"],
+    ...     }
+    ... )
+    >>> result = assent.augmented_kappa(assent.Annotations.from_frame(frame, separator=";"))
+    >>> round(result.observed, 3), round(result.expected, 3)
+    (0.417, 0.389)
+    """
+    assert items.sets is not None
+    if primary is not None and not items.sets.ranked:
+        raise UnsuitableData(
+            "primary gives the primary label more weight, but the table does not say which one that is: name the rank column with "
+            "--rank, or say with --ranked that the first label of a cell is the primary one."
+        )
+    shared, weights = SharedItems.of(items), items.sets.weights(primary)
+    observed, expected = [], []
+    for place in range(len(shared.first)):
+        one, two = _sides(shared, place)
+        number = shared.number[..., place]
+        observed.append(items.total((_rows(weights, one) * _rows(weights, two)).sum(axis=1)) / number)
+        shares = [items.total(_terms(weights, side)) / number[..., None] for side in (one, two)]
+        expected.append((shares[0] * shares[1]).sum(-1))
+    return mean_over_pairs(_pairs(shared, observed, expected), average)
+
+
+@measure(
+    title="Soft match",
+    profiles=Ratings,
+    scales=["nominal"],
+    references=["marchal2022"],
+    choices={"average": AVERAGES},
+    label_sets=True,
+)
+def soft_match(items: Ratings, agree: AgreementWeights, *, average: str = "overlap") -> Components:
+    """Agreement of two annotators who agree as soon as their sets have a label in common.
+
+    Each item is reduced to one label: the common one if there is one, shared equally if there are several; else
+    each annotator's own labels share it equally. Cohen's kappa of these is the best that the two could have reached with one
+    label each. For more than two annotators it is the mean over all pairs.
+
+    When to use
+    -----------
+    Only the common label of each item is kept, and the number shall say how often there is one.
+
+    Not when
+    --------
+    It is to be compared between data sets: whoever gives more labels agrees more often by luck, and the expected agreement here
+    does not know of that. An annotator who gave every label to every item would agree perfectly. Use boot-match.
+
+    References
+    ----------
+    Marchal, M., Scholman, M., Yung, F. and Demberg, V. (2022). Establishing annotation quality in multi-label annotations.
+    COLING 2022, 3659-3668. https://aclanthology.org/2022.coling-1.322
+
+    Examples
+    --------
+    >>> import assent
+    >>> round(assent.soft_match([["a", "a"], ["b", "b"], ["a", "b"]]).value, 3)  # single labels: Cohen's kappa
+    0.4
+    """
+    assert items.sets is not None
+    shared, weights = SharedItems.of(items), items.sets.weights()
+    observed, expected = [], []
+    for place in range(len(shared.first)):
+        one, two = _sides(shared, place)
+        number = shared.number[..., place]
+        mine, theirs = _rows(weights, one), _rows(weights, two)
+        common = ((mine > 0) & (theirs > 0)).astype(np.float64)
+        size = common.sum(axis=1, keepdims=True)
+        found = size > 0
+        common /= np.maximum(size, 1.0)
+        observed.append(items.total(found[:, 0].astype(np.float64)) / number)
+        shares = [items.total(np.where(found, common, own)) / number[..., None] for own in (mine, theirs)]
+        expected.append((shares[0] * shares[1]).sum(-1))
+    return mean_over_pairs(_pairs(shared, observed, expected), average)
+
+
+def _boot(
+    items: Ratings, score: str, *, average: str, expected: str, simulations: int, seed: int, reference: str = "first"
+) -> Components:
+    """Compare sets of every two annotators by `score`, and with what their own sets would give by chance."""
+    assert items.sets is not None
+    sets = items.sets
+    if expected == "permute" and len(sets.members) > LARGEST_MATRIX:
+        raise UnsuitableData(
+            f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LARGEST_MATRIX:,} can be "
+            "compared so: use --expected exact."
+        )
+    shared, members = SharedItems.of(items), sets.membership.astype(np.float64)
+    of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
+    every_set = np.eye(len(sets.members)) if expected == "permute" else None
+    seen, chance = [], []
+    for place in range(len(shared.first)):
+        sides = _sides(shared, place)
+        # Scores look at the candidate first: precision is what of its labels the reference has.
+        candidate, judge = sides if reference == "second" else sides[::-1]
+        there = (candidate >= 0).astype(np.float64)
+        number = shared.number[..., place]
+        common = (_rows(members, candidate) * _rows(members, judge)).sum(axis=1)
+        sizes = [np.where(side >= 0, sets.sizes[side], 0) for side in (candidate, judge)]
+        scores = draws.SetAgreement((common > 0) | (sizes[0] + sizes[1] == 0), *draws.overlap(common, *sizes))
+        seen.append(items.total(there * getattr(scores, score)) / number)
+        if every_set is not None:
+            dealt = [items.total(_terms(every_set, side)) / number[..., None] for side in (candidate, judge)]
+            chance.append(getattr(draws.whole_sets(sets.membership, *dealt), score))
+            continue
+        labels = [items.total(_terms(members, side)) for side in (candidate, judge)]
+        shares = [items.total(_terms(of_size, side)) / number[..., None] for side in (candidate, judge)]
+        # A simulation is no smooth function of the items, so inference, which weighs them, gets what it estimates.
+        if expected == "simulate" and items.weighting is None:
+            rng = np.random.default_rng([seed, place])
+            means, _ = draws.simulate(*labels, *shares, items=round(float(number)), simulations=simulations, rng=rng)
+            chance.append(np.asarray(getattr(means, score)))
+        elif score == "match":
+            chance.append(draws.expected_match(*labels, *shares))
+        else:
+            chance.append(getattr(draws.expected_overlap(*labels, *shares), score))
+    return mean_over_pairs(_pairs(shared, seen, chance), average)
+
+
+def _sides(shared: SharedItems, place: int) -> tuple[Array, Array]:
+    """Return what both annotators of a pair gave each profile; -1 where one of them gave nothing: (profiles,) each."""
+    both = shared.both[:, place]
+    return np.where(both, shared.one[:, place], -1), np.where(both, shared.two[:, place], -1)
+
+
+def _rows(table: Array, codes: Array) -> Array:
+    """Return the rows of `table` that `codes` name; zeros for -1."""
+    return np.asarray(np.vstack([table, np.zeros(table.shape[1])])[codes])
+
+
+def _terms(table: Array, codes: Array) -> Matrix:
+    """Return the same to be summed over items: sparse where it is large."""
+    if len(codes) * table.shape[1] <= DENSE_CELLS:
+        return _rows(table, codes)
+    from scipy.sparse import csr_array, vstack
+
+    return csr_array(vstack([csr_array(table), csr_array((1, table.shape[1]))]).tocsr()[codes])
+
+
+def _pairs(shared: SharedItems, observed: list[Array], expected: list[Array]) -> Pairs:
+    return Pairs(
+        first=shared.first,
+        second=shared.second,
+        items=shared.number,
+        observed=np.stack(observed, axis=-1),
+        expected=np.stack(expected, axis=-1),
+    )
+
+
+def _reference(data: Annotations, options: Mapping[str, Any]) -> list[str]:
+    """Say who is the reference."""
+    names = data.annotators or ()
+    which = options["reference"]
+    other = "second" if which == "first" else "first"
+    if len(names) == 2:
+        name = shown(names[0 if which == "first" else 1])
+        return [f"The reference is {name}, the {which} annotator (the other way round with --reference {other})."]
+    return [f"In each pair the {which} annotator is the reference (the other way round with --reference {other})."]
+
+
+_CHOICES = {"average": AVERAGES, "expected": EXPECTED}
+_DIRECTED = {**_CHOICES, "reference": ("first", "second")}
+_SETTINGS = {"simulations": _whole("simulations", 2), "seed": _whole("seed", 0)}
+_WARNINGS = {("expected", "simulate"): _SIMULATED, ("expected", "permute"): _PERMUTED}
+
+
+@measure(
+    title="Boot-match",
+    profiles=Ratings,
+    scales=["nominal"],
+    references=["marchal2022"],
+    choices=_CHOICES,
+    settings=_SETTINGS,
+    label_sets=True,
+    warnings=_WARNINGS,
+)
+def boot_match(
+    items: Ratings,
+    agree: AgreementWeights,
+    *,
+    average: str = "overlap",
+    expected: str = "exact",
+    simulations: int = 1000,
+    seed: int = 0,
+) -> Components:
+    """Agreement of two annotators on at least one label of each item, beyond what their sets would give by chance.
+
+    Observed agreement is the share of items on which the two sets have a label in common (or are both empty). By chance each
+    annotator would draw, for each item, a set size from their own and then so many different labels, one after the other,
+    from their own. ``expected="exact"`` computes what that gives, ``"simulate"`` simulates it as the paper does, and
+    ``"permute"`` deals out whole sets instead. An annotator who gives more labels agrees more often by luck, and here that
+    is taken away. For more than two annotators it is the mean over all pairs.
+
+    When to use
+    -----------
+    Several labels can be true, one of them is kept, and values shall be compared between data sets with more and with fewer
+    labels per item.
+
+    Not when
+    --------
+    All labels of an item matter: boot-f1 also asks for the others.
+
+    References
+    ----------
+    Marchal, M., Scholman, M., Yung, F. and Demberg, V. (2022). Establishing annotation quality in multi-label annotations.
+    COLING 2022, 3659-3668. https://aclanthology.org/2022.coling-1.322
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import assent
+    >>> frame = pl.DataFrame(
+    ...     {"item": [1, 1, 2, 2, 3, 3], "annotator": ["c1", "c2"] * 3, "label": ["A", "A;B", "A;B", "B;C", "A;B", "C"]}
+    ... )
+    >>> result = assent.boot_match(assent.Annotations.from_frame(frame, separator=";"))
+    >>> round(result.observed, 3), round(result.expected, 3)
+    (0.667, 0.739)
+    """
+    return _boot(items, "match", average=average, expected=expected, simulations=simulations, seed=seed)
+
+
+@measure(
+    title="Boot-F1",
+    profiles=Ratings,
+    scales=["nominal"],
+    references=["marchal2022"],
+    choices=_CHOICES,
+    settings=_SETTINGS,
+    label_sets=True,
+    warnings=_WARNINGS,
+)
+def boot_f1(
+    items: Ratings,
+    agree: AgreementWeights,
+    *,
+    average: str = "overlap",
+    expected: str = "exact",
+    simulations: int = 1000,
+    seed: int = 0,
+) -> Components:
+    """Agreement of two annotators on all labels of each item, beyond what their sets would give by chance.
+
+    Observed agreement is the mean over items of F1: twice the labels in common over the labels of both. It is the same
+    whoever is taken as the reference. Chance is that of boot-match. For more than two annotators it is the mean over
+    all pairs.
+
+    When to use
+    -----------
+    Several labels can be true and all of them matter.
+
+    Not when
+    --------
+    One label per item is kept in the end: boot-match. One annotator is a gold standard: boot-precision and boot-recall tell
+    what is wrong from what is missing.
+
+    References
+    ----------
+    Marchal, M., Scholman, M., Yung, F. and Demberg, V. (2022). Establishing annotation quality in multi-label annotations.
+    COLING 2022, 3659-3668. https://aclanthology.org/2022.coling-1.322
+
+    Examples
+    --------
+    >>> import assent
+    >>> round(assent.boot_f1([["a", "a"], ["b", "b"], ["a", "b"]]).value, 3)  # single labels: Cohen's kappa
+    0.4
+    """
+    return _boot(items, "f1", average=average, expected=expected, simulations=simulations, seed=seed)
+
+
+@measure(
+    title="Boot-precision",
+    profiles=Ratings,
+    scales=["nominal"],
+    references=["marchal2022"],
+    choices=_DIRECTED,
+    settings=_SETTINGS,
+    label_sets=True,
+    warnings=_WARNINGS,
+    remarks=_reference,
+)
+def boot_precision(
+    items: Ratings,
+    agree: AgreementWeights,
+    *,
+    average: str = "overlap",
+    expected: str = "exact",
+    reference: str = "first",
+    simulations: int = 1000,
+    seed: int = 0,
+) -> Components:
+    """How much of what an annotator says the reference says too, beyond what their sets would give by chance.
+
+    Observed agreement is the mean over items of the labels in common over the labels of the annotator who is not the
+    reference. The ``reference`` is the first annotator (in the order of their names) or the second; chance is that
+    of boot-match. For more than two annotators it is the mean over all pairs.
+
+    When to use
+    -----------
+    One annotator is a gold standard, such as an expert or the labels of a model are judged by: low precision is labels too
+    many.
+
+    Not when
+    --------
+    Neither annotator is better than the other: boot-f1.
+
+    References
+    ----------
+    Marchal, M., Scholman, M., Yung, F. and Demberg, V. (2022). Establishing annotation quality in multi-label annotations.
+    COLING 2022, 3659-3668. https://aclanthology.org/2022.coling-1.322
+
+    Examples
+    --------
+    >>> import assent
+    >>> assent.boot_precision([["a", "a"], ["b", "b"], ["a", "b"]]).notes
+    ('The reference is "1", the first annotator (the other way round with --reference second).',)
+    """
+    return _boot(
+        items,
+        "precision",
+        average=average,
+        expected=expected,
+        simulations=simulations,
+        seed=seed,
+        reference=reference,
+    )
+
+
+@measure(
+    title="Boot-recall",
+    profiles=Ratings,
+    scales=["nominal"],
+    references=["marchal2022"],
+    choices=_DIRECTED,
+    settings=_SETTINGS,
+    label_sets=True,
+    warnings=_WARNINGS,
+    remarks=_reference,
+)
+def boot_recall(
+    items: Ratings,
+    agree: AgreementWeights,
+    *,
+    average: str = "overlap",
+    expected: str = "exact",
+    reference: str = "first",
+    simulations: int = 1000,
+    seed: int = 0,
+) -> Components:
+    """How much of what the reference says an annotator says too, beyond what their sets would give by chance.
+
+    Observed agreement is the mean over items of the labels in common over the labels of the reference. The ``reference`` is
+    the first annotator (in the order of their names) or the second; chance is that of boot-match. For more than two
+    annotators it is the mean over all pairs.
+
+    When to use
+    -----------
+    One annotator is a gold standard: low recall is labels that are missing.
+
+    Not when
+    --------
+    Neither annotator is better than the other: boot-f1.
+
+    References
+    ----------
+    Marchal, M., Scholman, M., Yung, F. and Demberg, V. (2022). Establishing annotation quality in multi-label annotations.
+    COLING 2022, 3659-3668. https://aclanthology.org/2022.coling-1.322
+
+    Examples
+    --------
+    >>> import assent
+    >>> round(assent.boot_recall([["a", "a"], ["b", "b"], ["a", "b"]]).value, 3)  # single labels: Cohen's kappa
+    0.4
+    """
+    return _boot(
+        items,
+        "recall",
+        average=average,
+        expected=expected,
+        simulations=simulations,
+        seed=seed,
+        reference=reference,
+    )

@@ -1,0 +1,88 @@
+"""Two annotators at a time: what every measure that compares pairs of annotators needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from assent.errors import UnsuitableData
+from assent.measures.components import Components, Pairs
+from assent.profiles import Array, Ratings
+
+__all__ = ["AVERAGES", "SharedItems", "averaged", "mean_over_pairs"]
+
+#: More pairs of annotators than this (64 annotators) are no table that anyone reads.
+MOST_PAIRS = 2016
+#: How pairs are averaged: by the items that both labelled, or all alike.
+AVERAGES = ("overlap", "plain")
+
+
+@dataclass(frozen=True, eq=False)
+class SharedItems:
+    """Every two annotators, and the items that both labelled.
+
+    Parameters
+    ----------
+    items : Ratings
+    first, second : array (pairs,)
+        Positions of the annotators; pairs without a shared item are left out.
+    one, two : array (profiles, pairs)
+        Their labels; -1 where there is none.
+    """
+
+    items: Ratings
+    first: Array
+    second: Array
+    one: Array
+    two: Array
+
+    @classmethod
+    def of(cls, items: Ratings) -> SharedItems:
+        """Pair up the annotators."""
+        count, profiles = len(items.annotators), len(items.multiplicities)
+        if count * (count - 1) // 2 > MOST_PAIRS:
+            raise UnsuitableData(
+                f"There are {count:,} annotators and so {count * (count - 1) // 2:,} pairs to compare, more than {MOST_PAIRS:,}: "
+                "use conger-kappa, fleiss-kappa or krippendorff-alpha."
+            )
+        code = np.full((profiles, count), -1, dtype=np.int64)
+        code[items.profile, items.annotator] = items.label
+        every = list(combinations(range(count), 2))
+        kept = [(one, two) for one, two in every if ((code[:, one] >= 0) & (code[:, two] >= 0)).any()]
+        if not kept:
+            raise UnsuitableData("No two annotators labelled the same item.")
+        first, second = np.array(kept).T
+        return cls(items, first, second, code[:, first], code[:, second])
+
+    @cached_property
+    def both(self) -> Array:
+        """True where both labelled the item: (profiles, pairs)."""
+        return (self.one >= 0) & (self.two >= 0)
+
+    @cached_property
+    def number(self) -> Array:
+        """Items that both labelled: (..., pairs)."""
+        return self.items.total(self.both.astype(np.float64))
+
+
+def mean_over_pairs(pairs: Pairs, average: str) -> Components:
+    """Average the agreement of pairs of annotators, without those whose value is undefined."""
+    values = pairs.values
+    defined = ~np.isnan(values)
+    weight = np.where(defined, pairs.items if average == "overlap" else np.ones_like(pairs.items), 0.0)
+    # Undefined pairs still agree or not; where all are undefined, that is what there is to show.
+    shown = np.where(weight.sum(-1)[..., None] == 0, pairs.items, weight)
+    return Components(
+        observed=averaged(pairs.observed, shown),
+        expected=averaged(pairs.expected, shown),
+        coefficient=averaged(values, weight),
+        pairs=pairs if len(pairs.first) > 1 else None,
+    )
+
+
+def averaged(values: Array, weight: Array) -> Array:
+    """Weighted mean over pairs, without the pairs that count for nothing."""
+    return np.asarray(np.where(weight == 0, 0.0, values * weight).sum(-1) / weight.sum(-1))
