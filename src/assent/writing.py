@@ -26,6 +26,8 @@ TABLE_FORMATS = {
 }
 #: A spreadsheet takes a cell that begins with one of these for a formula and runs it.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: Values that a CSV file writes in a way of ours.
+_NESTED = (bool, list, tuple, dict)
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -100,22 +102,28 @@ def write_table(
 def table_text(columns: Mapping[str, Sequence[Any]], format: str, *, for_spreadsheet: bool = False) -> str:
     """Return columns as the text of a CSV, TSV, JSON or JSON-lines file."""
     names = list(columns)
-    rows = zip(*columns.values(), strict=True)
     if format in ("json", "jsonl"):
-        records = [json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False, allow_nan=False) for row in rows]
+        encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+        records = [encode(dict(zip(names, row, strict=True))) for row in zip(*columns.values(), strict=True)]
         return "".join(f"{one}\n" for one in records) if format == "jsonl" else "[\n" + ",\n".join(records) + "\n]\n"
     safe = _for_spreadsheet if for_spreadsheet else _cell
+    changed = (str, *_NESTED) if for_spreadsheet else _NESTED
     text = io.StringIO()
     writer = csv.writer(text, delimiter="\t" if format == "tsv" else ",", lineterminator="\n")
     writer.writerow([safe(name) for name in names])
-    writer.writerows([safe(value) for value in row] for row in rows)
+    # A column of a million numbers is written as it is: only kinds of values that may change are looked at one by one.
+    cells = [
+        map(safe, column) if any(issubclass(kind, changed) for kind in set(map(type, column))) else column
+        for column in columns.values()
+    ]
+    writer.writerows(zip(*cells, strict=True))
     return text.getvalue()
 
 
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list | tuple | dict):
+    if isinstance(value, _NESTED):
         return json.dumps(value, ensure_ascii=False)
     return value
 

@@ -422,3 +422,14 @@ def test_memory_is_bounded() -> None:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < 25_000_000
+
+
+def test_many_directions_from_one_point_are_what_they_are_one_by_one():
+    """A batch of steps in more directions than there are labels takes the derivative once; the answers stay the same."""
+    rng = np.random.default_rng(3)
+    p, q = rng.dirichlet(np.ones(4)), rng.dirichlet(np.ones(4))
+    steps_p, steps_q = rng.normal(size=(2, 30, 4)) * 1e-40j
+    together = disjoint(p + steps_p, q + steps_q, 3, 4)
+    apart = np.stack([disjoint(p + one, q + two, 3, 4) for one, two in zip(steps_p, steps_q, strict=True)])
+    assert np.allclose(together.real, apart.real, rtol=0, atol=1e-15)
+    assert np.allclose(together.imag / 1e-40, apart.imag / 1e-40, rtol=1e-10, atol=1e-12)

@@ -43,6 +43,8 @@ __all__ = ["blocks", "disjoint", "inclusion"]
 
 #: Numbers held at once: 4 MB, so that a block stays near the processor.
 BLOCK = 500_000
+#: A step so small that its square is nothing beside 1.
+STEP = 1e-40
 #: What the quadrature may be wrong by, and what it may leave out on either side.
 PRECISION = 1e-14
 
@@ -123,9 +125,7 @@ def disjoint(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:
     if max(largest_p, largest_q) <= 2 or min(largest_p, largest_q) <= 1:
         apart = _apart_by_overlap(flat_p, flat_q, largest_p, largest_q)
     else:
-        apart = np.empty((len(flat_p), largest_p + 1, largest_q + 1), dtype=np.result_type(p, q))
-        for i, rates in enumerate(zip(flat_p, flat_q, strict=True)):
-            apart[i] = _apart(*rates, largest_p, largest_q)
+        apart = _apart_each(np.concatenate([flat_p, flat_q], axis=1), largest_p, largest_q)
     return apart.reshape(*p.shape[:-1], largest_p + 1, largest_q + 1)
 
 
@@ -228,6 +228,26 @@ def _places(rates: Array, largest: int, times: Array, weights: Array) -> Array:
         others = sum(before[:, i] * after[:, j - i] for i in range(j + 1))
         places[:, j] = ((rings * others) @ weights).T
     return places
+
+
+def _apart_each(rates: Array, largest_p: int, largest_q: int) -> Array:
+    """Return `disjoint` for sets of any size and many replicates: (replicates, largest_p + 1, largest_q + 1).
+
+    Replicates that differ in their imaginary parts alone are steps from one point in many directions: the derivative in
+    each label is worked out once and carried to all of them.
+    """
+    apart = np.empty((len(rates), largest_p + 1, largest_q + 1), dtype=rates.dtype)
+    points, place = np.unique(rates.real, axis=0, return_inverse=True)
+    for i, point in enumerate(points):
+        rows = np.flatnonzero(place.ravel() == i)
+        if not np.iscomplexobj(rates) or len(rows) <= rates.shape[1]:
+            for row in rows:
+                apart[row] = _apart(*np.split(rates[row], 2), largest_p, largest_q)
+            continue
+        steps = point + STEP * 1j * np.eye(len(point))
+        moved = np.stack([_apart(*np.split(one, 2), largest_p, largest_q) for one in steps])
+        apart[rows] = moved[0].real + 1j * np.tensordot(rates[rows].imag, moved.imag / STEP, axes=1)
+    return apart
 
 
 def _apart(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:

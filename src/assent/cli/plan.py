@@ -1,0 +1,244 @@
+"""`assent plan`: how much to annotate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Optional, TypeAlias
+
+import typer
+
+from assent.cli.options import agreement_weights_from, listed, takes_table
+
+if TYPE_CHECKING:
+    from assent.planning import Design, Plan
+
+__all__ = ["plan_command"]
+
+#: Heading, cells by annotations per item, and the best of these.
+Column: TypeAlias = tuple[str, dict[float, str], float | None]
+
+GOAL = "What to plan for"
+ASSUMED = "What to assume, if nothing is annotated yet"
+HOW = "How to measure"
+OUTPUT = "What to print"
+
+
+def _goal(help: str, *names: str, panel: str = GOAL, **settings: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+
+
+@takes_table(optional=True)
+def plan_command(
+    data: Any,
+    half_width: Annotated[
+        Optional[float],
+        _goal("Know the value within plus and minus this: half the width of its interval.", metavar="X"),
+    ] = None,
+    budget: Annotated[
+        Optional[float],
+        _goal("Annotations in all: how to split them between items and annotations per item.", metavar="N"),
+    ] = None,
+    target: Annotated[
+        Optional[str],
+        _goal(
+            "Show that the value is above this number, or above that of a kind of task: objective (0.80), standard (0.70), "
+            "subjective (0.50), highly-subjective (0.40).",
+            metavar="X|TASK",
+        ),
+    ] = None,
+    power: Annotated[
+        float,
+        _goal("How probable it shall be that --target is shown, if the value is what it seems.", show_default=True),
+    ] = 0.8,
+    annotations_per_item: Annotated[
+        Optional[int],
+        _goal(
+            "As many annotations for each item. Else as many as so far; without a file, the cheapest number.",
+            metavar="K",
+        ),
+    ] = None,
+    item_cost: Annotated[
+        float,
+        _goal(
+            "Cost of an item beyond its annotations, in annotations: 2 means two annotations more.", show_default=True
+        ),
+    ] = 0.0,
+    agreement: Annotated[
+        Optional[float],
+        _goal(
+            "Probability that two annotators give an item the same label (percent agreement, not corrected for chance).",
+            panel=ASSUMED,
+            metavar="P",
+        ),
+    ] = None,
+    kappa: Annotated[
+        Optional[float],
+        _goal("The same corrected for chance, in place of --agreement.", panel=ASSUMED, metavar="K"),
+    ] = None,
+    shares: Annotated[
+        Optional[str], _goal("Shares of the labels, which add up to 1.", panel=ASSUMED, metavar="0.7,0.2,0.1")
+    ] = None,
+    measure: Annotated[
+        str,
+        _goal(
+            "Name of a coefficient (`assent measures` lists them).",
+            "--measure",
+            "-m",
+            panel=HOW,
+            metavar="NAME",
+            show_default=True,
+        ),
+    ] = "krippendorff-alpha",
+    scale: Annotated[
+        Optional[str],
+        _goal("Level of measurement: nominal unless given.", panel=HOW, metavar="nominal|ordinal|interval|ratio"),
+    ] = None,
+    weights: Annotated[
+        Optional[str],
+        _goal(
+            "Agreement weights, in place of those of the scale: a name such as linear or quadratic, or a CSV file with a "
+            "matrix of labels x labels.",
+            panel=HOW,
+            metavar="NAME|FILE",
+        ),
+    ] = None,
+    order: Annotated[
+        Optional[str],
+        _goal("The labels from lowest to highest, used or not.", panel=HOW, metavar="LOW,MID,HIGH"),
+    ] = None,
+    level: Annotated[float, _goal("Confidence level.", panel=HOW, show_default=True)] = 0.95,
+    json: Annotated[
+        bool, _goal("Print one JSON object, in full precision.", "--json", panel=OUTPUT, show_default=False)
+    ] = False,
+) -> None:
+    """Plan how much to annotate: how many items, how many annotations for each.
+
+    From the data so far, or without a file from an assumption.
+
+      assent plan labels.csv --half-width 0.05
+      assent plan labels.csv --budget 3000 --item-cost 1
+      assent plan labels.csv --target 0.7 --power 0.9
+      assent plan --agreement 0.8 --shares 0.7,0.2,0.1 --half-width 0.05
+    """
+    from assent.cli.progress import stage
+    from assent.cli.show import print_json
+    from assent.planning import plan
+
+    names = tuple(str(i + 1) for i in range(len(listed(shares)))) if shares else ()
+    given = {"scale": scale, "weights": agreement_weights_from(weights, names if data is None else data.labels)}
+    with stage("Planning"):
+        made = plan(
+            data,
+            half_width=half_width,
+            budget=budget,
+            target=target,
+            power=power,
+            annotations_per_item=annotations_per_item,
+            agreement=agreement,
+            kappa=kappa,
+            shares=None if shares is None else _numbers(shares),
+            measure=measure,
+            level=level,
+            item_cost=item_cost,
+            order=None if order is None else listed(order),
+            **{name: value for name, value in given.items() if value is not None},
+        )
+    if json:
+        print_json({"data": None if data is None else data.to_dict(), "plan": made.to_dict()})
+    else:
+        _show(made, data)
+
+
+def _numbers(text: str) -> list[float]:
+    """Read the shares of labels."""
+    from assent.errors import OptionError, shown
+
+    try:
+        return [float(one) for one in listed(text)]
+    except ValueError:
+        raise OptionError(
+            f"--shares is {shown(text)}; it must be numbers with commas between, as 0.7,0.2,0.1."
+        ) from None
+
+
+def _show(plan: Plan, data: Any) -> None:
+    """Print the sentences, a table of the choices, and what one must know."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from assent.cli.show import describe
+
+    console = Console(highlight=False)
+    if data is not None:
+        console.print(Text(describe(data)), soft_wrap=True)
+    for sentence in plan.sentences:
+        console.print(Text(sentence), soft_wrap=True)
+    for columns in (_sizes(plan), _split(plan)):
+        if columns:
+            console.print(_table(columns))
+    lines = [*plan.notes]
+    if data is not None:
+        lines += data.notes
+        lines += [f"Left out: {one.rows:,} row{'' if one.rows == 1 else 's'}, {one.reason}." for one in data.dropped]
+    for line in lines:
+        console.print(Text(f"· {line}"), soft_wrap=True)
+
+
+def _table(columns: list[Column]) -> Any:
+    """Build a table of one row for each number of annotations per item; the best of a column is bold."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("annotations\nper item", justify="right")
+    for heading, _, _ in columns:
+        table.add_column(heading, justify="right")
+    for k in sorted({k for _, cells, _ in columns for k in cells}):
+        row = [Text(cells.get(k, "—"), style="bold" if k == best else "") for _, cells, best in columns]
+        table.add_row(Text(f"{k:g}"), *row)
+    return table
+
+
+def _sizes(plan: Plan) -> list[Column]:
+    """List what the items so far would tell, and the items and annotations that are needed."""
+    noun = _noun(plan)
+    found: list[Column] = []
+    if plan.now is not None and plan.per_item:
+        found.append((f"± on the {plan.now.units:,}\n{noun} so far", _cells(plan.per_item, _reach), None))
+    answer = plan.half_width
+    if answer is not None and answer.cheapest is not None:
+        wanted, best = f"for ±{answer.half_width:g}", answer.cheapest.annotations_per_item
+        found.append((f"{noun}\n{wanted}", _cells(answer.choices, _units), best))
+        what = "cost" if plan.item_cost else "annotations"
+        found.append((f"{what}\n{wanted}", _cells(answer.choices, lambda one: f"{one.cost:,.15g}"), best))
+    if plan.power is not None and plan.power.choices:
+        found.append((f"{noun} to show\nmore than {plan.power.target:g}", _cells(plan.power.choices, _units), None))
+    return found
+
+
+def _split(plan: Plan) -> list[Column]:
+    """List what a budget buys."""
+    if plan.budget is None:
+        return []
+    spent, best = f"for a budget\nof {plan.budget.budget:,.10g}", plan.budget.best.annotations_per_item
+    return [
+        (f"{_noun(plan)} {spent}", _cells(plan.budget.choices, _units), best),
+        (f"± {spent}", _cells(plan.budget.choices, _reach), best),
+    ]
+
+
+def _cells(designs: tuple[Design, ...], show: Callable[[Design], str]) -> dict[float, str]:
+    return {one.annotations_per_item: show(one) for one in designs}
+
+
+def _units(design: Design) -> str:
+    return f"{design.units:,}"
+
+
+def _reach(design: Design) -> str:
+    return f"{design.half_width:.3f}" if design.half_width >= 0.01 else f"{design.half_width:.2g}"
+
+
+def _noun(plan: Plan) -> str:
+    return "items" if plan.unit == "items" else "clusters"

@@ -1,0 +1,294 @@
+"""Items as a table: filtered, sorted, and put into words for those that are shown or written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from assent.errors import OptionError, choose, did_you_mean, shown
+from assent.profiles import Array
+
+__all__ = ["SORTS", "ItemAgreement"]
+
+#: What items can be sorted by: least agreement first, highest entropy, smallest margin, most annotations, or by name.
+SORTS = ("disagreement", "entropy", "margin", "annotations", "item")
+#: Among more names than this, a near one is not looked for.
+MOST_NAMES = 10_000
+#: Agreement on a scale is a sum of fractions: what differs by less than this is the same.
+DIGITS = 12
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ItemAgreement:
+    """What is known of each item, and which items in which order are looked at.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of all items with a label.
+    labels : tuple of str
+    annotations : array (items,) of integers
+    agreement : array (items,)
+        Share of an item's pairs of annotations that have the same label; NaN for an item with one annotation.
+    entropy : array (items,)
+        Entropy of an item's labels in bits: 0 if all are the same, 1 if two labels share it evenly.
+    margin : array (items,)
+        Share of the most frequent label less that of the second; 0 for a tie.
+    starts, given, times : array (items + 1,), (cells,), (cells,) of integers
+        The labels of item i, most frequent first, are ``given[starts[i]:starts[i + 1]]``, and so many annotations gave each.
+    weighted_agreement, spread : array (items,) or None
+        On a scale: agreement in which near labels agree in part, and how far the lowest and the highest label are apart, in
+        steps on an ordinal scale, else in the labels' own units.
+    text : sequence of str or None, optional
+        Content of each item.
+    scale : str
+    notes : tuple of str
+        What a reader of the table must know.
+    matching : int, optional
+        How many items passed the filters, before the first of them were taken; all if it is not given.
+    chosen : array of integers
+        Positions of the items that are looked at, in order.
+    """
+
+    names: Sequence[str]
+    labels: tuple[str, ...]
+    annotations: Array = field(repr=False)
+    agreement: Array = field(repr=False)
+    entropy: Array = field(repr=False)
+    margin: Array = field(repr=False)
+    starts: Array = field(repr=False)
+    given: Array = field(repr=False)
+    times: Array = field(repr=False)
+    weighted_agreement: Array | None = field(default=None, repr=False)
+    spread: Array | None = field(default=None, repr=False)
+    text: Sequence[str | None] | None = field(default=None, repr=False)
+    scale: str = "nominal"
+    notes: tuple[str, ...] = ()
+    matching: int | None = None
+    chosen: Array = field(repr=False)
+
+    def __len__(self) -> int:
+        """Return how many items are looked at."""
+        return len(self.chosen)
+
+    @property
+    def closeness(self) -> Array:
+        """The agreement that items are ranked and filtered by, on a scale the weighted one: (items,)."""
+        return self.agreement if self.weighted_agreement is None else np.round(self.weighted_agreement, DIGITS)
+
+    def filtered(
+        self,
+        *,
+        min_annotations: int = 1,
+        max_agreement: float | None = None,
+        label_pair: tuple[str, str] | None = None,
+        only: Sequence[str] | None = None,
+    ) -> ItemAgreement:
+        """Return the same with fewer items.
+
+        Parameters
+        ----------
+        min_annotations : int
+            Items with fewer are left out.
+        max_agreement : float, optional
+            Items with more agreement are left out, and so are those with one annotation, whose agreement nobody knows. On a
+            scale it is the weighted agreement.
+        label_pair : tuple of two str, optional
+            Only items that have both labels.
+        only : sequence of str, optional
+            Names of items; all others are left out.
+        """
+        if max_agreement is not None and not 0.0 <= max_agreement <= 1.0:
+            raise OptionError(f"The largest agreement is {max_agreement:g}; agreement lies between 0 and 1.")
+        kept = self.annotations[self.chosen] >= min_annotations
+        if max_agreement is not None:
+            # A comparison with NaN is false: an agreement that is not known is not below anything.
+            kept &= self.closeness[self.chosen] <= max_agreement
+        for label in label_pair or ():
+            kept &= self._has(label)[self.chosen]
+        if label_pair is not None and len(set(label_pair)) != 2:
+            raise OptionError("A pair of labels is two different ones, as in --label-pair positive,neutral.")
+        if only is not None:
+            kept &= self._named(only)[self.chosen]
+        return replace(self, chosen=self.chosen[kept], matching=int(np.count_nonzero(kept)))
+
+    def _has(self, label: str) -> Array:
+        """Mark items with this label: (items,)."""
+        if label not in self.labels:
+            raise OptionError(f"There is no label {shown(label)}: {did_you_mean(label, self.labels)}")
+        rows = np.repeat(np.arange(len(self.names)), np.diff(self.starts))
+        return np.bincount(rows[self.given == self.labels.index(label)], minlength=len(self.names)) > 0
+
+    def _named(self, names: Sequence[str]) -> Array:
+        """Mark items with one of these names: (items,)."""
+        wanted = set(names)
+        found = np.fromiter((name in wanted for name in self.names), dtype=bool, count=len(self.names))
+        if np.count_nonzero(found) < len(wanted):
+            unknown = next(iter(wanted - {self.names[i] for i in np.flatnonzero(found).tolist()}))
+            near = did_you_mean(unknown, self.names) if len(self.names) <= MOST_NAMES else "write it as in the table."
+            raise OptionError(f"There is no item {shown(unknown)} with a label: {near}")
+        return found
+
+    def sorted_by(self, sort: str = "disagreement") -> ItemAgreement:
+        """Return the same items in another order.
+
+        Parameters
+        ----------
+        sort : {"disagreement", "entropy", "margin", "annotations", "item"}
+            What comes first: the least agreement, the highest entropy, the smallest margin, the most annotations, or the first
+            name. Items that are alike in this follow the order of disagreement: less agreement, more annotations, higher
+            entropy, name.
+        """
+        choose("sort", sort, SORTS)
+        at = self.chosen
+        by_name = _ranks(self.names)[at]
+        agreement = self.closeness[at]
+        last = np.where(np.isnan(agreement), np.inf, agreement)
+        keys = [last, -self.annotations[at], -np.round(self.entropy[at], DIGITS), by_name]
+        first = {
+            "disagreement": [],
+            "entropy": [-np.round(self.entropy[at], DIGITS)],
+            "margin": [np.round(self.margin[at], DIGITS)],
+            "annotations": [-self.annotations[at]],
+            "item": [by_name],
+        }[sort]
+        return replace(self, chosen=at[np.lexsort([*first, *keys][::-1])])
+
+    def head(self, number: int) -> ItemAgreement:
+        """Return the first items alone."""
+        if number < 0:
+            raise OptionError(f"The number of items to show is {number}; it must not be negative.")
+        return replace(self, chosen=self.chosen[:number])
+
+    def histogram(self, bins: int = 10) -> Array:
+        """Count items by agreement in bins of equal width from 0 to 1: (bins,). Full agreement is in the last."""
+        known = self.closeness[self.chosen]
+        return np.histogram(known[~np.isnan(known)], bins=bins, range=(0.0, 1.0))[0]
+
+    def counts(self, place: int) -> dict[str, int]:
+        """Return how many annotations gave an item each label, most frequent first."""
+        cells = slice(int(self.starts[place]), int(self.starts[place + 1]))
+        pairs = zip(self.given[cells].tolist(), self.times[cells].tolist(), strict=True)
+        return {self.labels[label]: times for label, times in pairs}
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Describe each item that is looked at, in plain values; what was not asked for is None."""
+        columns = self.columns()
+        given = [columns.get(name) for name in _COLUMNS]
+        for i in range(len(self)):
+            row: dict[str, Any] = {}
+            for name, cells in zip(_COLUMNS, given, strict=True):
+                row[name] = None if cells is None else cells[i]
+            yield {**row, "counts": dict(row["counts"]), "tied": list(row["tied"])}
+
+    def columns(self, *, nested: bool = True) -> dict[str, list[Any]]:
+        """Return the items that are looked at as columns of a table; what was not asked for has no column.
+
+        Parameters
+        ----------
+        nested : bool
+            Counts are mappings and ties lists, which items with the same counts share; else both are JSON texts, for a
+            format that knows no nesting.
+        """
+        at = self.chosen
+        patterns, places = self._patterns()
+        tops = [_top(counts) for counts in patterns]
+        ties: list[Any] = [top if len(top) > 1 else [] for top in tops]
+        counts: list[Any] = patterns
+        if not nested:
+            ties, counts = ([json.dumps(one, ensure_ascii=False) for one in some] for some in (ties, counts))
+        majority = [top[0] if len(top) == 1 else None for top in tops]
+        where = at.tolist()
+        columns: dict[str, list[Any] | None] = {
+            "item": [self.names[i] for i in where],
+            "annotations": self.annotations[at].tolist(),
+            "agreement": _plain_list(self.agreement[at]),
+            "weighted_agreement": None if self.weighted_agreement is None else _plain_list(self.weighted_agreement[at]),
+            "spread": None if self.spread is None else self.spread[at].tolist(),
+            "entropy": self.entropy[at].tolist(),
+            "counts": [counts[i] for i in places],
+            "majority": [majority[i] for i in places],
+            "tied": [ties[i] for i in places],
+            "margin": self.margin[at].tolist(),
+            "text": None if self.text is None else [self.text[i] for i in where],
+        }
+        return {name: column for name, column in columns.items() if column is not None}
+
+    def _patterns(self) -> tuple[list[dict[str, int]], list[int]]:
+        """Return the distinct label counts of the items that are looked at, and which of them each item has.
+
+        A million items have a few hundred of them, so that labels are put into words only so often.
+        """
+        codes = (self.given * (int(self.times.max(initial=0)) + 1) + self.times).astype(np.int64)
+        raw, width = codes.tobytes(), codes.itemsize
+        known: dict[bytes, int] = {}
+        patterns: list[dict[str, int]] = []
+        places: list[int] = []
+        bounds = zip(
+            self.chosen.tolist(), self.starts[self.chosen].tolist(), self.starts[self.chosen + 1].tolist(), strict=True
+        )
+        for item, first, last in bounds:
+            key = raw[width * first : width * last]
+            place = known.get(key)
+            if place is None:
+                place = known[key] = len(patterns)
+                patterns.append(self.counts(item))
+            places.append(place)
+        return patterns, places
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the items that are looked at as plain values, in the shape the command line prints as JSON."""
+        known = self.agreement[~np.isnan(self.agreement)]
+        return {
+            "items": list(self.rows()),
+            "total": len(self.names),
+            "matching": len(self.names) if self.matching is None else self.matching,
+            "scale": self.scale,
+            "mean_agreement": float(known.mean()) if len(known) else None,
+            "notes": list(self.notes),
+        }
+
+
+_COLUMNS = (
+    "item",
+    "annotations",
+    "agreement",
+    "weighted_agreement",
+    "spread",
+    "entropy",
+    "counts",
+    "majority",
+    "tied",
+    "margin",
+    "text",
+)
+
+
+def _ranks(names: Sequence[str]) -> Array:
+    """Return each name's place among all, by value if all are numbers, else by code point: (items,)."""
+    import polars as pl
+
+    texts = pl.Series("name", names, dtype=pl.String)
+    values = texts.cast(pl.Float64, strict=False)
+    frame = pl.DataFrame({"name": texts})
+    if not values.has_nulls() and values.is_finite().all():
+        frame = frame.insert_column(0, values.alias("value"))
+    order = frame.select(pl.arg_sort_by(frame.columns, maintain_order=True)).to_series().to_numpy()
+    ranks = np.empty(len(names), dtype=np.int64)
+    ranks[order] = np.arange(len(names))
+    return ranks
+
+
+def _top(counts: Mapping[str, int]) -> list[str]:
+    """Return the most frequent label, or all that are."""
+    most = max(counts.values())
+    return [label for label, times in counts.items() if times == most]
+
+
+def _plain_list(values: Array) -> list[float | None]:
+    """NaN is None, in JSON null."""
+    return [None if value != value else value for value in values.tolist()]

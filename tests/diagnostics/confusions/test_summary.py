@@ -1,0 +1,174 @@
+"""All about the labels in one object: each number is the one its own function gives."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from tests.diagnostics.confusions.test_coincidences import many_labels
+from tests.properties.tables import STABLE, Rows, annotations, large, tables
+
+import assent
+from assent import Annotations, OptionError
+from assent.diagnostics import confusion
+from assent.diagnostics.summary import MOST_MEASURED
+from assent.errors import NothingToCompare, UnsuitableData
+
+ROWS = [["a", "a", "b"], ["a", "b", "b"], ["c", "c", "c"], ["a", "c", None], ["b", None, None]]
+
+
+def test_prevalence_counts_all_annotations_and_agreement_those_that_can_be_compared() -> None:
+    found = assent.label_summary(ROWS)
+    assert [(row.label, row.annotations, row.items) for row in found.rows] == [("a", 4, 3), ("b", 4, 3), ("c", 4, 2)]
+    assert [row.share for row in found.rows] == pytest.approx([1 / 3] * 3)
+    # Pairs with an a: aa twice and ab four times of the first two items, each counted half; ac once, counted whole.
+    assert [row.specific for row in found.rows] == pytest.approx([1 / 4, 1 / 3, 3 / 4])
+    assert (found.rows[0].confused_with, found.rows[0].confused_share) == ("b", pytest.approx(2 / 3))
+    assert (found.rows[2].confused_with, found.rows[2].confused_share) == ("a", 1.0)
+
+
+@pytest.mark.parametrize("measure", ["krippendorff-alpha", "gwet-ac", "cohen-kappa"])
+def test_the_coefficient_of_a_label_is_that_against_the_rest(measure: str) -> None:
+    data = annotations(large(items=150, gaps=0.1))
+    found = assent.label_summary(data, measure=measure)
+    by_label = assent.all_measures()[measure].by_label(data)
+    for row in found.rows:
+        assert row.agreement is not None
+        assert row.interval is not None
+        wanted = by_label[row.label]
+        assert row.agreement.value == wanted.value
+        assert (row.interval.low, row.interval.high) == pytest.approx(
+            (wanted.confidence_interval().low, wanted.confidence_interval().high)
+        )
+    assert found.overall.value == assent.measure(data, measure).value
+
+
+@given(tables())
+@STABLE
+def test_specific_agreement_is_the_mean_over_annotations_of_the_others_who_agree(rows: Rows) -> None:
+    data = annotations(rows)
+    found = assent.label_summary(data, interval=None)
+    for row in found.rows:
+        shares = []
+        for item in rows:
+            labels = [label for label in item if label is not None]
+            for own, *others in {(i, *(j for j in range(len(labels)) if j != i)) for i in range(len(labels))}:
+                if labels[own] == row.label and others:
+                    shares.append(sum(labels[j] == row.label for j in others) / len(others))
+        if shares:
+            assert row.specific == pytest.approx(sum(shares) / len(shares))
+        else:
+            assert math.isnan(row.specific)
+
+
+def test_the_standard_error_of_specific_agreement_is_that_of_a_ratio() -> None:
+    rows = [row for row in large(items=150) if sum(label is not None for label in row) > 1]
+    found = assent.label_summary(annotations(tuple(rows)))
+    row = found.rows[1]
+    both, own = [], []
+    for item in rows:
+        labels = [label for label in item if label is not None]
+        pairs = list(permutations(labels, 2))
+        both.append(sum(a == b == row.label for a, b in pairs) / (len(labels) - 1))
+        own.append(labels.count(row.label))
+    residual = [x - sum(both) / sum(own) * y for x, y in zip(both, own, strict=True)]
+    number = len(rows)
+    assert row.specific_interval is not None
+    assert row.specific_interval.standard_error == pytest.approx(
+        math.sqrt(number / (number - 1) * sum(r**2 for r in residual)) / sum(own)
+    )
+
+
+def test_the_confusion_matrix_is_that_of_the_two_or_of_the_named() -> None:
+    two = Annotations.from_contingency([[20, 5], [10, 15]], labels=["no", "yes"], annotators=("ana", "ben"))
+    found = assent.label_summary(two)
+    assert found.annotators == ("ana", "ben")
+    assert found.confusion is not None
+    assert found.confusion.tolist() == [[20, 5], [10, 15]]
+    three = Annotations.from_array(ROWS, annotators=["x", "y", "z"])
+    assert assent.label_summary(three).confusion is None
+    named = assent.label_summary(three, between=("z", "x"))
+    assert named.confusion is not None
+    assert named.confusion.tolist() == confusion(three, "z", "x").tolist()
+    with pytest.raises(OptionError, match='There is no annotator "w"'):
+        assent.label_summary(three, between=("w", "x"))
+
+
+def test_labels_nobody_used_rare_ones_and_two_spellings_are_named() -> None:
+    rows = [["good", "good"]] * 20 + [["bad", "bad"]] * 15 + [["goood", "good"]]
+    found = assent.label_summary(rows, order=["bad", "good", "goood", "ugly"])
+    assert found.unused == ("ugly",)
+    assert found.rare == ("goood",)
+    assert [(one.first, one.second) for one in found.alike] == [("good", "goood")]
+    unused = found.rows[3]
+    assert (unused.annotations, unused.agreement, unused.confused_with) == (0, None, None)
+    assert math.isnan(unused.specific)
+    # Nothing was changed.
+    assert found.coincidences.labels == ("bad", "good", "goood", "ugly")
+
+
+def test_one_label_or_no_disagreement_is_said() -> None:
+    one = assent.label_summary([["a", "a"], ["a", "a"]])
+    assert math.isnan(one.overall.value)
+    assert one.pairs == ()
+    assert any("no label is confused" in note for note in one.notes)
+    assert one.rows[0].specific == 1.0
+    assert json.loads(json.dumps(one.to_dict(), allow_nan=False))["labels"][0]["value"] is None
+    with pytest.raises(NothingToCompare):
+        assent.label_summary([["a", None], [None, "b"]])
+
+
+def test_sets_of_labels_are_refused() -> None:
+    sets = Annotations.from_array([["a", "b"], ["b", "b"], ["a", "a"]]).as_sets()
+    for function in (assent.label_summary, assent.label_merges, assent.coincidences, assent.human_ceiling):
+        with pytest.raises(UnsuitableData, match="sets of labels"):
+            function(sets)
+    assert any("whole set" in note for note in assent.item_agreement(sets).notes)
+
+
+def test_on_a_scale() -> None:
+    data = annotations(large(items=80))
+    ordinal = assent.label_summary(data, scale="ordinal")
+    assert ordinal.overall.value == assent.krippendorff_alpha(data, scale="ordinal").value
+    assert ordinal.merges is not None
+    assert ordinal.merges.scale == "ordinal"
+    interval = assent.label_summary(data, scale="interval")
+    assert interval.merges is None
+    assert any("not merged but rounded" in note for note in interval.notes)
+    assert interval.to_dict()["merges"] is None
+
+
+def test_intervals_as_asked_for() -> None:
+    data = annotations(large(items=60))
+    none = assent.label_summary(data, interval=None).to_dict()
+    assert none["overall"]["ci"] is None
+    assert all(row["ci"] is None and row["specific_ci"] is None for row in none["labels"])
+    assert all(pair["ci"] is None for pair in none["disputed"])
+    drawn = assent.label_summary(data, interval="bootstrap", replicates=30, seed=4, confidence_level=0.8).to_dict()
+    assert drawn["labels"][0]["ci"]["replicates"] == 30
+    assert drawn["disputed"][0]["ci"]["seed"] == 4
+    assert drawn["merges"]["merges"][0]["ci"]["level"] == 0.8
+    with pytest.raises(OptionError, match="must not be negative"):
+        assent.label_summary(data, most=-1)
+
+
+def test_many_labels_are_looked_at_in_part_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+    original = Annotations.one_against_rest
+
+    def counting(self: Annotations, label: str) -> Annotations:
+        nonlocal calls
+        calls += 1
+        return original(self, label)
+
+    monkeypatch.setattr(Annotations, "one_against_rest", counting)
+    found = assent.label_summary(many_labels(600), interval=None)
+    assert calls == MOST_MEASURED
+    assert sum(row.agreement is not None for row in found.rows) == MOST_MEASURED
+    assert any(f"{MOST_MEASURED} most frequent of 600" in note for note in found.notes)
+    content = found.to_dict()
+    assert (content["coincidences"], content["confusion"]) == (None, None)
+    assert len(content["labels"]) == 600
