@@ -395,8 +395,14 @@ def _gathered(
 def distinct_rows(matrix: Matrix) -> tuple[Matrix, Array]:
     """Return the distinct rows of a matrix in a fixed order, and where each row went."""
     if isinstance(matrix, np.ndarray):
-        profiles, inverse = np.unique(matrix, axis=0, return_inverse=True)
-        return profiles, inverse.ravel()
+        if matrix.dtype.kind not in "iu" or not matrix.size or matrix.min() < 0:
+            profiles, inverse = np.unique(matrix, axis=0, return_inverse=True)
+            return profiles, inverse.ravel()
+        # The bytes of big-endian numbers sort as the numbers do, and one run of bytes a row is compared at once.
+        kind = np.min_scalar_type(int(matrix.max())).newbyteorder(">")
+        rows = np.ascontiguousarray(matrix.astype(kind)).view(np.dtype((np.void, kind.itemsize * matrix.shape[1])))
+        _, first, inverse = np.unique(rows.ravel(), return_index=True, return_inverse=True)
+        return matrix[first], inverse.ravel()
     matrix = matrix.tocsr()
     matrix.sort_indices()
     places: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
