@@ -389,6 +389,11 @@ class Annotations:
         """Number of annotators with a label; None if the table does not say who annotated."""
         return None if self.annotators is None else len(self.annotators)
 
+    @property
+    def local(self) -> bool:
+        """True if the annotations are in this process; False if they live in an engine such as DuckDB or Spark."""
+        return not isinstance(self.source, Rows) or self.source.local
+
     @cached_property
     def counts(self) -> Counts:
         """Items by how many annotations gave them each label, equal ones together."""
@@ -545,6 +550,30 @@ class Annotations:
             left = [tuple(dict.fromkeys(groups.get(one, one) for one in names)) for names in self.sets.names()]
             return self._made_of(left, labels, ranked=self.sets.ranked)
         return self._regrouped([labels.index(name) for name in named], labels, order_given=self.order_given)
+
+    def without_annotators(self, names: Collection[str]) -> Annotations:
+        """Return the annotations of all other annotators; the labels stay, whether one of them still uses them or not.
+
+        Examples
+        --------
+        >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "a"]], annotators=["x", "y", "z"])
+        >>> data.without_annotators(["z"]).annotations
+        4
+        """
+        known = self.annotators
+        if known is None or not isinstance(self.source, Rows):
+            raise UnsuitableData(
+                "The table does not list annotations one by one, so none of an annotator can be left out."
+            )
+        unknown = [name for name in names if name not in set(known)]
+        if unknown:
+            raise OptionError(f"There is no annotator {shown(unknown[0])} to leave out.")
+        rows = self.source.without_annotators(set(names))
+        if not rows.survey.label_rows:
+            raise EmptyTable("No annotation is left without these annotators.")
+        left = tuple(name for name in known if name not in set(names))
+        annotations = sum(rows.survey.label_rows.values())
+        return replace(self, annotators=left, annotations=annotations, source=rows)
 
     def one_against_rest(self, label: str) -> Annotations:
         """Return the same annotations with `label` against all other labels taken as one."""

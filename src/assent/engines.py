@@ -126,6 +126,12 @@ class Rows:
         self._missing = frozenset(missing)
         self.clustered = cluster is not None
 
+    @property
+    def local(self) -> bool:
+        """True if the rows are in this process, so that looking at them one by one moves no data."""
+        kind = self._frame.implementation
+        return bool(kind.is_polars() or kind.is_pandas_like() or kind.is_pyarrow())
+
     @cached_property
     def survey(self) -> Survey:
         """Which labels and annotators there are, and what is missing: one pass."""
@@ -225,6 +231,11 @@ class Rows:
             f"Rows of a {self._frame.implementation.name.lower()} table have no order, so there is no {keep} one of "
             "duplicates: remove them in the table, or read it from a file."
         )
+
+    def without_annotators(self, names: Collection[str]) -> Rows:
+        """Return the rows of all other annotators."""
+        left = {value: 1 for value, text in self.survey.annotators if text in names}
+        return self._like(nw.to_native(self._labelled.filter(_lookup(nw.col("annotator"), left, 0) == 0)))
 
     def _like(self, native: Any) -> Rows:
         cluster = "cluster" if self.clustered else None

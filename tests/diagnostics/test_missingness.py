@@ -11,7 +11,7 @@ import pytest
 import assent
 from assent import Annotations
 from assent.diagnostics import findings, missingness
-from assent.diagnostics.missingness import _studentised
+from assent.diagnostics.gaps import _studentised
 
 
 def crowd(rng, items, *, skill, sizes, annotators=30):

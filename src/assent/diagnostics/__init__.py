@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from assent.diagnostics.advice import Advice, advise
 from assent.diagnostics.findings import Finding, findings
-from assent.diagnostics.missingness import Missingness, missingness
+from assent.diagnostics.gaps import Missingness, missingness
 from assent.diagnostics.symmetry import (
     SymmetryTest,
     bias_index,
@@ -15,9 +16,11 @@ from assent.diagnostics.symmetry import (
 )
 
 __all__ = [
+    "Advice",
     "Finding",
     "Missingness",
     "SymmetryTest",
+    "advise",
     "bias_index",
     "bowker",
     "confusion",

@@ -24,8 +24,8 @@ import numpy as np
 from assent.annotations import Annotations, as_annotations
 from assent.diagnostics.annotators import LEAST_SHARED, MOST_ANNOTATORS, Pair, asymmetric, biased, capped, compared
 from assent.diagnostics.finding import KINDS, Finding, counted, found, holm, percent, two_digits
+from assent.diagnostics.gaps import missingness, missingness_finding, testable
 from assent.diagnostics.labels import comparable_labels, label_agreement, overall_error, rare_labels, weak_labels
-from assent.diagnostics.missingness import missingness, missingness_finding, testable
 from assent.diagnostics.multilabel import set_findings
 from assent.errors import OptionError, choose, shown
 from assent.inference import normal_interval

@@ -18,15 +18,18 @@ import numpy as np
 
 from assent.annotations import Annotations, as_annotations
 from assent.diagnostics.finding import Finding, found, percent, probability, two_digits
+from assent.listing import Listing
 from assent.measures import spa
 from assent.measures.spa import SCHEMES
-from assent.profiles import Array, Counts, Ratings
+from assent.profiles import Array, Counts
 from assent.scales import Identity
 
 __all__ = ["Group", "Missingness", "Trend", "missingness", "missingness_finding", "testable"]
 
 #: With more items or annotators than this the permutation distribution is as good as normal, and is taken as such.
 LARGE = 5_000
+#: Beyond so many annotations the workload of annotators is not looked at: it takes longer than all the rest.
+MOST_ANNOTATIONS = 2_000_000
 #: So many groups of workload are shown.
 GROUPS = 4
 #: A change in agreement from the fewest to the most annotations that is worth a finding.
@@ -215,8 +218,10 @@ def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator)
     """Follow the agreement of annotators with others along their number of annotations."""
     if data.annotators is None:
         return _untested((), "the table does not say who annotated.")
-    ratings = data.comparable_ratings
-    work, agreement = _annotators(ratings)
+    if not data.local or data.annotations > MOST_ANNOTATIONS:
+        why = f"there are more than {MOST_ANNOTATIONS:,}" if data.local else "they live in another engine"
+        return _untested((), f"annotations were not looked at one by one: {why}.")
+    work, agreement = _annotators(data.listing())
     order = np.argsort(work, kind="stable")
     # Annotators with the same workload stay in one group.
     edges = [0]
@@ -235,15 +240,15 @@ def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator)
     )
 
 
-def _annotators(ratings: Ratings) -> tuple[Array, Array]:
+def _annotators(listing: Listing) -> tuple[Array, Array]:
     """Return annotations and mean agreement with others of each annotator who shares items: (annotators,) each."""
-    times = ratings.multiplicities[ratings.profile].astype(np.float64)
-    key = ratings.profile * len(ratings.labels) + ratings.label
-    _, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
-    same = (count[inverse] - 1.0) / (ratings.sizes[ratings.profile] - 1.0)
-    width = len(ratings.annotators)
-    work = np.bincount(ratings.annotator, weights=times, minlength=width)
-    agreed = np.bincount(ratings.annotator, weights=times * same, minlength=width)
+    assert listing.annotator is not None
+    shared = listing.sizes[listing.item] > 1
+    item, label, annotator = listing.item[shared], listing.label[shared], listing.annotator[shared]
+    _, place, count = np.unique(item * len(listing.labels) + label, return_inverse=True, return_counts=True)
+    same = (count[place] - 1.0) / (listing.sizes[item] - 1.0)
+    work = np.bincount(annotator).astype(np.float64)
+    agreed = np.bincount(annotator, weights=same)
     return work[work > 0], agreed[work > 0] / work[work > 0]
 
 
