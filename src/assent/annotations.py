@@ -296,15 +296,10 @@ class Annotations:
         names = [str(i + 1) for i in range(width)] if annotators is None else list(map(str, annotators))
         if len(names) != width or len(set(names)) < width:
             raise OptionError(f"annotators has {len(set(names))} different names for {width} columns.")
-        cells = rows.T if isinstance(rows, np.ndarray) else list(zip(*rows, strict=True))
-        labels = [
-            text_of(value)
-            for column in cells
-            for value in (column.tolist() if isinstance(column, np.ndarray) else column)
-        ]
-        items = np.tile(np.arange(1, len(rows) + 1), width)
+        labels = [text_of(value) for row in rows for value in (row.tolist() if isinstance(row, np.ndarray) else row)]
+        items = np.repeat(np.arange(1, len(rows) + 1), width)
         frame = pl.DataFrame(
-            {"item": items, "annotator": [name for name in names for _ in range(len(rows))], "label": labels},
+            {"item": items, "annotator": names * len(rows), "label": labels},
             schema_overrides={"annotator": pl.String, "label": pl.String},
         )
         return cls.from_frame(frame, missing=missing, layout="wide", notes=notes)
@@ -490,7 +485,7 @@ class Annotations:
         --------
         >>> listing = Annotations.from_array([["a", "b"], ["b", None]]).listing()
         >>> listing.items, listing.item.tolist(), listing.label.tolist()
-        (['1', '2'], [0, 1, 0], [0, 1, 1])
+        (['1', '2'], [0, 0, 1], [0, 1, 1])
         """
         kept = self.source.columns if isinstance(self.source, Rows) else {}
         for name in columns:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assent.errors import OptionError, shown
+from assent.errors import OptionError, escaped, shown
 from assent.writing import write_whole
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def render(chart: altair.TopLevelMixin, format: str) -> bytes:
     """Return a chart as the bytes of an SVG, PNG or PDF file; a PNG and a PDF have a white ground."""
     import vl_convert
 
-    spec = chart.to_dict()
+    spec = _printable(chart.to_dict())
     spec["config"] = {**_CONFIG, **{key: value for key, value in spec.get("config", {}).items() if key != "view"}}
     if format == "svg":
         return vl_convert.vegalite_to_svg(spec).encode("utf-8")
@@ -68,6 +68,15 @@ def render(chart: altair.TopLevelMixin, format: str) -> bytes:
     if format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(spec))
     raise OptionError(f"A chart cannot be written as {shown(format)}: the formats are {', '.join(FORMATS)}.")
+
+
+def _printable(part: Any) -> Any:
+    """Escape control characters in every text of a specification: the renderer would not survive some of them."""
+    if isinstance(part, str):
+        return escaped(part)
+    if isinstance(part, dict):
+        return {_printable(name): _printable(value) for name, value in part.items()}
+    return [_printable(one) for one in part] if isinstance(part, list | tuple) else part
 
 
 def svg(chart: altair.TopLevelMixin) -> str:

@@ -26,6 +26,15 @@ def test_texts_are_escaped_in_a_chart():
     assert not re.search(r'(href|src)="(?!#)', svg)
 
 
+@pytest.mark.parametrize("character", ["\x1b", "\x07", "\x08", "\x00", "\ufffe", "\ud800", "\u202e"])
+def test_characters_that_no_chart_can_show_are_escaped(character):
+    values = [{"name": f"a{character}b", "n": 1}]
+    drawn = alt.Chart(alt.Data(values=values), title=f"t{character}").mark_bar().encode(x="n:Q", y="name:N")
+    svg = charts.svg(drawn)
+    assert character not in svg
+    assert "<svg" in svg
+
+
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_charts_are_saved_in_every_format(tmp_path, ending, start):
     charts.save(chart(), tmp_path / f"chart.{ending}")

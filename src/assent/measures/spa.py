@@ -14,7 +14,7 @@ from assent.measures.registry import Setting, measure
 from assent.profiles import Array, Counts, scale_rows
 from assent.scales import AgreementWeights, Identity
 
-__all__ = ["SCHEMES", "agreement_variance", "label_standard_error", "spa", "spa_kappa"]
+__all__ = ["SCHEMES", "agreement_variance", "label_standard_error", "size_weights", "spa", "spa_kappa"]
 
 #: How much an item counts by its number of annotations. The paper's recommendation comes first.
 SCHEMES = ("annotations-m1", "flat", "annotations", "edges", "inv-var", "inv-var-class")
@@ -159,7 +159,7 @@ def sparse_agreement(items: Counts, scheme: str, shares: Sequence[float] | None 
         weights = items.pairable * scheme_weights(items, scheme, shares)
         return np.asarray(items.total(weights * agreement) / items.total(weights))
     if scheme != "inv-var-class":
-        weights = items.pairable * _SCHEMES[scheme](items.sizes)
+        weights = items.pairable * size_weights(scheme, items.sizes)
         return np.asarray(items.total(weights * agreement) / items.total(weights))
     share = items.total(scale_rows(items.counts, items.pairable))
     share = share / share.sum(-1)[..., None]
@@ -167,6 +167,11 @@ def sparse_agreement(items: Counts, scheme: str, shares: Sequence[float] | None 
     # With one label in use there is no variance to weigh by, and any weights give the same answer.
     weights = items.pairable / np.where(variance == 0, 1.0, variance)
     return np.asarray(items.total(weights * agreement, varying=True) / items.total(weights, varying=True))
+
+
+def size_weights(scheme: str, sizes: Array) -> Array:
+    """Return how much an item counts by its number of annotations, for a scheme that asks for nothing else: as `sizes`."""
+    return np.asarray(_BY_SIZE[scheme](np.asarray(sizes, dtype=np.float64)))
 
 
 def scheme_weights(items: Counts, scheme: str, shares: Sequence[float]) -> Array:
@@ -205,7 +210,7 @@ def label_standard_error(data: Any, *, scheme: str = SCHEMES[0], shares: Sequenc
     share = total / total.sum() if shares is None else np.asarray(shares, dtype=np.float64)
     variance = agreement_variance(items.sizes, (share**2).sum(), (share**3).sum())
     weights = (
-        scheme_weights(items, scheme, share.tolist()) if scheme == "inv-var-class" else _SCHEMES[scheme](items.sizes)
+        scheme_weights(items, scheme, share.tolist()) if scheme == "inv-var-class" else size_weights(scheme, items.sizes)
     )
     times = items.multiplicities
     return float(np.sqrt((times * weights**2) @ variance) / (times @ weights))
@@ -227,7 +232,7 @@ def agreement_variance(sizes: Array, squares: Array, cubes: Array) -> Array:
     return np.asarray(2.0 / (n * (n - 1.0)) * (2.0 * (n - 2.0) * (cubes - squares**2) + squares - squares**2))
 
 
-_SCHEMES: dict[str, Callable[[Array], Array]] = {
+_BY_SIZE: dict[str, Callable[[Array], Array]] = {
     "flat": np.ones_like,
     "annotations": lambda n: n,
     "annotations-m1": lambda n: n - 1.0,

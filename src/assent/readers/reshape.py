@@ -201,7 +201,9 @@ def _wide(
         on=list(cells), index=[key, *group], variable_name=name, value_name="label"
     )
     headings = pl.Series(name, found.columns, dtype=pl.String)
-    return long.with_columns(headings.gather(np.repeat(np.arange(len(cells)), frame.height))), names, notes
+    long = long.with_columns(headings.gather(np.repeat(np.arange(len(cells)), frame.height)))
+    # Row by row, as the table was filled, not column by column.
+    return long[np.arange(long.height).reshape(len(cells), -1).T.ravel()], names, notes
 
 
 def _counts(table: Table, found: Recognised, notes: Sequence[str], guessed: bool) -> Annotations:

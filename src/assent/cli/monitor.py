@@ -1,0 +1,320 @@
+"""`assent monitor`: agreement while annotation runs."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import typer
+
+from assent.cli.options import takes_table
+
+if TYPE_CHECKING:
+    from assent.monitoring import Follower, Monitoring
+
+__all__ = ["monitor_command"]
+
+WATCH = "What to watch for"
+FOLLOW = "A file that grows"
+OUTPUT = "What to print, and when to fail"
+
+#: Options that make sense while a file is followed.
+FOLLOWED = frozenset(
+    {
+        *(
+            "files",
+            "time",
+            "target",
+            "level",
+            "method",
+            "window",
+            "follow",
+            "every",
+            "idle",
+            "html",
+            "json",
+            "fail_under",
+        ),
+        *("item", "annotator", "label", "layout", "missing", "not_missing", "duplicates"),
+        *("delimiter", "encoding", "file_format"),
+    }
+)
+#: Seconds between two lines about a file that is followed, where nobody watches a terminal.
+QUIET = 5.0
+#: Seconds between two drawings where somebody does.
+REDRAW = 0.5
+
+
+def _option(help: str, *names: str, panel: str = WATCH, **settings: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+
+
+@takes_table(keeps=("time",))
+def _monitor(
+    data: Any,
+    time: Annotated[
+        Optional[str],
+        _option(
+            "Column with the time of each annotation: ISO 8601 dates and times, or numbers. Without it the order of the file counts.",
+            metavar="COLUMN",
+        ),
+    ] = None,
+    target: Annotated[
+        Optional[float],
+        _option(
+            "Say when agreement is settled to be below or above this share of items, such as 0.8. It is not corrected for chance.",
+            metavar="X",
+        ),
+    ] = None,
+    level: Annotated[float, _option("Confidence level of the sequence.", show_default=True)] = 0.95,
+    method: Annotated[
+        str,
+        _option(
+            "How the sequence is made: a mixture of fixed bets, which allows for drift, or bets that adapt.",
+            metavar="mixture|betting",
+            show_default=True,
+        ),
+    ] = "mixture",
+    window: Annotated[
+        int, _option("How many items the moving agreement looks back.", metavar="ITEMS", show_default=True)
+    ] = 100,
+    follow: Annotated[
+        bool,
+        _option(
+            "Go on reading while the file grows (CSV, TSV or JSONL, one row per annotation); Ctrl-C ends it.",
+            "--follow",
+            "-f",
+            panel=FOLLOW,
+        ),
+    ] = False,
+    every: Annotated[
+        Optional[float],
+        _option("Seconds between two looks at the file: 1 unless given.", panel=FOLLOW, metavar="SECONDS"),
+    ] = None,
+    idle: Annotated[
+        Optional[float],
+        _option("End when nothing new has come for so long; never unless given.", panel=FOLLOW, metavar="SECONDS"),
+    ] = None,
+    html: Annotated[Optional[str], _option("Write a page with everything in it.", panel=OUTPUT, metavar="FILE")] = None,
+    json: Annotated[bool, _option("Print one JSON object, in full precision.", "--json", panel=OUTPUT)] = False,
+    fail_under: Annotated[
+        Optional[float],
+        _option(
+            "The same as --target, and exit with 1 if in the end the whole sequence lies below it.",
+            panel=OUTPUT,
+            metavar="X",
+        ),
+    ] = None,
+) -> None:
+    """Watch agreement while annotation runs: how far it is, how sure that is, and whether it drifts.
+
+    An item counts when it has its second annotation: 1 if the first two agree,
+    else 0. The confidence sequence stays valid however often you look, and a
+    plain interval does not.
+
+      assent monitor labels.csv --time created_at --target 0.8
+      assent monitor labels.csv --follow --fail-under 0.75 --html agreement.html
+    """
+    from assent.cli.progress import stage
+    from assent.monitoring import monitor
+
+    with stage("Following agreement"):
+        result = monitor(
+            data,
+            time=time,
+            target=_target(target, fail_under),
+            level=level,
+            method=method,
+            window=window,
+        )
+    _report(result, html=html, json=json, fail_under=fail_under)
+
+
+@functools.wraps(_monitor)
+def monitor_command(**values: Any) -> None:
+    """Read the file as it is, or follow it."""
+    if values["follow"]:
+        _follow(values)
+        return
+    for name in ("every", "idle"):
+        if values[name] is not None:
+            from assent.errors import OptionError
+
+            raise OptionError(f"--{name} is for a file that grows: add --follow.")
+    _monitor(**values)
+
+
+def _target(target: float | None, fail_under: float | None) -> float | None:
+    from assent.errors import OptionError
+
+    if target is not None and fail_under is not None:
+        raise OptionError("--target and --fail-under both say what to reach: give one of them.")
+    return fail_under if target is None else target
+
+
+def _follow(values: dict[str, Any]) -> None:
+    """Follow a file until it ends, and report."""
+    from assent.errors import OptionError
+    from assent.monitoring import follow
+
+    files = values["files"]
+    if len(files) > 1 or files[0] == "-":
+        raise OptionError("--follow follows one file: name it.")
+    if values["layout"] not in (None, "long"):
+        raise OptionError(f"--follow reads one row per annotation, so --layout {values['layout']} does not fit.")
+    if values["duplicates"] == "last":
+        raise OptionError(
+            "--duplicates last does not fit a file that is followed: the first label has counted already."
+        )
+    for name, parameter in inspect.signature(monitor_command).parameters.items():
+        if name not in FOLLOWED and values[name] != parameter.default:
+            raise OptionError(f"--{name.replace('_', '-')} does not fit a file that is followed: leave it out.")
+    kept = ("item", "annotator", "label", "time", "delimiter", "encoding", "level", "method", "window")
+    with _watching(files[0]) as on_poll:
+        result = follow(
+            files[0],
+            every=1.0 if values["every"] is None else values["every"],
+            idle=values["idle"],
+            on_poll=on_poll,
+            format=values["file_format"],
+            missing=values["missing"] or (),
+            not_missing=values["not_missing"] or (),
+            target=_target(values["target"], values["fail_under"]),
+            **{name: values[name] for name in kept},
+        )
+    _report(result, html=values["html"], json=values["json"], fail_under=values["fail_under"])
+
+
+@contextmanager
+def _watching(name: str) -> Iterator[Callable[[Follower, bool], None]]:
+    """Show on standard error how it goes: a chart that is redrawn for who watches a terminal, else a line now and then."""
+    if not sys.stderr.isatty():
+        yield _Lines().told
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(stderr=True, highlight=False)
+    with Live(console=console, auto_refresh=False, transient=True) as live:
+        yield _View(live, name).told
+
+
+class _Lines:
+    """Says what is new, one line at a time: at once what matters, the rest now and then."""
+
+    def __init__(self) -> None:
+        self._events = self._news = self._items = 0
+        self._said: set[str] = set()
+        self._last = float("-inf")
+
+    def told(self, follower: Follower, news: bool) -> None:
+        """Look at what a poll has brought."""
+        import time
+
+        for event in follower.events[self._events :]:
+            _say(event)
+        self._events = len(follower.events)
+        due = time.monotonic() - self._last >= QUIET and follower.sequence.items > self._items
+        if follower.news == self._news and not due:
+            return
+        from assent.monitoring.sentences import news as sentences
+
+        result = follower.result()
+        for key, sentence in sentences(result).items():
+            if key not in self._said:
+                self._said.add(key)
+                _say(sentence)
+        _say(f"{result.items:,} items, agreement {result.agreement:.3f} ({result.low:.3f} to {result.high:.3f}).")
+        self._news, self._items, self._last = follower.news, result.items, time.monotonic()
+
+
+def _say(sentence: str) -> None:
+    print(f"assent: {sentence}", file=sys.stderr, flush=True)
+
+
+class _View:
+    """Redraws the chart when something is new, but not too often."""
+
+    def __init__(self, live: Any, name: str) -> None:
+        self._live, self._name = live, name
+        self._last = float("-inf")
+        self._stale = True
+
+    def told(self, follower: Follower, news: bool) -> None:
+        """Look at what a poll has brought."""
+        import time
+
+        self._stale = self._stale or news
+        if not self._stale or time.monotonic() - self._last < REDRAW:
+            return
+        from rich.console import Group
+        from rich.text import Text
+
+        from assent.errors import shown
+        from assent.monitoring.sentences import news as news_of
+
+        result = follower.result()
+        console = self._live.console
+        stopped = result.stopped
+        assert stopped is not None, "a follower says where it is"
+        where = f"Following {shown(self._name, 60)}: line {stopped.line:,}, byte {stopped.offset:,}. Ctrl-C ends it."
+        sentences = [result.sentences[0], *list(news_of(result).values())[-4:], *stopped.events[-3:]]
+        drawn = [*_chart(result, console), *map(Text, sentences), Text(where, "dim")]
+        self._live.update(Group(*drawn), refresh=True)
+        self._last, self._stale = time.monotonic(), False
+
+
+def _chart(result: Monitoring, console: Any) -> list[Any]:
+    """Draw the chart in what the terminal can show."""
+    from rich.text import Text
+
+    from assent.monitoring.plot import plotted
+
+    try:
+        "━░┄▲◆▁█└".encode(console.encoding)
+        plain = False
+    except (UnicodeEncodeError, LookupError):
+        plain = True
+    lines = plotted(result, width=console.width, ascii_only=plain)
+    return [Text.assemble(*line, no_wrap=True) for line in lines]
+
+
+def _report(result: Monitoring, *, html: str | None, json: bool, fail_under: float | None) -> None:
+    """Print or write what was found, and end with 1 if agreement is below what it must reach."""
+    from assent.cli.progress import stage
+    from assent.cli.show import print_json
+    from assent.writing import write_whole
+
+    if html is not None:
+        with stage("Drawing the page"):
+            write_whole(html, result.html())
+    if json:
+        print_json({"data": result.data, "monitor": result.to_dict()})
+    else:
+        _print(result)
+    if fail_under is not None and result.standing == "below":
+        _say(f"Agreement is below {fail_under:g}: even the upper end of the sequence, {result.high:.3f}, is.")
+        raise typer.Exit(1)
+
+
+def _print(result: Monitoring) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from assent.errors import escaped
+
+    console = Console(highlight=False)
+    data = result.data
+    dropped = [
+        f"Left out: {one['rows']:,} row{'' if one['rows'] == 1 else 's'}, {escaped(one['reason'])}."
+        for one in data["dropped"]
+    ]
+    notes = [f"· {note}" for note in (*data["notes"], *dropped, *result.notes)]
+    about = f"{data['annotations']:,} annotations of {data['items']:,} items by {data['annotators']:,} annotators"
+    for line in (Text(about), *_chart(result, console), *map(Text, result.sentences), *map(Text, notes)):
+        # A terminal breaks lines anywhere, we between words; whoever reads a pipe wants whole sentences.
+        console.print(line, soft_wrap=not console.is_terminal)
