@@ -62,6 +62,17 @@ def test_json_is_one_object_with_everything(assent: Program, labels: str) -> Non
     assert found["team"]["value"] == library.krippendorff_alpha(labels).value
 
 
+def test_a_crowd_is_the_same_json_one_annotator_a_line(
+    assent: Program, labels: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = assent("annotators", labels, "--json")
+    monkeypatch.setattr("assent.cli.annotators.CROWD", 5)
+    lines = assent("annotators", labels, "--json")
+    assert lines.json == whole.json
+    assert list(lines.json) == list(whole.json)
+    assert sum(line.startswith('    {"annotator": ') for line in lines.out.splitlines()) == 6
+
+
 def test_the_table_is_written_in_every_format(assent: Program, labels: str, tmp_path: Path) -> None:
     for name in ("out.csv", "out.jsonl", "out.parquet"):
         done = assent("annotators", labels, "-o", str(tmp_path / name))

@@ -167,7 +167,8 @@ def describe(data: Annotations) -> str:
     labels = data.single_labels
     some = ", ".join(shown(label, 20) for label in labels[:8]) + (", …" if len(labels) > 8 else "")
     noun = "label" if len(labels) == 1 else "labels"
-    line = f"{data.items:,} items, {who}, {data.annotations:,} annotations, {len(labels):,} {noun} ({some})"
+    things = "item" if data.items == 1 else "items"
+    line = f"{data.items:,} {things}, {who}, {data.annotations:,} annotations, {len(labels):,} {noun} ({some})"
     return line if data.sets is None else f"{line}\n{_several(data)}"
 
 

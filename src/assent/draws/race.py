@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import inf, log, log1p, pi
+from math import inf, log, log1p, pi, prod
 
 import numpy as np
 
@@ -79,7 +79,7 @@ def inclusion(p: Array, largest: int) -> Array:
            [1.   , 1.   , 1.   ]])
     """
     rates = _rates(p)
-    flat = rates.reshape(-1, rates.shape[-1])
+    flat = rates.reshape(prod(rates.shape[:-1]), rates.shape[-1])
     drawn = np.zeros((len(flat), largest + 1, flat.shape[1]), dtype=flat.dtype)
     if largest <= 2:
         drawn[:, 1:] = np.stack([flat, _second(flat)], axis=1)[:, :largest]
@@ -121,7 +121,7 @@ def disjoint(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:
     0.7
     """
     p, q = np.broadcast_arrays(_rates(p), _rates(q))
-    flat_p, flat_q = (rates.reshape(-1, rates.shape[-1]) for rates in (p, q))
+    flat_p, flat_q = (rates.reshape(prod(rates.shape[:-1]), rates.shape[-1]) for rates in (p, q))
     if max(largest_p, largest_q) <= 2 or min(largest_p, largest_q) <= 1:
         apart = _apart_by_overlap(flat_p, flat_q, largest_p, largest_q)
     else:

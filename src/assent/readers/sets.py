@@ -212,6 +212,9 @@ def cell_parser(
         note = "The labels are JSON lists: each annotation holds a set of labels (say otherwise with --single-label)."
         return json_cell(sets.none), (note,)
     separator = _recognised(texts)
+    if separator is None and sets.ranked:
+        # It was said that cells hold several labels, so what could separate them does.
+        separator = next((one for one in _SEPARATORS if any(one in text for text in texts)), None)
     if separator is None:
         if sets.ranked:
             raise OptionError(
