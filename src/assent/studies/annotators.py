@@ -187,10 +187,8 @@ def team_of(design: Design, who: Array, said: Array) -> Team:
 def judge(team: Team) -> tuple[Array, dict[int, str]]:
     """Return who is flagged, (annotators,) of bool, and what kind of trouble they are: what `annotator_report` says."""
     stand, uses = standing(team), leanings(team)
-    flagged = flags(team, stand, uses, fdr=FDR, margin=MARGIN, least=LEAST).flagged
-    if not flagged.any():
-        return flagged, {}
     others = with_others(team)
+    flagged = flags(team, stand, uses, others, fdr=FDR, margin=MARGIN, least=LEAST).flagged
     found = np.flatnonzero(flagged).tolist()
     return flagged, {one: kind_of(one, team, others, stand, uses, MARGIN, False)[0] for one in found}
 
@@ -378,14 +376,15 @@ def _chart(honest: Mapping[str, Tally], bad: Mapping[tuple[str, str], Tally]) ->
     values += [
         {"team": name, "who": "anybody honest", "share": one.alarmed / one.teams} for name, one in honest.items()
     ]
+    everyone = [*TROUBLES, "anybody honest"]
     chart: altair.TopLevelMixin = (
         alt.Chart(alt.InlineData(values=values))
         .mark_point(filled=True, size=80)
         .encode(
             alt.X("share:Q").title("flagged").axis(alt.Axis(format="%")).scale(alt.Scale(domain=[0, 1])),
             alt.Y("team:N").title(None).sort(list(honest)),
-            alt.Color("who:N").title(None).sort([*TROUBLES, "anybody honest"]),
-            alt.Shape("who:N").title(None).sort([*TROUBLES, "anybody honest"]),
+            alt.Color("who:N").title(None).scale(alt.Scale(domain=everyone)),
+            alt.Shape("who:N").title(None).scale(alt.Scale(domain=everyone)),
         )
         .properties(
             width=320, height=200, title="How often the bad one is flagged, and an honest team has a false alarm"

@@ -1,0 +1,331 @@
+"""Who labelled what, on the items where there is somebody to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from assent.annotations import Annotations
+from assent.listing import Listing
+from assent.profiles import Array
+
+__all__ = ["Block", "Team", "distinct", "order_of"]
+
+#: Meetings (an annotation and a label of its item) that are looked at together: some 200 MB of temporary numbers.
+CHUNK = 2_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Annotations of some annotators, each beside every label that its item was given.
+
+    Parameters
+    ----------
+    team : Team
+    first, last : int
+        The annotators from `first` up to, not including, `last`.
+    rows : array (rows,)
+        Positions of their annotations, ordered by annotator.
+    row, cell : array (meetings,)
+        Which of `rows`, and which (item, label) cell of its item.
+    """
+
+    team: Team
+    first: int
+    last: int
+    rows: Array
+    row: Array
+    cell: Array
+
+    @cached_property
+    def who(self) -> Array:
+        """Annotator of each row, counted from `first`: (rows,)."""
+        return self.team.annotator[self.rows] - self.first
+
+    @cached_property
+    def own(self) -> Array:
+        """True where the label is the annotation's own: (meetings,)."""
+        return np.asarray(self.cell == self.team.cell[self.rows][self.row])
+
+    @cached_property
+    def size(self) -> Array:
+        """Annotations of the item: (meetings,)."""
+        return self.team.sizes[self.team.item[self.rows]][self.row]
+
+    @cached_property
+    def theirs(self) -> Array:
+        """Share of the others on the item who gave the label: (meetings,)."""
+        return np.asarray((self.team.cell_count[self.cell] - self.own) / (self.size - 1.0))
+
+    @cached_property
+    def uses(self) -> tuple[Array, Array, Array]:
+        """Annotators with labels: which of them a meeting is about, and the annotator (counted from `first`) and label of each.
+
+        Returns
+        -------
+        use : array (meetings,); annotator, label : array (uses,)
+        """
+        labels = len(self.team.labels)
+        keys = self.who[self.row] * labels + self.team.cell_label[self.cell]
+        found, use = distinct(keys, (self.last - self.first) * labels)
+        return use, found // labels, found % labels
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Team:
+    """Annotations of items that have two or more, as positions; every sum over them takes one pass.
+
+    Parameters
+    ----------
+    annotators, labels : tuple of str
+    item, annotator, label : array (annotations,)
+        Ordered by annotator. Items are numbered from 0 without gaps; an annotator has one annotation of an item.
+    row : array (annotations,)
+        Where each annotation stands in the listing they came from.
+    given : array (annotators,)
+        Annotations of each annotator, those of items that nobody else labelled among them.
+    unit : array (items,) or None
+        Cluster of each item, if larger units than items were sampled.
+    """
+
+    annotators: tuple[str, ...]
+    labels: tuple[str, ...]
+    item: Array
+    annotator: Array
+    label: Array
+    row: Array
+    given: Array
+    unit: Array | None = None
+
+    @classmethod
+    def of_listing(cls, listing: Listing) -> Team:
+        """Take the annotations of a listing in which no annotator has an item twice."""
+        assert listing.annotators is not None, "a team has names"
+        item, annotator = np.asarray(listing.item), np.asarray(listing.annotator)
+        return cls._compared(
+            listing.annotators, listing.labels, item, annotator, np.asarray(listing.label), None, len(listing.items)
+        )
+
+    @classmethod
+    def clustered(cls, data: Annotations) -> Team:
+        """Take annotations item by item with the cluster of each item, which the profiles of who said what know."""
+        from scipy.sparse import coo_array
+
+        ratings = data.ratings
+        assert ratings.units is not None, "there are clusters"
+        units = coo_array(ratings.units)
+        times = units.data.astype(np.int64)
+        unit, profile = (np.repeat(place, times) for place in units.coords)
+        sizes = ratings.sizes.astype(np.int64)
+        first = np.cumsum(sizes) - sizes
+        each = sizes[profile]
+        place = np.repeat(first[profile] - (np.cumsum(each) - each), each) + np.arange(int(each.sum()))
+        item = np.repeat(np.arange(len(profile)), each)
+        return cls._compared(
+            ratings.annotators, ratings.labels, item, ratings.annotator[place], ratings.label[place], unit, len(profile)
+        )
+
+    @classmethod
+    def _compared(
+        cls,
+        annotators: tuple[str, ...],
+        labels: tuple[str, ...],
+        item: Array,
+        annotator: Array,
+        label: Array,
+        unit: Array | None,
+        items: int,
+    ) -> Team:
+        """Keep the items with two or more annotations."""
+        several = np.bincount(item, minlength=items) >= 2
+        number = np.cumsum(several) - 1
+        row = np.flatnonzero(several[item])
+        row = row[order_of(annotator[row], len(annotators))]
+        return cls(
+            annotators=annotators,
+            labels=labels,
+            item=number[item[row]],
+            annotator=annotator[row],
+            label=label[row],
+            row=row,
+            given=np.bincount(annotator, minlength=len(annotators)),
+            unit=None if unit is None else unit[several],
+        )
+
+    def only(self, wanted: Array, items: Array | None = None) -> Team:
+        """Return the team of some annotators alone, on some of the items if that is asked for.
+
+        Parameters
+        ----------
+        wanted : array (annotators,) of bool
+            All keep their places; those who are not wanted have no annotations.
+        items : array (items,) of bool, optional
+        """
+        kept = np.flatnonzero(wanted[self.annotator] if items is None else wanted[self.annotator] & items[self.item])
+        parts = (self.item[kept], self.annotator[kept], self.label[kept], self.unit, self.items)
+        fewer = Team._compared(self.annotators, self.labels, *parts)
+        return replace(fewer, row=self.row[kept[fewer.row]])
+
+    @cached_property
+    def sizes(self) -> Array:
+        """Annotations of each item: (items,)."""
+        return np.bincount(self.item)
+
+    @property
+    def items(self) -> int:
+        """Items with two or more annotations."""
+        return len(self.sizes)
+
+    @cached_property
+    def shared(self) -> Array:
+        """Items that each annotator shares with others: (annotators,)."""
+        return np.bincount(self.annotator, minlength=len(self.annotators))
+
+    @cached_property
+    def _cells(self) -> tuple[Array, Array]:
+        labels = len(self.labels)
+        return distinct(self.item * labels + self.label, self.items * labels)
+
+    @cached_property
+    def cell(self) -> Array:
+        """The (item, label) cell of each annotation; cells are ordered by item, then label: (annotations,)."""
+        return self._cells[1]
+
+    @cached_property
+    def cell_count(self) -> Array:
+        """How many annotations gave an item a label: (cells,)."""
+        return np.bincount(self.cell, minlength=len(self._cells[0]))
+
+    @cached_property
+    def cell_item(self) -> Array:
+        """Item of each cell: (cells,)."""
+        return self._cells[0] // len(self.labels)
+
+    @cached_property
+    def cell_label(self) -> Array:
+        """Label of each cell: (cells,)."""
+        return self._cells[0] % len(self.labels)
+
+    @cached_property
+    def width(self) -> Array:
+        """Different labels of each item: (items,)."""
+        return np.bincount(self.cell_item, minlength=self.items)
+
+    @cached_property
+    def start(self) -> Array:
+        """First cell of each item: (items,)."""
+        return np.cumsum(self.width) - self.width
+
+    @cached_property
+    def agreeing(self) -> Array:
+        """Others who gave an item the same label as an annotation did: (annotations,)."""
+        return self.cell_count[self.cell] - 1
+
+    @cached_property
+    def score(self) -> Array:
+        """Share of the others on its item who agree with an annotation: (annotations,)."""
+        return np.asarray(self.agreeing / (self.sizes[self.item] - 1.0))
+
+    @cached_property
+    def among_others(self) -> Array:
+        """Share of the pairs of others on its item who agree with each other, NaN if there is no pair: (annotations,)."""
+        pairs = np.bincount(self.cell_item, weights=self.cell_count * (self.cell_count - 1.0), minlength=self.items)
+        size = self.sizes[self.item]
+        left = pairs[self.item] - 2.0 * self.agreeing
+        with np.errstate(invalid="ignore"):
+            return np.asarray(left / np.where(size > 2, (size - 1.0) * (size - 2.0), np.nan))
+
+    @cached_property
+    def bounds(self) -> Array:
+        """Where each annotator's annotations begin, and the last one's end: (annotators + 1,)."""
+        return np.concatenate([[0], np.cumsum(self.shared)])
+
+    def blocks(self) -> Iterator[Block]:
+        """Go through annotations, each beside every label of its item, some annotators at a time."""
+        if self._whole is not None:
+            yield self._whole
+        else:
+            yield from self.blocks_of(np.ones(len(self.item), dtype=bool))
+
+    @cached_property
+    def _whole(self) -> Block | None:
+        """All annotations as one block, kept for all who ask; None if there are too many."""
+        if int(self.width[self.item].sum()) > CHUNK:
+            return None
+        return next(self.blocks_of(np.ones(len(self.item), dtype=bool)))
+
+    def blocks_of(self, chosen: Array) -> Iterator[Block]:
+        """Do the same with some of the annotations.
+
+        Parameters
+        ----------
+        chosen : array (annotations,) of bool
+        """
+        widths = np.where(chosen, self.width[self.item], 0)
+        meetings = np.concatenate([[0], np.cumsum(widths)])[self.bounds]
+        first = 0
+        while first < len(self.annotators):
+            last = int(np.searchsorted(meetings, meetings[first] + CHUNK, side="right")) - 1
+            last = min(max(last, first + 1), len(self.annotators))
+            begin, end = self.bounds[first], self.bounds[last]
+            rows = begin + np.flatnonzero(chosen[begin:end])
+            yield Block(self, first, last, rows, *self.meetings(rows))
+            first = last
+
+    def meetings(self, rows: Array) -> tuple[Array, Array]:
+        """Put annotations beside every label of their items: which of `rows`, and which cell: (meetings,) each."""
+        each = self.width[self.item[rows]]
+        begin = np.cumsum(each) - each
+        cell = np.repeat(self.start[self.item[rows]] - begin, each) + np.arange(int(each.sum()))
+        return np.repeat(np.arange(len(rows)), each), cell
+
+    def sums(self, values: Array, rows: Array | None = None) -> Array:
+        """Sum values of annotations (of `rows`, if given) by annotator: (annotators,)."""
+        who = self.annotator if rows is None else self.annotator[rows]
+        return np.bincount(who, weights=values, minlength=len(self.annotators))
+
+    def squares(self, values: Array, rows: Array | None = None) -> tuple[Array, Array]:
+        """Sum the squares of values by annotator, those of a cluster summed first, and count what was squared.
+
+        Returns
+        -------
+        squares, units : array (annotators,)
+        """
+        if self.unit is None:
+            return self.sums(values**2, rows), self.sums(np.ones(len(values)), rows)
+        who = self.annotator if rows is None else self.annotator[rows]
+        cluster = self.unit[self.item if rows is None else self.item[rows]]
+        units, count = int(self.unit.max()) + 1, len(self.annotators)
+        keys, place = distinct(who * units + cluster, count * units)
+        together = np.bincount(place, weights=values, minlength=len(keys))
+        squares = np.bincount(keys // units, weights=together**2, minlength=count)
+        return squares, np.bincount(keys // units, minlength=count).astype(np.float64)
+
+
+def distinct(keys: Array, space: int) -> tuple[Array, Array]:
+    """Return the distinct keys in order, and which of them each key is.
+
+    Parameters
+    ----------
+    keys : array (keys,) of integers
+    space : int
+        They are below this. If it is not much larger than the number of keys, they need not be sorted.
+
+    Returns
+    -------
+    found : array (distinct keys,); place : array (keys,)
+    """
+    if space <= 8 * len(keys) + 1000:
+        there = np.bincount(keys, minlength=space) > 0
+        return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+    found, place = np.unique(keys, return_inverse=True)
+    return found, place.ravel()
+
+
+def order_of(group: Array, groups: int) -> Array:
+    """Return an order that puts equal groups together and leaves the rest as it is: (rows,)."""
+    # Numbers of 16 bits are sorted by counting.
+    return np.argsort(group.astype(np.uint16) if groups <= 2**16 else group, kind="stable")

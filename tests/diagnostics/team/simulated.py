@@ -1,0 +1,73 @@
+"""Teams of annotators as they might be: who labels which items, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assent import Annotations
+from assent.diagnostics.team.table import Team
+from assent.listing import Listing
+
+
+def listing(who: Any, said: Any, annotators: int, labels: int) -> Listing:
+    """Annotations of (items, annotations an item) arrays of positions."""
+    items, each = who.shape
+    return Listing(
+        items=[f"i{i}" for i in range(items)],
+        labels=tuple("abcdefghijklmnopqrstuvwxyz"[:labels]),
+        annotators=tuple(f"w{i}" for i in range(annotators)),
+        item=np.repeat(np.arange(items), each),
+        label=np.asarray(said).ravel(),
+        annotator=np.asarray(who).ravel(),
+    )
+
+
+def drawn(
+    rng: np.random.Generator,
+    *,
+    annotators: int,
+    items: int,
+    each: int,
+    shares: Sequence[float],
+    skill: float | Sequence[float] = 0.8,
+) -> tuple[Any, Any, Any]:
+    """Draw who labels what, what they say, and the truth; a wrong label is drawn from the shares."""
+    chances = np.asarray(shares) / np.sum(shares)
+    truth = rng.choice(len(chances), items, p=chances)
+    who = np.argsort(rng.random((items, annotators)), axis=1)[:, :each]
+    right = rng.random((items, each)) < np.broadcast_to(skill, (annotators,))[who]
+    said = np.where(right, truth[:, None], rng.choice(len(chances), (items, each), p=chances))
+    return who, said, truth
+
+
+def annotations(who: Any, said: Any, annotators: int, labels: int) -> Annotations:
+    """The same as a data set."""
+    made = listing(who, said, annotators, labels)
+    return Annotations.from_frame(
+        pl.DataFrame(
+            {
+                "item": [made.items[i] for i in made.item.tolist()],
+                "annotator": [f"w{i}" for i in np.asarray(made.annotator).tolist()],
+                "label": [made.labels[i] for i in made.label.tolist()],
+            }
+        )
+    )
+
+
+def gaps(
+    rng: np.random.Generator, items: int, annotators: int, labels: int, share: float = 0.6
+) -> list[list[str | None]]:
+    """A table of items x annotators with gaps, in which annotators agree more than by chance."""
+    truth = rng.integers(0, labels, items)
+    said = np.where(rng.random((items, annotators)) < 0.6, truth[:, None], rng.integers(0, labels, (items, annotators)))
+    there = rng.random((items, annotators)) < share
+    return [["abcdefgh"[said[i, j]] if there[i, j] else None for j in range(annotators)] for i in range(items)]
+
+
+def team(rows: Sequence[Sequence[str | None]]) -> Team:
+    """A team of a table of items x annotators."""
+    return Team.of_listing(Annotations.from_array([list(row) for row in rows]).listing())

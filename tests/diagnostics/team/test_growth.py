@@ -1,0 +1,89 @@
+"""Crowds: memory grows with the annotations, not with pairs of annotators or annotators times labels."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.diagnostics.team.simulated import listing
+
+from assent.diagnostics.team import table as module
+from assent.diagnostics.team.agreement import with_consensus, with_others
+from assent.diagnostics.team.flags import flags, lean
+from assent.diagnostics.team.leanings import leanings
+from assent.diagnostics.team.pairs import partners
+from assent.diagnostics.team.schools import schools
+from assent.diagnostics.team.standing import standing
+from assent.diagnostics.team.table import Team
+from assent.diagnostics.team.without import _items, _left_out
+
+#: Numbers of eight bytes that may be held at once for each annotation.
+NUMBERS = 150
+
+
+def crowd(annotators: int, items: int, labels: int, each: int = 3) -> Any:
+    """Annotators who come and go: each item has some of them."""
+    rng = np.random.default_rng(0)
+    who = rng.integers(0, annotators // each, (items, each)) * each + np.arange(each)
+    truth = rng.integers(0, labels, (items, 1))
+    said = np.where(rng.random((items, each)) < 0.8, truth, rng.integers(0, labels, (items, each)))
+    made = listing(who, said, annotators, 2)
+    return type(made)(
+        items=made.items,
+        labels=tuple(f"l{i}" for i in range(labels)),
+        annotators=made.annotators,
+        item=made.item,
+        label=made.label,
+        annotator=made.annotator,
+    )
+
+
+def everything(made: Any) -> None:
+    team = Team.of_listing(made)
+    stand, uses = standing(team), leanings(team)
+    flags(team, stand, uses, with_others(team), fdr=0.05, margin=0.05, least=10)
+    lean(uses, team, fdr=0.05, margin=0.05, least=10)
+    with_consensus(team)
+    partners(team)
+    schools(team)
+    for _ in _left_out(made, _items(made)):
+        pass
+
+
+def peak(made: Any) -> int:
+    tracemalloc.start()
+    try:
+        everything(made)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("annotators", "items", "labels"), [(20_000, 40_000, 5), (20_000, 40_000, 2_000)])
+def test_twenty_thousand_annotators_need_no_table_of_pairs(annotators: int, items: int, labels: int) -> None:
+    """A table of annotators x annotators would be 3.2 GB, one of annotators x labels up to 320 MB."""
+    made = crowd(annotators, items, labels)
+    everything(crowd(300, 600, 3))
+    assert peak(made) <= 8 * NUMBERS * len(made.item)
+
+
+def test_memory_grows_with_the_annotations() -> None:
+    everything(crowd(300, 600, 3))
+    small, large = peak(crowd(2_000, 20_000, 5)), peak(crowd(8_000, 80_000, 5))
+    assert large <= 4.5 * small
+
+
+def test_blocks_hold_every_annotation_once_whatever_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = crowd(30, 200, 4)
+    whole = leanings(Team.of_listing(made)), with_others(Team.of_listing(made)), standing(Team.of_listing(made))
+    for chunk in (1, 100, 1000):
+        monkeypatch.setattr(module, "CHUNK", chunk)
+        team = Team.of_listing(made)
+        rows = [block.rows for block in team.blocks()]
+        assert np.concatenate(rows).tolist() == list(range(len(team.item)))
+        assert max(len(block.cell) for block in team.blocks()) <= max(chunk, 4 * team.shared.max())
+        assert leanings(team).p_value == pytest.approx(whole[0].p_value)
+        assert with_others(team).standard_error == pytest.approx(whole[1].standard_error)
+        assert standing(team).p_value == pytest.approx(whole[2].p_value)
