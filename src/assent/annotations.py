@@ -224,6 +224,9 @@ class Annotations:
         if parse is not None:
             names = [parse(text) for text in made.labels]
             made = made._made_of(names, in_order({one for some in names for one in some}, decimal), ranked=ranked)
+            # Where nobody has a second row for an item, there are no sets, only labels.
+            if multilabel and not ranked and made.sets is not None and (made.sets.sizes == 1).all():
+                made = replace(made, labels=tuple(label for (label,) in made.sets.names()), sets=None)
         return replace(made, notes=(*notes, *look_alikes(made.single_labels)))
 
     @classmethod
