@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.environments import installed, interpreter
+
 __all__ = ["PACKAGES", "answers_of"]
 
 HERE = Path(__file__).resolve().parent
-ENVIRONMENTS = HERE.parent / "data" / "validation-venv"
 
 #: The packages by the environment they share: one of them asks for versions of others that nobody else wants.
 PACKAGES = {
@@ -33,36 +33,6 @@ PACKAGES = {
     "statsmodels": ("0.15.0", "common"),
 }
 
-INSTALLED = """
-import importlib.metadata, json
-print(json.dumps({one.name.lower(): one.version for one in importlib.metadata.distributions()}))
-"""
-
-
-def _python(environment: str) -> Path:
-    """Return the interpreter of an environment, which is made if it is not there."""
-    folder = ENVIRONMENTS / environment
-    python = folder / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    return python
-
-
-def _install(package: str, *, latest: bool) -> str | None:
-    """Install a package if it is not there; return what went wrong."""
-    version, environment = PACKAGES[package]
-    python = _python(environment)
-    listed = subprocess.run([str(python), "-c", INSTALLED], check=True, capture_output=True, text=True).stdout
-    if not latest and json.loads(listed).get(package.lower()) == version:
-        return None
-    wanted = ["--upgrade", package] if latest else [f"{package}=={version}"]
-    command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode == 0:
-        return None
-    errors = [line.strip() for line in done.stderr.splitlines() if line.startswith("ERROR")]
-    return errors[0] if errors else f"pip ended with {done.returncode}"
-
 
 def answers_of(package: str, tables: Sequence[dict[str, Any]], *, latest: bool = False) -> dict[str, Any]:
     """Install a package and ask it about all tables.
@@ -73,10 +43,10 @@ def answers_of(package: str, tables: Sequence[dict[str, Any]], *, latest: bool =
         package, version, error (None, or one line) and answers.
     """
     version, environment = PACKAGES[package]
-    problem = _install(package, latest=latest)
+    problem = installed(package, None if latest else version, environment)
     if problem is None:
         done = subprocess.run(
-            [str(_python(environment)), str(HERE / "peers"), package],
+            [str(interpreter(environment)), str(HERE / "peers"), package],
             input=json.dumps(tables),
             capture_output=True,
             text=True,

@@ -17,6 +17,8 @@ class Reference:
     year : int
     link : str
         DOI or stable address; empty if there is none.
+    book : bool
+        It is a book, and `where` its publisher.
     """
 
     authors: str
@@ -24,6 +26,7 @@ class Reference:
     title: str
     where: str
     link: str = ""
+    book: bool = False
 
     @property
     def short(self) -> str:
@@ -182,6 +185,7 @@ REFERENCES = {
         2014,
         "Handbook of Inter-Rater Reliability, 4th ed.",
         "Advanced Analytics",
+        book=True,
     ),
     "hayes2007": Reference(
         "Hayes, A. F. and Krippendorff, K.",
@@ -217,5 +221,40 @@ REFERENCES = {
         "Estimating means of bounded random variables by betting",
         "Journal of the Royal Statistical Society B 86(1), 1-27",
         "https://doi.org/10.1093/jrsssb/qkad009",
+    ),
+    "landis1977": Reference(
+        "Landis, J. R. and Koch, G. G.",
+        1977,
+        "The measurement of observer agreement for categorical data",
+        "Biometrics 33(1), 159-174",
+        "https://doi.org/10.2307/2529310",
+    ),
+    "cicchetti1994": Reference(
+        "Cicchetti, D. V.",
+        1994,
+        "Guidelines, criteria, and rules of thumb for evaluating normed and standardized assessment instruments in psychology",
+        "Psychological Assessment 6(4), 284-290",
+        "https://doi.org/10.1037/1040-3590.6.4.284",
+    ),
+    "efron1987": Reference(
+        "Efron, B.",
+        1987,
+        "Better bootstrap confidence intervals",
+        "Journal of the American Statistical Association 82(397), 171-185",
+        "https://doi.org/10.1080/01621459.1987.10478410",
+    ),
+    "holm1979": Reference(
+        "Holm, S.",
+        1979,
+        "A simple sequentially rejective multiple test procedure",
+        "Scandinavian Journal of Statistics 6(2), 65-70",
+        "https://www.jstor.org/stable/4615733",
+    ),
+    "benjamini1995": Reference(
+        "Benjamini, Y. and Hochberg, Y.",
+        1995,
+        "Controlling the false discovery rate: a practical and powerful approach to multiple testing",
+        "Journal of the Royal Statistical Society B 57(1), 289-300",
+        "https://doi.org/10.1111/j.2517-6161.1995.tb02031.x",
     ),
 }

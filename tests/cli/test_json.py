@@ -35,11 +35,11 @@ INTERVAL = {"low", "high", "level", "method"}
 
 
 def keys(one: Any, path: str = "") -> set[str]:
-    """The keys of an object and of the objects in it; what an option or a list holds is its own affair."""
+    """The keys of an object and of the objects in it; what an option, a check or a list holds is its own affair."""
     found = set()
     for key, value in one.items():
         found.add(path + key)
-        if isinstance(value, dict) and key != "options":
+        if isinstance(value, dict) and key not in ("options", "missingness"):
             found |= keys(value, f"{path}{key}.")
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import sys
@@ -9,23 +10,33 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from assent.cli.explain import explain_command
-from assent.cli.measure import measure_command
-from assent.cli.measures import measures_command
 from assent.errors import AssentError, escaped
 
-__all__ = ["app", "run"]
+__all__ = ["COMMANDS", "program", "run"]
 
 BELOW_TARGET, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
-app = typer.Typer(
-    name="assent",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+#: Every command, in the order of the help: `measure` is `measure_command` of `assent.cli.measure`, and so on.
+COMMANDS = (
+    "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "consensus", "sweep", "plan", "monitor", "measures", "study",
+)  # fmt: skip
+
+
+def program(wanted: str | None = None) -> typer.Typer:
+    """Make the program with the command that is wanted, or with all of them: what does not run need not be imported."""
+    made = typer.Typer(
+        name="assent",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    made.callback(epilog="Exit codes: 0 done, 1 below --fail-under, 2 bad input or usage.")(_assent)
+    for name in (wanted,) if wanted in COMMANDS else COMMANDS:
+        module = importlib.import_module(f"assent.cli.{name}")
+        made.command(name)(getattr(module, f"{name}_command"))
+    return made
 
 
 def _version(wanted: bool) -> None:
@@ -36,7 +47,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog="Exit codes: 0 done, 1 below --fail-under, 2 bad input or usage.")
 def _assent(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
@@ -49,11 +59,6 @@ def _assent(
 
       assent measure labels.csv
     """
-
-
-app.command("measure")(measure_command)
-app.command("measures")(measures_command)
-app.command("explain")(explain_command)
 
 
 # Newer versions of typer bring a click of their own, so its errors are found by the family they belong to.
@@ -92,7 +97,9 @@ def run(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str] | None) -> int:
     """Run a command and return its exit code."""
     try:
-        code = app(arguments, prog_name="assent", standalone_mode=False) or 0
+        given = sys.argv[1:] if arguments is None else arguments
+        made = program(given[0] if given else None)
+        code = made(arguments, prog_name="assent", standalone_mode=False) or 0
         sys.stdout.flush()
         return int(code)
     except (SystemExit, BrokenPipeError):

@@ -115,7 +115,8 @@ def _table_options(
     from assent.cli.progress import stage
     from assent.readers import read
 
-    names = ", ".join(files)
+    # A table that was opened before has a name of its own.
+    names = ", ".join(str(getattr(file, "name", file)) for file in files)
     with stage(f"Reading {names}"):
         return read(
             *files,

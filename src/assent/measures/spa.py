@@ -210,7 +210,9 @@ def label_standard_error(data: Any, *, scheme: str = SCHEMES[0], shares: Sequenc
     share = total / total.sum() if shares is None else np.asarray(shares, dtype=np.float64)
     variance = agreement_variance(items.sizes, (share**2).sum(), (share**3).sum())
     weights = (
-        scheme_weights(items, scheme, share.tolist()) if scheme == "inv-var-class" else size_weights(scheme, items.sizes)
+        scheme_weights(items, scheme, share.tolist())
+        if scheme == "inv-var-class"
+        else size_weights(scheme, items.sizes)
     )
     times = items.multiplicities
     return float(np.sqrt((times * weights**2) @ variance) / (times @ weights))

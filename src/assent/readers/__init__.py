@@ -31,7 +31,7 @@ _SAMPLE = 5_000
 
 
 def read(
-    *sources: Origin,
+    *sources: Origin | Table,
     layout: Layout | None = None,
     item: str | None = None,
     annotator: str | None = None,
@@ -153,15 +153,16 @@ def read(
     choose("engine", engine, ENGINES)
     if master is not None and engine != "spark":
         raise OptionError("master is the address of a Spark cluster: add --engine spark, or leave it out.")
-    opened = [found for origin in sources for found in open_sources(origin)]
+    # A table that was opened before, such as the rows of one of several questions, is not opened again.
+    tables = [origin for origin in sources if isinstance(origin, Table)]
+    opened = [found for origin in sources if not isinstance(origin, Table) for found in open_sources(origin)]
     elsewhere = None
-    tables = []
     if engine != "polars" and opened:
         table, elsewhere = opened_elsewhere(opened, engine, said=format, master=master, sample_rows=_SAMPLE)
         tables, opened = [table], []
     for source in opened:
         try:
-            tables.append(_table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
+            tables.append(open_table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
         except OSError as error:
             raise UnreadableFile(
                 f"{source.title} cannot be read: {(error.strerror or 'it broke off').lower()}."
@@ -207,7 +208,10 @@ def read(
         raise unreadable_parquet(table.name, error) from None
 
 
-def _table(source: Source, *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None) -> Table:
+def open_table(
+    source: Source, *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None
+) -> Table:
+    """Read a file as a table, before anybody has said what its columns mean."""
     kind = format_of(source, said)
     if sheet is not None and kind != "xlsx":
         raise OptionError(f"sheet does not fit the {kind} file {source.title}; it is for XLSX.")
