@@ -242,10 +242,11 @@ def _apart_each(rates: Array, largest_p: int, largest_q: int) -> Array:
         rows = np.flatnonzero(place.ravel() == i)
         if not np.iscomplexobj(rates) or len(rows) <= rates.shape[1]:
             for row in rows:
-                apart[row] = _apart(*np.split(rates[row], 2), largest_p, largest_q)
+                p, q = np.split(rates[row], 2)
+                apart[row] = _apart(p, q, largest_p, largest_q)
             continue
         steps = point + STEP * 1j * np.eye(len(point))
-        moved = np.stack([_apart(*np.split(one, 2), largest_p, largest_q) for one in steps])
+        moved = np.stack([_apart(p, q, largest_p, largest_q) for p, q in (np.split(one, 2) for one in steps)])
         apart[rows] = moved[0].real + 1j * np.tensordot(rates[rows].imag, moved.imag / STEP, axes=1)
     return apart
 

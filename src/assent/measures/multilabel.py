@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from assent import draws
 from assent.annotations import Annotations
+from assent.draws import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
 from assent.errors import OptionError, UnsuitableData, shown
 from assent.measures.components import Components, Pairs
 from assent.measures.paired import AVERAGES, SharedItems, mean_over_pairs
@@ -196,23 +196,23 @@ def _boot(
         number = shared.number[..., place]
         common = (_rows(members, candidate) * _rows(members, judge)).sum(axis=1)
         sizes = [np.where(side >= 0, sets.sizes[side], 0) for side in (candidate, judge)]
-        scores = draws.SetAgreement((common > 0) | (sizes[0] + sizes[1] == 0), *draws.overlap(common, *sizes))
+        scores = SetAgreement((common > 0) | (sizes[0] + sizes[1] == 0), *overlap(common, *sizes))
         seen.append(items.total(there * getattr(scores, score)) / number)
         if every_set is not None:
             dealt = [items.total(_terms(every_set, side)) / number[..., None] for side in (candidate, judge)]
-            chance.append(getattr(draws.whole_sets(sets.membership, *dealt), score))
+            chance.append(getattr(whole_sets(sets.membership, *dealt), score))
             continue
         labels = [items.total(_terms(members, side)) for side in (candidate, judge)]
         shares = [items.total(_terms(of_size, side)) / number[..., None] for side in (candidate, judge)]
         # A simulation is no smooth function of the items, so inference, which weighs them, gets what it estimates.
         if expected == "simulate" and items.weighting is None:
             rng = np.random.default_rng([seed, place])
-            means, _ = draws.simulate(*labels, *shares, items=round(float(number)), simulations=simulations, rng=rng)
+            means, _ = simulate(*labels, *shares, items=round(float(number)), simulations=simulations, rng=rng)
             chance.append(np.asarray(getattr(means, score)))
         elif score == "match":
-            chance.append(draws.expected_match(*labels, *shares))
+            chance.append(expected_match(*labels, *shares))
         else:
-            chance.append(getattr(draws.expected_overlap(*labels, *shares), score))
+            chance.append(getattr(expected_overlap(*labels, *shares), score))
     return mean_over_pairs(_pairs(shared, seen, chance), average)
 
 
