@@ -1,0 +1,129 @@
+"""How many of the labels are right, where the right ones are known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+from assent.errors import InputError, OptionError
+
+__all__ = ["GoldScore", "score", "wilson_interval"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldScore:
+    """How a consensus stands to known labels.
+
+    Parameters
+    ----------
+    method : str
+    items : int
+        Items of the data with a known label.
+    decided, correct : int
+        Those of them that got a label, and the right one.
+    accuracy : float
+        Share of `items` with the right label; an item without a label is not right.
+    low, high : float
+        Wilson's interval of the accuracy.
+    level : float
+        Its confidence level.
+    macro_f1 : float
+        Mean over the labels, known or given, of the harmonic mean of precision and recall.
+    unknown_items : int
+        Items with a known label that the data do not have: left out.
+    unknown_labels : tuple of str
+        Known labels that nobody gave any item: no method can be right there. Their items count.
+    """
+
+    method: str
+    items: int
+    decided: int
+    correct: int
+    accuracy: float
+    low: float
+    high: float
+    level: float
+    macro_f1: float
+    unknown_items: int
+    unknown_labels: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the score as plain values."""
+        interval = {"low": self.low, "high": self.high, "level": self.level, "method": "wilson"}
+        return {
+            "method": self.method,
+            "accuracy": self.accuracy,
+            "ci": interval,
+            "macro_f1": self.macro_f1,
+            "items": self.items,
+            "decided": self.decided,
+            "correct": self.correct,
+        }
+
+
+def wilson_interval(correct: int, items: int, level: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's interval of a share, which stays between 0 and 1 and has a width even if all are right.
+
+    Examples
+    --------
+    >>> low, high = wilson_interval(10, 10)
+    >>> round(low, 3), high
+    (0.722, 1.0)
+    """
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+    share, extra = correct / items, z * z / items
+    middle = (share + extra / 2) / (1 + extra)
+    half = z / (1 + extra) * math.sqrt(share * (1 - share) / items + extra / (4 * items))
+    return (0.0 if correct == 0 else middle - half, 1.0 if correct == items else middle + half)
+
+
+def score(
+    method: str,
+    items: Sequence[str],
+    decided: Sequence[str | None],
+    labels: Collection[str],
+    gold: Mapping[str, str],
+    *,
+    level: float = 0.95,
+) -> GoldScore:
+    """Compare labels of items with known ones; `labels` are those of the data."""
+    if not 0 < level < 1:
+        raise OptionError(f"level is {level}; it must lie between 0 and 1, as 0.95 does.")
+    pairs = [(gold[item], label) for item, label in zip(items, decided, strict=True) if item in gold]
+    if not pairs:
+        raise InputError(
+            f"None of the {len(gold):,} items with a known label is among the {len(items):,} items of the data: check that the "
+            "names of the items are the same."
+        )
+    correct = sum(known == label for known, label in pairs)
+    vocabulary = set(labels)
+    low, high = wilson_interval(correct, len(pairs), level)
+    return GoldScore(
+        method=method,
+        items=len(pairs),
+        decided=sum(label is not None for _, label in pairs),
+        correct=correct,
+        accuracy=correct / len(pairs),
+        low=low,
+        high=high,
+        level=level,
+        macro_f1=_macro_f1(pairs),
+        unknown_items=len(gold) - len(pairs),
+        unknown_labels=tuple(sorted({known for known, _ in pairs} - vocabulary)),
+    )
+
+
+def _macro_f1(pairs: Sequence[tuple[str, str | None]]) -> float:
+    """Return the mean F1 of all labels that are known or given; a known label that was missed counts as 0."""
+    known, given, right = {}, {}, {}  # type: dict[str, int], dict[str, int], dict[str, int]
+    for truth, label in pairs:
+        known[truth] = known.get(truth, 0) + 1
+        if label is not None:
+            given[label] = given.get(label, 0) + 1
+            if label == truth:
+                right[truth] = right.get(truth, 0) + 1
+    names = sorted({*known, *given})
+    return sum(2 * right.get(name, 0) / (known.get(name, 0) + given.get(name, 0)) for name in names) / len(names)
