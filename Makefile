@@ -4,13 +4,20 @@ BIN := .venv/bin
 READY := .venv/ready
 RUNTIME := .venv/runtime
 
-.PHONY: demo test lint types contract docs bench clean
+.PHONY: demo test browser lint types contract docs bench clean
 
 demo: $(RUNTIME)
-	$(BIN)/assent measure examples/sentiment.csv
+	$(BIN)/assent report --example story --by kind --text text -o demo-report.html
+	@echo "The report is in $(CURDIR)/demo-report.html: open it in a browser."
 
-test: $(READY) lint types contract
+test: $(READY) browser lint types contract
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# Reports are looked at in a real browser; where it cannot be installed, those tests are skipped and say so.
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
+		|| echo "Chromium is not installed: tests of pages are skipped."
 
 lint: $(READY)
 	$(BIN)/ruff check .
