@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any, Optional
 
 import typer
@@ -190,7 +191,9 @@ def _with_table(
         if table["multilabel"] is None and sets is not None and sets(values):
             table["multilabel"] = True
         kept = [values[name] for name in keeps if values[name] is not None]
-        command(_table_options(**table, columns=kept), **values)
+        data = _table_options(**table, columns=kept)
+        with _told_of_rows(data):
+            command(data, **values)
 
     # The files come first, then what the command is about, then how to read the table.
     files, *how = shared.values()
@@ -199,6 +202,25 @@ def _with_table(
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
+
+
+@contextmanager
+def _told_of_rows(data: Any) -> Iterator[None]:
+    """Say so, once, if a command brings annotations here one by one from an engine where they live."""
+    if data.local:
+        yield
+        return
+    from assent.engines import Passage, watching
+
+    said: set[int] = set()
+
+    def say(passage: Passage) -> None:
+        if passage.question == "annotations" and not passage.local and not said:
+            said.add(passage.rows)
+            typer.echo(f"Bringing {passage.rows:,} annotations here from {passage.engine}, one by one.", err=True)
+
+    with watching(say):
+        yield
 
 
 def _check_unused(given: Mapping[str, Any], known: Mapping[str, inspect.Parameter]) -> None:

@@ -126,7 +126,7 @@
     if (box.scrollWidth > box.clientWidth + 1) {
       const named = box.querySelector("caption, [aria-label]");
       box.tabIndex = 0;
-      box.setAttribute("role", "region");
+      box.setAttribute("role", "group");
       box.setAttribute("aria-label", named ? named.getAttribute("aria-label") || named.textContent : "Scrollable");
     } else {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
@@ -158,6 +158,15 @@
   for (const section of links.keys()) look.observe(section);
   for (const link of document.querySelectorAll(".folded a")) {
     link.addEventListener("click", () => { link.closest("details").open = false; });
+  }
+
+  // In a frame of a notebook a link to a place of this page would open the notebook.
+  if (location.protocol === "about:") {
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("a[href^='#']");
+      const place = link && document.getElementById(link.getAttribute("href").slice(1));
+      if (place) { event.preventDefault(); place.scrollIntoView(); }
+    });
   }
 
   // On paper everything is there.

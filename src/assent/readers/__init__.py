@@ -155,12 +155,12 @@ def read(
         raise OptionError("master is the address of a Spark cluster: add --engine spark, or leave it out.")
     # A table that was opened before, such as the rows of one of several questions, is not opened again.
     tables = [origin for origin in sources if isinstance(origin, Table)]
-    opened = [found for origin in sources if not isinstance(origin, Table) for found in open_sources(origin)]
+    files = [origin for origin in sources if not isinstance(origin, Table)]
     elsewhere = None
-    if engine != "polars" and opened:
-        table, elsewhere = opened_elsewhere(opened, engine, said=format, master=master, sample_rows=_SAMPLE)
-        tables, opened = [table], []
-    for source in opened:
+    if engine != "polars" and files:
+        table, elsewhere = opened_elsewhere(files, engine, said=format, master=master, sample_rows=_SAMPLE)
+        tables, files = [table], []
+    for source in [found for origin in files for found in open_sources(origin)]:
         try:
             tables.append(open_table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
         except OSError as error:

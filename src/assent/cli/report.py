@@ -1,0 +1,335 @@
+"""`assent report`: everything that is known of some annotations, on one page."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import typer
+
+from assent.cli.options import listed, takes_table
+from assent.cli.report_files import check_outputs, rendered
+
+if TYPE_CHECKING:
+    from assent.report import Report
+
+__all__ = ["report_command"]
+
+WHAT = "What the report holds"
+HOW = "How to measure"
+OUTPUT = "What to write, and when to fail"
+#: Columns that are kept beside the annotations.
+KEPT = ("text", "by", "unit")
+#: Share of the work until everything is known; the rest is drawing and writing.
+SECTIONS = 0.7
+
+
+def _what(help: str, *names: str, panel: str = WHAT, **settings: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+
+
+def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
+    """Read a table of several questions once, and take each of them as a table of its own."""
+
+    @functools.wraps(command)
+    def run(**values: Any) -> None:
+        from assent.errors import OptionError
+
+        if values["no_text"]:
+            values["text"] = None
+        # Groups and anonymous data need the clusters that intervals are over.
+        values["unit"] = values["cluster"] if values["by"] is not None or values["anonymise"] else None
+        values["given"] = tuple(values["files"] or ())
+        if values["example"] is not None:
+            if values["files"]:
+                raise OptionError("--example brings its own data: leave out the file.")
+            if values["questions"] is not None or values["question_columns"] is not None:
+                raise OptionError("--example has one question: leave out --questions and --question-columns.")
+        elif not values["files"]:
+            raise OptionError("There is nothing to report on: name a file, or an example with --example.")
+        if values["questions"] is None and values["question_columns"] is None:
+            command(**values, several=None)
+        else:
+            _read_each(command, values)
+
+    signature = inspect.signature(command)
+    hidden = ("several", "unit", "given")
+    parameters = [one for name, one in signature.parameters.items() if name not in hidden]
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    return run
+
+
+def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
+    """Read the table of each question, and run the command with all of them."""
+    from assent.cli.progress import stage
+    from assent.errors import EmptyTable, InputError, OptionError, shown
+    from assent.readers.questions import label_columns, rows_by_question
+
+    question, columns = values["questions"], values["question_columns"]
+    if question is not None and columns is not None:
+        raise OptionError(
+            "--questions and --question-columns are two ways to hold several questions: give one of them."
+        )
+    if columns is not None and values["label"] is not None:
+        raise OptionError("--question-columns names the label columns: leave out --label.")
+    if values["engine"] != "polars":
+        raise OptionError("A file with several questions is read by polars: leave out --engine.")
+    names = {"format": values["file_format"], **{name: values[name] for name in ("delimiter", "encoding", "sheet")}}
+    with stage("Reading the questions"):
+        if question is not None:
+            tables = rows_by_question(*values["files"], question=question, **names)
+        else:
+            tables = label_columns(*values["files"], columns=listed(columns), **names)
+    read: dict[str, Any] = {}
+    plain = {"file_format": None, "delimiter": None, "sheet": None, "encoding": "utf-8"}
+    for name, table in tables.items():
+        own = {"label": name} if question is None else {}
+
+        def keep(data: Any, name: str = name, **options: Any) -> None:
+            read[name] = data
+
+        try:
+            takes_table(keeps=KEPT)(keep)(**values | plain | {"files": [table]} | own)
+        except EmptyTable:
+            # Nobody answered this question.
+            continue
+        except InputError as error:
+            raise type(error)(f"On the question {shown(name)}: {error}") from None
+    if not read:
+        raise OptionError("None of the questions has an answer: check which column holds the labels.")
+    # The tables are read, so what the decorator does is done.
+    made = inspect.unwrap(command)
+    wanted = inspect.signature(made).parameters
+    made(None, **{name: value for name, value in values.items() if name in wanted}, several=read)
+
+
+@_with_questions
+@takes_table(keeps=KEPT, optional=True)
+def report_command(
+    data: Any,
+    output: Annotated[
+        Optional[str],
+        _what(
+            "Write the report to a file: HTML, Markdown, LaTeX or JSON, as its name ends (.html, .md, .tex, .json).",
+            "--output",
+            "-o",
+            panel=OUTPUT,
+            metavar="FILE",
+        ),
+    ] = None,
+    task: Annotated[
+        Optional[str],
+        _what(
+            "Kind of task, and so what agreement to ask for: objective (0.80), standard (0.70), subjective (0.50), "
+            "highly-subjective (0.40), or a number.",
+            metavar="TASK|X",
+        ),
+    ] = None,
+    by: Annotated[
+        Optional[str],
+        _what("Column with groups to compare, such as the language, the batch or the domain.", metavar="COLUMN"),
+    ] = None,
+    text: Annotated[
+        Optional[str],
+        _what("Column with the content of the items, to show with the most disputed ones.", metavar="COLUMN"),
+    ] = None,
+    no_text: Annotated[bool, _what("Leave the content of the items out.", "--no-text")] = False,
+    questions: Annotated[
+        Optional[str],
+        _what("Column that says which of several questions a row answers: a section for each.", metavar="COLUMN"),
+    ] = None,
+    question_columns: Annotated[
+        Optional[str],
+        _what("Several label columns of a long table, a question each, in place of --label.", metavar="A,B,C"),
+    ] = None,
+    anonymise: Annotated[
+        bool, _what("Annotators become A1, A2, …, items numbers; texts are left out.", "--anonymise", "--anonymize")
+    ] = False,
+    title: Annotated[Optional[str], _what("Title of the report.", metavar="TEXT")] = None,
+    example: Annotated[
+        Optional[str],
+        _what(
+            "Report on an example in place of a file: lecture, sparse-crowd, multi-label, ordinal-bias, perfect or story.",
+            metavar="NAME",
+        ),
+    ] = None,
+    scale: Annotated[
+        Optional[str],
+        _what("Level of measurement: nominal unless given.", panel=HOW, metavar="nominal|ordinal|interval|ratio"),
+    ] = None,
+    order: Annotated[
+        Optional[str], _what("The labels from lowest to highest, used or not.", panel=HOW, metavar="LOW,MID,HIGH")
+    ] = None,
+    ambiguity: Annotated[
+        Optional[bool],
+        _what(
+            "What several labels of an annotation mean: they can all be true, or they are doubt about one true label.",
+            "--ambiguity/--one-true-label",
+            panel=HOW,
+        ),
+    ] = None,
+    level: Annotated[float, _what("Confidence level.", panel=HOW, show_default=True)] = 0.95,
+    seed: Annotated[
+        int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
+    ] = 0,
+    markdown: Annotated[
+        Optional[str], _what("Also write Markdown; - is standard output.", panel=OUTPUT, metavar="FILE|-")
+    ] = None,
+    latex: Annotated[
+        Optional[str], _what("Also write LaTeX; - is standard output.", panel=OUTPUT, metavar="FILE|-")
+    ] = None,
+    json: Annotated[bool, _what("Print the report as one JSON object.", "--json", panel=OUTPUT)] = False,
+    figures: Annotated[
+        Optional[str], _what("Write every chart into a folder, as SVG, PNG and PDF.", panel=OUTPUT, metavar="DIR")
+    ] = None,
+    items: Annotated[
+        Optional[str],
+        _what(
+            "Write every item to a file: CSV, TSV, JSON, JSONL or Parquet, as its name ends.",
+            panel=OUTPUT,
+            metavar="FILE",
+        ),
+    ] = None,
+    fail_under: Annotated[
+        Optional[float],
+        _what("Exit with 1 if the coefficient to quote is below this.", panel=OUTPUT, metavar="X"),
+    ] = None,
+    unit: Any = None,
+    given: Any = (),
+    several: Any = None,
+) -> None:
+    """Write a report: the verdict, where annotators disagree, what to do, and how to quote it.
+
+    assent report labels.csv -o report.html
+    assent report labels.csv -o report.html --task subjective --by language --text sentence
+    assent report --example story -o story.html
+    """
+    from assent.errors import OptionError
+
+    outputs = {"--output": output, "--markdown": markdown, "--latex": latex, "--items": items}
+    check_outputs(outputs, given, json=json, figures=figures)
+    named = set(outputs.values())
+    if items is not None and several is not None:
+        raise OptionError("--items lists the items of one question: report on each question alone to have it.")
+    asked = {"task": task, "scale": scale, "text": text, "by": by, "title": title, "ambiguity": ambiguity}
+    settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    if example is not None:
+        data, settings = _example(example, settings, no_text=no_text)
+    if order is not None:
+        names = listed(order)
+        data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
+    with _bar() as progress:
+        from assent.report import make_report
+
+        report = make_report(
+            data if several is None else several,
+            level=level,
+            seed=seed,
+            anonymise=anonymise,
+            command=_command_line(),
+            # The renderings follow the sections.
+            progress=lambda done, what: progress(SECTIONS * done, what),
+            **settings,
+        )
+        progress(SECTIONS, "Drawing and writing")
+        files = rendered(report, outputs, figures)
+    printed = files.pop("-", None)
+    drawn = 0
+    for path, write in files.items():
+        write()
+        drawn += path not in named
+        if path in named:
+            _say(f"Wrote {_shown(path)}.")
+    if figures is not None:
+        _say(f"Wrote {drawn:,} pictures into {_shown(figures)}.")
+    if json:
+        from assent.cli.show import print_json
+
+        print_json(report.to_dict())
+    else:
+        _print(str(printed) if printed is not None else f"{report}\n")
+    if fail_under is not None:
+        _gate(report, fail_under)
+
+
+def _example(name: str, settings: dict[str, Any], *, no_text: bool) -> tuple[Any, dict[str, Any]]:
+    """Take an example, and how a report on it is made unless it is said otherwise."""
+    from assent.examples import example
+
+    found = example(name)
+    made = {"title": found.title, **found.settings, **settings}
+    if no_text:
+        made.pop("text", None)
+    return found.data(), made
+
+
+def _command_line() -> str | None:
+    """Return the command as it was typed, if it was typed."""
+    return shlex.join(["assent", *sys.argv[1:]]) if sys.argv[1:2] == ["report"] else None
+
+
+def _gate(report: Report, least: float) -> None:
+    """End with 1 if the coefficient to quote is below the least, on any question, or is undefined."""
+    from assent.errors import shown
+
+    content = report.to_dict()
+    verdicts = {one["name"]: one["verdict"] for one in content["questions"] or ()} or {"": content["verdict"]}
+    failed = False
+    for name, one in verdicts.items():
+        if one["value"] is None or one["value"] < least:
+            failed = True
+            found = "undefined" if one["value"] is None else f"{one['value']:.3f}"
+            where = f" on {shown(name)}" if name else ""
+            _say(f"assent: {one['title']}{where} is {found}, below the target of {least:g}.")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _shown(path: str) -> str:
+    from assent.errors import shown
+
+    return shown(path, 200)
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def _print(text: str) -> None:
+    """Print in UTF-8 whatever the terminal speaks."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8")
+    print(text, end="")
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[float, str], None]]:
+    """Show how far the report is on standard error; silent where that is not a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, what: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda done, what: bar.update(task, completed=done, description=escape(_line(what)), refresh=True)
+
+
+def _line(what: str) -> str:
+    from assent.errors import escaped
+
+    return escaped(what)[:60]

@@ -1,0 +1,121 @@
+"""Several questions in one file: in rows of their own, or in columns of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from assent.errors import OptionError, UnreadableFile, shown
+from assent.readers.sources import Origin, open_sources
+from assent.readers.tables import Table, as_text, column, further, joined
+
+__all__ = ["label_columns", "rows_by_question"]
+
+#: More questions than this are no questions: the column was something else.
+MOST_QUESTIONS = 60
+
+
+def rows_by_question(*sources: Origin, question: str, **opening: Any) -> dict[str, Table]:
+    r"""Split a table by a column that says which question a row answers.
+
+    Parameters
+    ----------
+    *sources : path, open binary file or "-"
+    question : str
+        Name of the column.
+    **opening
+        Format, delimiter, encoding and sheet, as `assent.read` takes them.
+
+    Returns
+    -------
+    dict of str to Table
+        The rows of each question without that column, in the order of the table; `assent.read` takes these.
+
+    Examples
+    --------
+    >>> import io
+    >>> rows = b"item,annotator,label,field\n1,a,yes,polite\n1,a,no,true\n"
+    >>> list(rows_by_question(io.BytesIO(rows), question="field"))
+    ['polite', 'true']
+    """
+    table = _opened(sources, **opening)
+    further([question], table.columns)
+    frame = table.frame.lazy().collect()
+    named = frame.with_columns(as_text(question, frame.schema[question]).alias(question))
+    names = named[question].drop_nulls().unique(maintain_order=True).to_list()
+    if len(names) < 2:
+        found = "no value" if not names else f"one value, {shown(names[0])}"
+        raise OptionError(
+            f"The column of questions, {shown(question)}, has {found}: several questions need two or more."
+        )
+    if len(names) > MOST_QUESTIONS:
+        raise OptionError(
+            f"The column of questions, {shown(question)}, has {len(names):,} values, and {MOST_QUESTIONS} are the most: check that it "
+            "says which question a row answers."
+        )
+    without = int(named[question].null_count())
+    notes = table.notes
+    if without:
+        row, belong = ("row has", "belongs") if without == 1 else ("rows have", "belong")
+        notes = (*notes, f"{without:,} {row} no value of {shown(question)} and {belong} to no question.")
+    left = [name for name in frame.columns if name != question]
+    return {
+        name: replace(
+            table, frame=named.filter(column(question) == pl.lit(name)).select(map(column, left)), notes=notes
+        )
+        for name in names
+    }
+
+
+def label_columns(*sources: Origin, columns: Sequence[str], **opening: Any) -> dict[str, Table]:
+    r"""Split a long table with several label columns: one table each, without the label columns of the others.
+
+    Parameters
+    ----------
+    *sources : path, open binary file or "-"
+    columns : sequence of str
+        Names of the label columns.
+    **opening
+        Format, delimiter, encoding and sheet, as `assent.read` takes them.
+
+    Examples
+    --------
+    >>> import io
+    >>> rows = b"item,annotator,polite,true\n1,a,yes,no\n"
+    >>> {name: table.columns for name, table in label_columns(io.BytesIO(rows), columns=["polite", "true"]).items()}
+    {'polite': ['item', 'annotator', 'polite'], 'true': ['item', 'annotator', 'true']}
+    """
+    if len(set(columns)) < 2:
+        raise OptionError("Several questions need two or more label columns, as in polite,true.")
+    table = _opened(sources, **opening)
+    further(list(columns), table.columns)
+    others = [name for name in table.columns if name not in set(columns)]
+    return {
+        name: replace(table, frame=table.frame.select([column(one) for one in table.columns if one in {*others, name}]))
+        for name in dict.fromkeys(columns)
+    }
+
+
+def _opened(
+    sources: Sequence[Origin],
+    *,
+    format: Any = None,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+) -> Table:
+    """Open all files as one table."""
+    from assent.readers import open_table
+
+    tables = []
+    for source in (found for origin in sources for found in open_sources(origin)):
+        try:
+            tables.append(open_table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
+        except OSError as error:
+            raise UnreadableFile(
+                f"{source.title} cannot be read: {(error.strerror or 'it broke off').lower()}."
+            ) from None
+    return joined(tables)

@@ -1,0 +1,145 @@
+"""What charts of the report share: widths, names fit for an axis, numbers, and the shades of heat maps."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+__all__ = [
+    "CELL",
+    "NARROW",
+    "NEGATIVE",
+    "ON_CELL",
+    "SHADES",
+    "STRONG",
+    "WIDE",
+    "axis_names",
+    "ends",
+    "inline",
+    "name_width",
+    "number",
+    "percent",
+    "shade",
+    "visible",
+]
+
+#: Whole widths of a chart in pixels: for a page of some width, and for a phone.
+WIDE, NARROW = 800, 348
+
+#: Ink of what must be read first; a page in dark colours turns it light.
+STRONG = "#1b1f23"
+#: Colours of cells with a value of 0 and more, and of those below; text on the fullest shade of either.
+CELL, NEGATIVE, ON_CELL = "#0069a8", "#b84f00", "#ffffff"
+#: Where a shade begins, and how full it is. Between the last two no ink would be read on a light and on a dark page.
+SHADES = ((0.0, 0.08), (0.1, 0.18), (0.25, 0.3), (0.4, 0.43), (0.55, 0.56), (0.7, 0.7), (0.85, 1.0))
+
+#: They join letters and emoji, and cannot be seen for themselves.
+_JOINERS = "\u200c\u200d"
+
+
+def visible(text: object) -> str:
+    r"""Return a text with its control and other invisible characters escaped, but for those that join letters.
+
+    Examples
+    --------
+    >>> visible("a\x1b[31m\u202eb")
+    'a\\x1b[31m\\u202eb'
+    >>> visible("\N{WOMAN}\u200d\N{PERSONAL COMPUTER}") == "\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
+    True
+    """
+    text = str(text)
+    if text.isprintable():
+        return text
+    kept = (
+        c if c.isprintable() or c in _JOINERS else c.encode("unicode_escape", "surrogatepass").decode() for c in text
+    )
+    return "".join(kept)
+
+
+def axis_names(texts: Iterable[object], limit: int = 28) -> list[str]:
+    """Return texts fit for an axis: short, visible, and different from each other, since an axis joins what is alike.
+
+    Examples
+    --------
+    >>> axis_names(["no idea at all", "no idea, sorry", ""], limit=8)
+    ['no idea…', 'no idea… (2)', '(empty)']
+    """
+    made: list[str] = []
+    seen: dict[str, int] = {}
+    for text in texts:
+        whole = visible(text) if str(text).strip() else "(empty)"
+        short = whole if len(whole) <= limit else f"{whole[: limit - 1].rstrip()}…"
+        seen[short] = times = seen.get(short, 0) + 1
+        name = short if times == 1 else f"{short} ({times})"
+        while name in made:
+            times += 1
+            name = f"{short} ({times})"
+        seen[short] = times
+        made.append(name)
+    return made
+
+
+def name_width(names: Sequence[str], most: int) -> int:
+    """Return how many pixels the longest of some names takes at 12 pixels, `most` at most."""
+    return min(most, max((sum(_advance(c) for c in name) for name in names), default=0) + 12)
+
+
+def _advance(c: str) -> int:
+    """Return the width of a character: guessed, since the fonts of a reader are not known."""
+    if unicodedata.east_asian_width(c) in "WF":
+        return 13
+    return 4 if c in "iljtfI.,:;'|![]() " else 8
+
+
+def number(value: float | None, digits: int = 2, *, signed: bool = False) -> str:
+    """Show a number with a minus that is one; a dash if it is undefined.
+
+    Examples
+    --------
+    >>> number(-0.125), number(None), number(-0.0001), number(0.5, signed=True)
+    ('−0.12', '–', '0.00', '+0.50')
+    """
+    if value is None or value != value:
+        return "–"
+    text = f"{value:.{digits}f}"
+    if not float(text):
+        return text.lstrip("-")
+    return f"+{text}" if signed and value > 0 else text.replace("-", "−")
+
+
+def percent(share: float | None) -> str:
+    """Show a share: no digits, but neither 0 % nor 100 % for what is neither.
+
+    Examples
+    --------
+    >>> percent(0.0004), percent(0.5), percent(0.9996), percent(1)
+    ('<1 %', '50 %', '>99 %', '100 %')
+    """
+    if share is None or share != share:
+        return "–"
+    if 0 < share < 0.01:
+        return "<1 %"
+    if 0.99 < share < 1:
+        return ">99 %"
+    return f"{100 * share:.0f} %"
+
+
+def ends(row: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """Return the ends of the interval of a row, which has them itself or under `ci`."""
+    holder = row if "low" in row else (row.get("ci") or {})
+    low, high = holder.get("low"), holder.get("high")
+    return (None, None) if low is None or high is None else (low, high)
+
+
+def shade(value: float) -> tuple[float, str]:
+    """Return how full a cell is with a value between -1 and 1, and the ink that is read on it."""
+    fullness = next(full for start, full in reversed(SHADES) if abs(value) >= start)
+    return (0.0 if value == 0 else fullness), (ON_CELL if fullness == 1 else STRONG)
+
+
+def inline(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return a chart of some rows, which stand in it."""
+    import altair as alt
+
+    return alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))

@@ -1,0 +1,135 @@
+"""What the data are: how many, who annotated what, and which labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assent.listing import Listing
+from assent.profiles import Array
+from assent.report.ground import Ground
+
+__all__ = ["data_section"]
+
+#: Annotators that are listed, busiest first.
+MOST_LISTED = 50
+#: Annotators and blocks of items in the picture of who annotated what.
+MOST_COVERED, MOST_BLOCKS = 60, 60
+#: Labels that are listed.
+MOST_LABELS = 40
+#: Annotators and labels in the picture of who gives which label.
+MOST_ANNOTATORS, MOST_COMPARED = 30, 20
+
+
+def data_section(ground: Ground) -> dict[str, Any]:
+    """Return how many items, annotators, annotations and labels there are, and how they are spread."""
+    data = ground.data
+    counts = data.counts
+    sizes, where = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
+    items = np.bincount(where, weights=counts.multiplicities).astype(np.int64)
+    who = data.annotator_count
+    given = _label_totals(ground)
+    order = np.argsort(-given, kind="stable")
+    listed = order[:MOST_LABELS]
+    labels = data.single_labels
+    return {
+        **data.to_dict(),
+        "pairable_items": counts.pairable_items,
+        "pairable_annotations": counts.pairable_annotations,
+        "density": None if not who else data.annotations / (data.items * who),
+        "annotations_per_item": data.annotations / data.items,
+        "per_item": [{"annotations": int(n), "items": int(k)} for n, k in zip(sizes, items, strict=True)],
+        "per_annotator": _per_annotator(ground),
+        "coverage": _coverage(ground),
+        "label_shares": [
+            {"label": labels[i], "annotations": int(given[i]), "share": float(given[i] / data.annotations)}
+            for i in listed.tolist()
+        ],
+        "labels_more": len(labels) - len(listed),
+        "label_by_annotator": _label_by_annotator(ground, order),
+        "unit": data.unit,
+    }
+
+
+def _label_totals(ground: Ground) -> Array:
+    """Count the annotations with each single label: (labels,)."""
+    counts, sets = ground.data.counts, ground.data.sets
+    times = np.asarray(counts.multiplicities @ counts.counts).ravel()
+    return np.asarray(times if sets is None else times @ sets.membership, dtype=np.int64)
+
+
+def _work(listing: Listing) -> tuple[Array, Array]:
+    """Return the annotations of each annotator, and the annotators by these, busiest first."""
+    assert listing.annotator is not None
+    work = np.bincount(listing.annotator, minlength=len(listing.annotators or ()))
+    return work, np.argsort(-work, kind="stable")
+
+
+def _per_annotator(ground: Ground) -> dict[str, Any]:
+    if ground.data.annotators is None:
+        return {"shown": [], "more": 0, "quantiles": None}
+    work, order = _work(ground.listing)
+    names = ground.data.annotators
+    return {
+        "shown": [
+            {"annotator": names[i], "annotations": int(work[i]), "share": float(work[i] / ground.data.annotations)}
+            for i in order[:MOST_LISTED].tolist()
+        ],
+        "more": max(0, len(names) - MOST_LISTED),
+        "quantiles": np.quantile(work, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist(),
+    }
+
+
+def _coverage(ground: Ground) -> dict[str, Any] | None:
+    """Return which share of each block of items each annotator labelled; items with the same annotators stand together."""
+    if ground.data.annotators is None:
+        return None
+    listing = ground.listing
+    assert listing.annotator is not None
+    _, order = _work(listing)
+    shown = order[:MOST_COVERED]
+    rank = np.full(len(order), -1)
+    rank[shown] = np.arange(len(shown))
+    here = np.flatnonzero(rank[listing.annotator] >= 0)
+    item, place = listing.item[here], rank[listing.annotator[here]]
+    # Each item spells who labelled it in bits, the busiest annotator first.
+    bits = np.zeros(len(listing.items), dtype=np.uint64)
+    np.bitwise_or.at(bits, item, np.left_shift(np.uint64(1), (63 - place).astype(np.uint64)))
+    position = np.empty(len(bits), dtype=np.int64)
+    position[np.argsort(~bits, kind="stable")] = np.arange(len(bits))
+    per_block = -(-len(bits) // MOST_BLOCKS)
+    blocks = -(-len(bits) // per_block)
+    cells = np.bincount((position[item] // per_block) * len(shown) + place, minlength=blocks * len(shown))
+    size = np.bincount(np.arange(len(bits)) // per_block, minlength=blocks)
+    shares = cells.reshape(blocks, len(shown)).T / size
+    return {
+        "annotators": [ground.data.annotators[i] for i in shown.tolist()],
+        "blocks": shares.tolist(),
+        "items_per_block": per_block,
+        "more": len(order) - len(shown),
+    }
+
+
+def _label_by_annotator(ground: Ground, labels: Array) -> dict[str, Any] | None:
+    """Return which share of each annotator's annotations has each label."""
+    data = ground.data
+    if data.annotators is None:
+        return None
+    listing = ground.listing
+    assert listing.annotator is not None
+    work, order = _work(listing)
+    who, what = order[:MOST_ANNOTATORS], labels[:MOST_COMPARED]
+    width = len(listing.labels)
+    rank = np.full(len(order), -1)
+    rank[who] = np.arange(len(who))
+    here = rank[listing.annotator] >= 0
+    table = np.bincount(rank[listing.annotator[here]] * width + listing.label[here], minlength=len(who) * width)
+    given = table.reshape(len(who), width).astype(np.float64)
+    if data.sets is not None:
+        given = given @ data.sets.membership
+    return {
+        "annotators": [data.annotators[i] for i in who.tolist()],
+        "labels": [data.single_labels[i] for i in what.tolist()],
+        "shares": (given[:, what] / work[who][:, None]).tolist(),
+    }

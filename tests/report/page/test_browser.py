@@ -1,0 +1,363 @@
+"""The page in a real browser: what a reader sees, hears and can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.report.page.studies import REPORTS
+
+SECTIONS = {
+    "story": [
+        "verdict",
+        "data",
+        "coefficients",
+        "labels",
+        "annotators",
+        "items",
+        "groups",
+        "sparse",
+        "advice",
+        "reporting",
+        "appendix",
+    ],
+    "multi-label": [
+        "verdict",
+        "data",
+        "coefficients",
+        "labels",
+        "annotators",
+        "items",
+        "multilabel",
+        "advice",
+        "reporting",
+        "appendix",
+    ],
+    "undefined": [
+        "verdict",
+        "data",
+        "coefficients",
+        "labels",
+        "annotators",
+        "items",
+        "advice",
+        "reporting",
+        "appendix",
+    ],
+    "bare": ["verdict", "data", "coefficients", "items", "advice", "reporting", "appendix"],
+}
+
+Open = Callable[..., Any]
+OPEN_ALL = "document.querySelectorAll('details').forEach(fold => { fold.open = true; })"
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_every_section_is_visible_in_its_order(opened: Open, name: str) -> None:
+    page = opened(name).page
+    headings = page.locator("main h2")
+    assert [one.get_attribute("id") for one in headings.all()] == SECTIONS[name]
+    for one in headings.all():
+        assert one.is_visible()
+    for takeaway in page.locator(".takeaway").all():
+        assert takeaway.is_visible()
+        assert takeaway.inner_text().strip().endswith(".")
+    assert page.locator("h1").count() == 1
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_it_says_nothing_and_asks_for_nothing(opened: Open, name: str) -> None:
+    seen = opened(name)
+    seen.page.wait_for_timeout(200)
+    assert seen.messages == []
+    assert [url for url in seen.requests if not url.startswith("file:")] == []
+    assert len(seen.requests) == 1
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_nothing_sticks_out_of_the_window(opened: Open, name: str) -> None:
+    page = opened(name).page
+    page.evaluate(OPEN_ALL)
+    for width in (320, 390, 820, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_hostile_texts_are_shown_and_run_nowhere(opened: Open) -> None:
+    seen = opened("hostile")
+    page = seen.page
+    page.wait_for_timeout(300)
+    assert seen.messages == []
+    assert page.locator("h1").inner_text() == '<script>alert(1)</script> "><img src=x onerror=alert(1)>'
+    assert page.locator("script").count() == 1
+    assert page.locator("img, iframe, object, embed, foreignObject, svg a, svg image, svg script").count() == 0
+    handlers = page.evaluate(
+        "Array.from(document.querySelectorAll('*')).filter("
+        "e => Array.from(e.attributes).some(a => a.name.startsWith('on') || a.name === 'style')).length"
+    )
+    assert handlers == 0
+    assert "<script>alert(1)</script>" in page.locator("#table-items").inner_text()
+    # What turns the direction of text, rings or hides is shown, not done.
+    text = page.locator("main").inner_text()
+    assert "safe\\u202eevil" in text
+    assert "\u202e" not in text
+    assert "bell\\x07 escape\\x1b[31m" in text
+    # No template runs in a template.
+    assert "{{ 7 * 7 }}{% raw %}" in page.locator("#table-annotators tbody th").all_inner_texts()
+
+
+def test_markup_that_slipped_through_would_not_run(browser: Any, html: Callable[[str], str], tmp_path: Path) -> None:
+    slipped = (
+        "<script>window.ran = 1</script><img src=x onerror='window.ran = 2'><p style='color: red' id=styled>x</p>"
+        "<style>#styled { font-size: 99px }</style><iframe src='https://example.org'></iframe>"
+    )
+    file = tmp_path / "slipped.html"
+    file.write_text(html("bare").replace("<main>", f"<main>{slipped}"), encoding="utf-8")
+    page = browser.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.ran") is None
+    assert page.locator("#styled").evaluate("one => getComputedStyle(one).fontSize") == "16px"
+    assert [url for url in asked if url.startswith("http")] == []
+    page.close()
+
+
+def test_markup_in_an_svg_is_text(opened: Open) -> None:
+    page = opened("hostile").page
+    texts = page.locator("#figure-label-shares .wide text").all_text_contents()
+    assert "<script>alert(1)</script>" in texts
+    assert "(empty)" in texts
+
+
+def column(page: Any, table: str, place: int) -> list[str]:
+    rows = page.locator(f"#{table} tbody tr:visible")
+    return [rows.nth(i).locator("th, td").nth(place).inner_text() for i in range(rows.count())]
+
+
+def test_a_click_on_a_heading_sorts(opened: Open) -> None:
+    page = opened("story").page
+    before = column(page, "table-annotators", 0)
+    heads = page.locator("#table-annotators thead th")
+    agreement = heads.filter(has_text="agreement").first
+    place = [one.split("\n")[0] for one in heads.all_inner_texts()].index("agreement")
+    agreement.get_by_role("button").click()
+    assert agreement.get_attribute("aria-sort") == "descending"
+    shown = [int(text.split()[0]) for text in column(page, "table-annotators", place)]
+    assert shown == sorted(shown, reverse=True)
+    agreement.get_by_role("button").click()
+    assert agreement.get_attribute("aria-sort") == "ascending"
+    shown = [int(text.split()[0]) for text in column(page, "table-annotators", place)]
+    assert shown == sorted(shown)
+    # A third click restores the order of the report, and so does another column for this one.
+    agreement.get_by_role("button").click()
+    assert agreement.get_attribute("aria-sort") == "none"
+    assert column(page, "table-annotators", 0) == before
+    heads.first.get_by_role("button").click()
+    assert heads.first.get_attribute("aria-sort") == "ascending"
+    assert column(page, "table-annotators", 0) == sorted(before)
+
+
+def test_numbers_sort_by_their_value_and_what_is_missing_comes_last(opened: Open) -> None:
+    page = opened("undefined").page
+    value = page.locator("#table-coefficients thead th").nth(1)
+    for _ in range(2):
+        value.get_by_role("button").click()
+        assert column(page, "table-coefficients", 1) == ["1.00", "–", "–", "–"]
+
+
+def test_sorting_by_keyboard(opened: Open) -> None:
+    page = opened("story").page
+    button = page.locator("#table-items thead th").first.get_by_role("button")
+    button.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#table-items thead th").first.get_attribute("aria-sort") == "ascending"
+
+
+def test_a_long_table_shows_its_beginning_until_asked(opened: Open) -> None:
+    page = opened("story").page
+    rows = page.locator("#table-items tbody tr:visible")
+    assert rows.count() == 20
+    page.get_by_role("button", name="Show all 200 rows").click()
+    assert rows.count() == 200
+
+
+def test_a_filter_keeps_what_matches_every_word(opened: Open) -> None:
+    page = opened("story").page
+    box = page.locator("#table-items").get_by_role("searchbox")
+    box.fill("ironic-no-such-word")
+    assert page.locator("#table-items tbody tr:visible").count() == 0
+    assert page.locator("#table-items [role=status]").inner_text() == "0 of 200 rows"
+    box.fill("WONDERFUL egon")
+    found = page.locator("#table-items tbody tr:visible")
+    assert 0 < found.count() < 20
+    for text in found.all_inner_texts():
+        assert "wonderful" in text.lower()
+        assert "egon" in text
+    box.fill("")
+    assert page.locator("#table-items tbody tr:visible").count() == 20
+    assert page.locator("#table-items [role=status]").inner_text() == ""
+
+
+def test_a_filter_takes_hostile_words_for_words(opened: Open) -> None:
+    seen = opened("hostile")
+    box = seen.page.locator("#table-items").get_by_role("searchbox")
+    box.fill("<script>alert(1)</script> [(*+?")
+    assert seen.page.locator("#table-items tbody tr:visible").count() == 0
+    box.fill("<script>alert(1)</script>")
+    assert seen.page.locator("#table-items tbody tr:visible").count() > 0
+    assert seen.messages == []
+
+
+def test_copy_puts_the_whole_text_into_the_clipboard(opened: Open) -> None:
+    page = opened("story", permissions=["clipboard-read", "clipboard-write"]).page
+    for name in ("copy-methods", "copy-latex-table", "copy-bibtex"):
+        box = page.locator(".copyable").filter(has=page.locator(f"#{name}"))
+        box.get_by_role("button", name="Copy").click()
+        box.get_by_text("Copied").wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == page.locator(f"#{name}").text_content()
+
+
+def test_without_a_clipboard_the_text_is_selected(opened: Open) -> None:
+    page = opened("story").page
+    page.evaluate(
+        "() => { Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.execCommand = () => false; }"
+    )
+    box = page.locator(".copyable").filter(has=page.locator("#copy-results"))
+    box.get_by_role("button", name="Copy").click()
+    box.get_by_text("Selected: press").wait_for()
+    assert page.evaluate("window.getSelection().toString()").strip() == page.locator("#copy-results").text_content()
+
+
+def test_a_refused_clipboard_falls_back(opened: Open) -> None:
+    page = opened("story").page
+    page.evaluate(
+        "() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } })"
+    )
+    box = page.locator(".copyable").filter(has=page.locator("#copy-results"))
+    box.get_by_role("button", name="Copy").click()
+    box.locator("[role=status]:not(:empty)").wait_for()
+    assert page.evaluate("window.getSelection().toString()").strip() == page.locator("#copy-results").text_content()
+
+
+def test_everything_is_readable_without_javascript(opened: Open) -> None:
+    seen = opened("story", java_script_enabled=False)
+    page = seen.page
+    # Nothing that would do nothing is there, and no row is hidden.
+    assert page.locator("button, input").count() == 0
+    assert page.locator("#table-items tbody tr:visible").count() == 200
+    assert page.locator("main section:visible").count() == len(SECTIONS["story"])
+    assert page.locator("figure svg:visible").count() > 8
+    page.locator("#data ~ details summary").first.click()
+    assert page.locator("#table-work").is_visible()
+    assert seen.messages == []
+
+
+@pytest.mark.parametrize(("width", "wide", "narrow"), [(1440, True, False), (390, False, True)])
+def test_each_width_has_charts_made_for_it(opened: Open, width: int, wide: bool, narrow: bool) -> None:
+    page = opened("story", width=width).page
+    assert page.locator("#figure-verdict .wide").is_visible() is wide
+    assert page.locator("#figure-verdict .narrow").is_visible() is narrow
+    # Letters of a chart are not shrunk to what nobody can read.
+    for svg in page.locator("figure svg:visible").all():
+        box, natural = svg.bounding_box(), svg.evaluate("svg => svg.viewBox.baseVal.width")
+        assert box["width"] / natural > 0.85
+
+
+def test_contents_stay_beside_the_text_or_fold(opened: Open) -> None:
+    wide = opened("story", width=1440).page
+    assert wide.locator("nav.side").is_visible()
+    assert not wide.locator("nav.folded").is_visible()
+    wide.locator("nav.side").get_by_text("Items", exact=True).click()
+    wide.wait_for_timeout(900)
+    assert wide.locator("#items").bounding_box()["y"] < 450
+    assert wide.locator("nav.side").bounding_box()["y"] >= 0
+    assert wide.locator("nav.side [aria-current]").inner_text() == "Items"
+    narrow = opened("story", width=390).page
+    assert not narrow.locator("nav.side").is_visible()
+    assert not narrow.locator("nav.folded a").first.is_visible()
+    narrow.locator("nav.folded summary").click()
+    assert narrow.locator("nav.folded a").first.is_visible()
+
+
+def test_links_work_in_the_frame_of_a_notebook(browser: Any, html: Callable[[str], str], tmp_path: Path) -> None:
+    file = tmp_path / "notebook.html"
+    frame = f'<iframe srcdoc="{escape(html("story"), quote=True)}" width="1200" height="700"></iframe>'
+    file.write_text(f"<!doctype html><title>notebook</title>{frame}", encoding="utf-8")
+    page = browser.new_page(viewport={"width": 1300, "height": 900})
+    page.goto(file.as_uri())
+    inside = page.frames[1]
+    inside.locator("nav.side").get_by_text("Items", exact=True).click()
+    page.wait_for_timeout(900)
+    assert page.frames[1].locator("h1").inner_text() == "Tone of 400 support messages"
+    assert inside.evaluate("window.scrollY") > 1000
+    page.close()
+
+
+def test_paper_has_everything_and_no_buttons(opened: Open) -> None:
+    page = opened("story").page
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#table-items tbody tr:visible").count() == 200
+    assert page.locator("details:not([open])").locator("visible=true").count() == 0
+    assert page.locator("button.plain:visible, input:visible, nav:visible").count() == 0
+    # Headings of columns are buttons, which stay.
+    assert page.locator("#table-items thead").inner_text().split() == [
+        "item",
+        "text",
+        "labels",
+        "agreement",
+        "annotations",
+    ]
+    assert page.locator("#table-pairs").is_visible()
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    assert page.locator("#table-items tbody tr:visible").count() == 20
+    assert not page.locator("#table-pairs").is_visible()
+
+
+def test_paper_has_what_is_folded_even_without_javascript(opened: Open) -> None:
+    page = opened("story", java_script_enabled=False).page
+    page.emulate_media(media="print")
+    assert page.locator("#table-pairs").is_visible()
+
+
+def test_every_picture_has_a_name_and_every_scrolling_box_can_be_reached(opened: Open) -> None:
+    page = opened("crowd", width=390).page
+    for svg in page.locator("figure svg").all():
+        assert svg.get_attribute("role") == "img"
+        assert len(svg.get_attribute("aria-label")) > 20
+    page.wait_for_timeout(100)
+    unreachable = page.evaluate(
+        "Array.from(document.querySelectorAll('.scroll')).filter("
+        "box => box.scrollWidth > box.clientWidth + 1 && box.tabIndex !== 0).length"
+    )
+    assert unreachable == 0
+
+
+def faults(page: Any, axe: str) -> list[str]:
+    """Return what the checker of accessibility finds, whatever its weight."""
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{one['id']} ({one['impact']}): {one['help']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]
+    ]
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_axe_finds_nothing(opened: Open, axe: str, name: str) -> None:
+    page = opened(name, width=1440, color_scheme="light").page
+    page.evaluate(OPEN_ALL)
+    assert faults(page, axe) == []
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.emulate_media(color_scheme="dark")
+    assert faults(page, axe) == []
+
+
+def test_axe_would_find_something(opened: Open, axe: str) -> None:
+    page = opened("bare").page
+    page.evaluate("document.querySelector('h1').append(document.createElement('button'))")
+    assert any(one.startswith("button-name (critical)") for one in faults(page, axe))

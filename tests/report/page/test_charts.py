@@ -1,0 +1,241 @@
+"""The charts: which there are, what they are called, and that everybody can read them."""
+
+from __future__ import annotations
+
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+from tests.report.page.studies import REPORTS, SCRIPT, crowd, hostile, of_example, questions, undefined
+
+from assent.charts import INK, PALETTE, render, svg
+from assent.report.charts import NARROW, WIDE, drawings, figures
+from assent.report.charts.embedding import ATTRIBUTES, ELEMENTS, embedded
+from assent.report.charts.parts import CELL, NEGATIVE, ON_CELL, SHADES, STRONG, axis_names, shade
+
+#: Ground and ink of the page in both colour schemes, as in its style.
+LIGHT, DARK = ("#ffffff", "#1b1f23"), ("#14171a", "#e6e8ea")
+
+
+def test_charts_by_name() -> None:
+    assert list(figures(of_example("story"))) == [
+        "verdict",
+        "groups",
+        "group-differences",
+        "annotations-per-item",
+        "coverage",
+        "label-shares",
+        "labels-by-annotator",
+        "coefficients",
+        "confusions",
+        "labels",
+        "annotators",
+        "annotator-pairs",
+        "items",
+        "schemes",
+    ]
+    assert {"sweep", "sweep-classes"} <= figures(of_example("multi-label")).keys()
+    assert "verdict" not in figures(undefined())
+
+
+def test_charts_of_questions_have_names_fit_for_files() -> None:
+    names = list(figures(questions()))
+    assert names[0] == "questions"
+    assert {"question-1-is-it-true-verdict", "question-2-script-alert-1-script-items"} <= set(names)
+    assert all(re.fullmatch("[a-z0-9-]+", name) for name in names)
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("format", ["svg", "png", "pdf"])
+def test_charts_render_for_papers(format: str) -> None:
+    start = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[format]
+    for name in ("verdict", "confusions", "coverage"):
+        assert render(figures(of_example("story"))[name], format).startswith(start)
+
+
+@pytest.mark.parametrize("report", ["story", "hostile", "crowd"])
+def test_charts_are_as_wide_as_the_page(report: str) -> None:
+    content = REPORTS[report]()
+    for drawing in drawings(content):
+        for width in (WIDE, NARROW):
+            chart = drawing.make(content, width)
+            if chart is not None and drawing.twice:
+                found = ElementTree.fromstring(svg(chart.properties(padding=2)))
+                assert float(found.attrib["width"]) <= width + 12, drawing.name
+
+
+def test_names_that_are_alike_after_cutting_stay_apart() -> None:
+    names = axis_names(["a" * 30, "a" * 31, "a" * 30 + "b", "x", "x (2)", "x"], limit=10)
+    assert len(set(names)) == 6
+    assert names[:2] == ["aaaaaaaaa…", "aaaaaaaaa… (2)"]
+
+
+def test_labels_reach_no_expression_and_no_field_name() -> None:
+    content = hostile()
+    for name, chart in figures(content).items():
+        spec = chart.to_dict()
+        # The data stand in `values` and in domains; take them away, and nothing of them is left.
+        left = json.dumps(_without_data(spec))
+        assert "alert" not in left, name
+
+
+def _without_data(part: object) -> object:
+    if isinstance(part, dict):
+        skipped = {"values", "datasets", "domain", "title"}
+        return {key: _without_data(value) for key, value in part.items() if key not in skipped}
+    return [_without_data(one) for one in part] if isinstance(part, list) else part
+
+
+def test_a_heat_map_says_every_number() -> None:
+    chart = figures(of_example("story"))["confusions"]
+    counts = of_example("story")["labels"]["matrix"]["counts"]
+    texts = [text.text for text in ElementTree.fromstring(svg(chart)).iter("{http://www.w3.org/2000/svg}text")]
+    for line in counts:
+        for cell in line:
+            assert any(text == f"{100 * cell / sum(line):.0f} %" for text in texts)
+
+
+def test_the_coverage_of_a_crowd_is_cut_to_what_can_be_read() -> None:
+    text = svg(figures(of_example("sparse-crowd"))["coverage"])
+    assert float(ElementTree.fromstring(text).attrib["height"]) < 700
+    # Three thousand who have four items each make no pattern.
+    assert "coverage" not in figures(crowd())
+
+
+def test_there_is_no_picture_of_what_everybody_did() -> None:
+    assert "coverage" not in figures(of_example("perfect"))
+    assert "annotations-per-item" not in figures(of_example("perfect"))
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def mixed(colour: str, ground: str, full: float) -> str:
+    parts = [full * int(colour[i : i + 2], 16) + (1 - full) * int(ground[i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(part):02x}" for part in parts)
+
+
+@pytest.mark.parametrize("colour", [CELL, NEGATIVE])
+@pytest.mark.parametrize(("ground", "ink"), [LIGHT, DARK])
+def test_numbers_can_be_read_on_every_shade(colour: str, ground: str, ink: str) -> None:
+    for start, full in SHADES:
+        _, used = shade(start if colour == CELL else -start)
+        cell = mixed(colour, ground, full)
+        # The page turns the strong ink of charts into its own.
+        assert contrast(ink if used == STRONG else ON_CELL, cell) >= 4.5
+
+
+@pytest.mark.parametrize(
+    ("ground", "marks"),
+    [("#ffffff", ("#0072b2", "#d55e00", "#5a6169")), ("#14171a", ("#4ba3dc", "#f08a3c", "#a3abb3"))],
+)
+def test_marks_stand_out_from_the_page(ground: str, marks: tuple[str, ...]) -> None:
+    for mark in marks:
+        assert contrast(mark, ground) >= 3
+    assert contrast(marks[-1], ground) >= 4.5
+
+
+def test_the_style_has_the_colours_that_were_checked() -> None:
+    from importlib.resources import files
+
+    style = files("assent.pages").joinpath("style.css").read_text("utf-8").lower()
+    for pair in ("#ffffff, #14171a", "#1b1f23, #e6e8ea", "#0072b2, #4ba3dc", "#d55e00, #f08a3c", "#5a6169, #a3abb3"):
+        assert f"light-dark({pair})" in style
+    for colour in (STRONG, PALETTE[0].lower(), PALETTE[1].lower()):
+        assert f'[fill="{colour}"]' in style
+
+
+HOSTILE_SVG = f"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="10" height="10"
+ viewBox="0 0 10 10" onload="alert(1)" style="color:red" class="marks"><style>* {{ fill: red }}</style><script>alert(1)</script>
+<a xlink:href="https://example.org"><text>link</text></a><image href="https://example.org/x.png"/>
+<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="alert(1)"/></body></foreignObject>
+<use href="#x"/><animate attributeName="href" to="javascript:alert(1)"/><clipPath id="c"><rect width="5" height="5"/></clipPath>
+<g clip-path="url(#c)" fill="url(https://example.org/#x)"><text font-family="x" fill="{INK}" transform="translate(1,2)">{SCRIPT.replace("<", "&lt;")}</text></g></svg>"""
+
+
+def test_only_what_draws_is_embedded() -> None:
+    made = str(embedded(HOSTILE_SVG, name="q1-x", title='a "title" <b>'))
+    found = ElementTree.fromstring(made)
+    assert {one.tag for one in found.iter()} <= ELEMENTS
+    told = {"role", "aria-label", "focusable"}
+    assert {key for one in found.iter() for key in one.attrib} <= ATTRIBUTES | told
+    assert "https:" not in made
+    assert "alert(1)&lt;/script&gt;" in made
+    assert found.attrib["aria-label"] == 'a "title" <b>'
+    assert "<b>" not in made
+
+
+def test_ids_of_charts_are_told_apart() -> None:
+    made = str(embedded(HOSTILE_SVG, name="q1-x", title="t"))
+    assert 'id="q1-x-c"' in made
+    assert "url(#q1-x-c)" in made
+
+
+def test_ink_follows_the_page() -> None:
+    made = str(embedded(HOSTILE_SVG, name="n", title="t"))
+    assert 'fill="currentColor"' in made
+    assert INK not in made
+
+
+def _svg(inner: str) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><g class="marks">{inner}</g></svg>'
+
+
+def test_neighbours_that_look_alike_become_one_path() -> None:
+    made = str(
+        embedded(
+            _svg('<path d="M0,0h1" fill="red"/><path d="M2,0h1" fill="red"/><path d="M4,0h1" fill="blue"/>'),
+            name="n",
+            title="t",
+        )
+    )
+    assert made.count("<path") == 2
+    assert 'd="M0,0h1M2,0h1"' in made
+
+
+def test_what_all_say_is_said_once() -> None:
+    made = str(
+        embedded(
+            _svg(
+                '<text fill="red" opacity="1" transform="translate(1.04,2)">a</text><text fill="red" transform="translate(3,2)">b</text>'
+            ),
+            name="n",
+            title="t",
+        )
+    )
+    assert made.count('fill="red"') == 1
+    assert '<text x="1" y="2">a</text>' in made
+    assert "opacity" not in made
+
+
+def test_lines_of_a_text_stay_where_they_are() -> None:
+    inner = '<text transform="translate(5,6)"><tspan>almost</tspan><tspan x="0" dy="13">perfect</tspan></text><text transform="rotate(3) translate(1,2)">x</text>'
+    made = str(embedded(_svg(inner), name="n", title="t"))
+    assert '<text transform="translate(5,6)"><tspan>almost</tspan><tspan x="0" dy="13">perfect</tspan></text>' in made
+    assert 'transform="rotate(3) translate(1,2)"' in made
+
+
+def test_embedding_saves_most_of_the_bytes() -> None:
+    for chart in figures(of_example("sparse-crowd")).values():
+        whole = svg(chart)
+        assert len(str(embedded(whole, name="n", title="t"))) < 0.7 * len(whole)
+
+
+def test_embedded_texts_are_those_of_the_chart() -> None:
+    for chart in figures(hostile()).values():
+        whole = svg(chart)
+        before = texts(ElementTree.fromstring(whole), "{http://www.w3.org/2000/svg}text")
+        assert texts(ElementTree.fromstring(str(embedded(whole, name="n", title="t"))), "text") == before
+
+
+def texts(picture: ElementTree.Element, tag: str) -> list[str]:
+    return [text for one in picture.iter(tag) if (text := "".join(one.itertext()))]
