@@ -7,7 +7,7 @@ RUNTIME := .venv/runtime
 .PHONY: demo test browser lint types contract docs bench clean
 
 demo: $(RUNTIME)
-	$(BIN)/assent report --example story --by kind --text text -o demo-report.html
+	$(BIN)/assent report --example story -o demo-report.html
 	@echo "The report is in $(CURDIR)/demo-report.html: open it in a browser."
 
 test: $(READY) browser lint types contract

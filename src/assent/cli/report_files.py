@@ -1,0 +1,115 @@
+"""What `assent report` writes: checked before anything is computed, made before anything is written."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assent.report import Report
+
+__all__ = ["check_outputs", "rendered"]
+
+#: Formats of every chart that is written into a folder.
+PICTURES = ("svg", "png", "pdf")
+
+
+def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, json: bool, figures: str | None) -> None:
+    """Refuse outputs that cannot be, before anything is computed."""
+    from pathlib import Path
+
+    from assent.errors import InputError, OptionError, shown
+    from assent.report.model import format_of
+    from assent.writing import TABLE_FORMATS
+
+    named = {flag: path for flag, path in outputs.items() if path is not None}
+    on_screen = [flag for flag, path in named.items() if path == "-"]
+    if not named and not json and figures is None:
+        raise OptionError("Say where the report goes: -o report.html, or --json, or --markdown - for the terminal.")
+    if len(on_screen) + json > 1:
+        raise OptionError(f"{on_screen[0]} - and {'--json' if json else on_screen[1] + ' -'} both print: choose one.")
+    if outputs["--output"] is not None:
+        if outputs["--output"] == "-":
+            raise OptionError("-o names a file; to print, use --json, --markdown - or --latex -.")
+        format_of(outputs["--output"])
+    table = outputs["--items"]
+    if table is not None and Path(table).suffix.lower() not in TABLE_FORMATS:
+        raise OptionError(
+            f"{shown(table, 200)} does not say its format: let its name end in one of {', '.join(TABLE_FORMATS)}."
+        )
+    for path in named.values():
+        folder = Path(path).parent
+        if path != "-" and not folder.is_dir():
+            raise InputError(
+                f"There is no folder {shown(str(folder), 200)} to write {shown(Path(path).name)} into: make it first."
+            )
+    sources = {os.path.realpath(one) for one in given}
+    places: dict[str, str] = {}
+    for flag, path in named.items():
+        if path == "-":
+            continue
+        place = os.path.realpath(path)
+        if place in sources:
+            raise InputError(f"{flag} is {shown(path, 200)}, the file with the labels: it would be overwritten.")
+        if place in places:
+            raise OptionError(f"{places[place]} and {flag} name the same file, {shown(path, 200)}.")
+        places[place] = flag
+
+
+def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | None) -> dict[str, Any]:
+    """Make everything that was asked for; nothing is written before all of it is there.
+
+    Returns
+    -------
+    dict of str to callable
+        How to write each file; "-" is a text to print.
+    """
+    from assent.report.model import format_of
+    from assent.writing import write_table, write_whole
+
+    wanted: dict[str, str] = {}
+    for flag, format in (("--output", ""), ("--markdown", "markdown"), ("--latex", "latex")):
+        path = outputs[flag]
+        if path is not None:
+            wanted[path] = format or format_of(path)
+    made: dict[str, Any] = {}
+    for path, format in wanted.items():
+        text = report.rendered(format)
+        made[path] = text if path == "-" else functools.partial(write_whole, path, text)
+    table = outputs["--items"]
+    if table is not None and report.items is not None:
+        nested = table.lower().endswith((".json", ".jsonl", ".ndjson"))
+        made[table] = functools.partial(write_table, table, report.items.columns(nested=nested))
+    if figures is not None:
+        made |= _drawn(report, figures)
+    return made
+
+
+def _drawn(report: Report, folder: str) -> dict[str, Any]:
+    """Draw every chart; the folder is made when the first one is written."""
+    from pathlib import Path
+
+    from assent.charts import render
+    from assent.writing import write_whole
+
+    def write(path: Path, content: bytes) -> None:
+        _make_folder(path.parent)
+        write_whole(path, content)
+
+    made: dict[str, Any] = {}
+    for name, chart in report.figures().items():
+        for format in PICTURES:
+            path = Path(folder) / f"{name}.{format}"
+            made[str(path)] = functools.partial(write, path, render(chart, format))
+    return made
+
+
+def _make_folder(path: Any) -> None:
+    from assent.errors import InputError, shown
+
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"The folder {shown(str(path), 200)} cannot be made: {error.strerror or error}.") from None
