@@ -175,6 +175,7 @@ class Annotations:
         """
         choose("duplicates", duplicates, ("error", "first", "last"))
         further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
+        multilabel = multilabel or rank is not None
         rows = Rows(
             frame,
             item=item,
@@ -184,9 +185,9 @@ class Annotations:
             missing=missing,
             columns=further,
             rank=rank,
+            check_pairs=not multilabel,
         )
         parse = parse if separator is None else split_cell(separator, none)
-        multilabel = multilabel or rank is not None
         if multilabel and parse is not None:
             raise OptionError(
                 "Several labels stand in one cell or in several rows, not both: give separator or multilabel."
@@ -507,6 +508,70 @@ class Annotations:
             annotator=None if self.annotators is None else annotator,
             columns=dict(zip(columns, values, strict=True)),
         )
+
+    def write_items(
+        self, path: str | os.PathLike[str], *, min_annotations: int = 1, max_agreement: float | None = None
+    ) -> None:
+        """Write how far the annotators agree on each item as Parquet, worked out and written by the engine itself.
+
+        No item comes here, so there may be any number of them. The columns are item, annotations, distinct_labels, agreement
+        (share of pairs of annotations with the same label; null for one annotation), entropy (in bits), majority (null for a
+        tie) and margin (share of the most frequent label less that of the second). Items are in no order.
+
+        Parameters
+        ----------
+        path : path
+            Spark writes a folder; DuckDB and polars write a file if the name ends in ``.parquet``, else a folder. A folder that is
+            there already is refused, a file is replaced.
+        min_annotations : int
+            Items with fewer are left out.
+        max_agreement : float, optional
+            Items with more agreement, or with one annotation, are left out.
+
+        See Also
+        --------
+        assent.item_agreement : the same and more, for as many items as fit into memory.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib, polars as pl
+        >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "b"]])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "items.parquet"
+        ...     data.write_items(path)
+        ...     pl.read_parquet(path).sort("item").select("item", "agreement", "majority").rows()
+        [(1, 0.3333333333333333, 'a'), (2, 1.0, 'b')]
+        """
+        if max_agreement is not None and not 0.0 <= max_agreement <= 1.0:
+            raise OptionError(f"The largest agreement is {max_agreement:g}; agreement lies between 0 and 1.")
+        rows, names = self._named_rows()
+        rows.write_items(path, names, min_annotations=min_annotations, max_agreement=max_agreement)
+
+    def most_disputed(self, number: int) -> Annotations:
+        """Return the annotations of the items with the least agreement, which the engine looks up.
+
+        Of items that agree equally, those with more annotations come first, then those with the higher entropy, then by name.
+
+        Examples
+        --------
+        >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "b"], ["a", "b", "c"]])
+        >>> data.most_disputed(2).items
+        2
+        """
+        if number < 1:
+            raise OptionError(f"The number of items is {number}; it must be 1 or more.")
+        rows, names = self._named_rows()
+        some = rows.disputed(number, names)
+        return replace(self, source=some, annotations=some.survey.annotations)
+
+    def _named_rows(self) -> tuple[Rows, dict[str, str] | None]:
+        """Return the rows, and what their labels are taken as if that is not themselves."""
+        if not isinstance(self.source, Rows):
+            raise UnsuitableData("This table does not name its items, so they cannot be looked up one by one.")
+        if self.grouping is None:
+            return self.source, None
+        names = {text: self.labels[i] for text, i in zip(self.source_labels, self.grouping, strict=True)}
+        return self.source, None if all(text == name for text, name in names.items()) else names
 
     def ordered(self, order: Sequence[str]) -> Annotations:
         """Return the same annotations with the labels in a given order, lowest first.

@@ -398,20 +398,32 @@ def distinct_rows(matrix: Matrix) -> tuple[Matrix, Array]:
         if matrix.dtype.kind not in "iu" or not matrix.size or matrix.min() < 0:
             profiles, inverse = np.unique(matrix, axis=0, return_inverse=True)
             return profiles, inverse.ravel()
-        # The bytes of big-endian numbers sort as the numbers do, and one run of bytes a row is compared at once.
-        kind = np.min_scalar_type(int(matrix.max())).newbyteorder(">")
-        rows = np.ascontiguousarray(matrix.astype(kind)).view(np.dtype((np.void, kind.itemsize * matrix.shape[1])))
-        _, first, inverse = np.unique(rows.ravel(), return_index=True, return_inverse=True)
-        return matrix[first], inverse.ravel()
+        first, inverse = _distinct_numbers(matrix)
+        return matrix[first], inverse
     matrix = matrix.tocsr()
     matrix.sort_indices()
-    places: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
-    bounds, columns, values = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
-    for row in range(matrix.shape[0]):
-        low, high = bounds[row], bounds[row + 1]
-        places.setdefault((tuple(columns[low:high]), tuple(values[low:high])), []).append(row)
+    cells = np.diff(matrix.indptr)
     inverse = np.empty(matrix.shape[0], dtype=np.int64)
-    ordered = sorted(places)
-    for position, key in enumerate(ordered):
-        inverse[places[key]] = position
-    return matrix[[places[key][0] for key in ordered]], inverse
+    chosen: list[Array] = []
+    known = 0
+    # Rows of as many cells make a table: columns, then counts.
+    by_cells = np.argsort(cells, kind="stable")
+    bounds = np.flatnonzero(np.diff(cells[by_cells], prepend=-1, append=-1))
+    for rows in np.split(by_cells, bounds[1:-1]):
+        at = matrix.indptr[rows].astype(np.int64)[:, None] + np.arange(cells[rows[0]]) if len(rows) else rows
+        first, place = _distinct_numbers(np.hstack([matrix.indices[at], matrix.data[at]]))
+        inverse[rows] = place + known
+        known += len(first)
+        chosen.append(rows[first])
+    return matrix[np.concatenate(chosen)], inverse
+
+
+def _distinct_numbers(matrix: Array) -> tuple[Array, Array]:
+    """Return where each distinct row of whole numbers, none below 0, first stands, in order, and where each row went."""
+    if not matrix.size:
+        return np.arange(min(1, len(matrix))), np.zeros(len(matrix), dtype=np.int64)
+    # The bytes of big-endian numbers sort as the numbers do, and one run of bytes a row is compared at once.
+    kind = np.min_scalar_type(int(matrix.max())).newbyteorder(">")
+    rows = np.ascontiguousarray(matrix.astype(kind)).view(np.dtype((np.void, kind.itemsize * matrix.shape[1])))
+    _, first, inverse = np.unique(rows.ravel(), return_index=True, return_inverse=True)
+    return first, inverse.ravel()

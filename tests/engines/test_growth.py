@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import assent
-from assent import engines
+from assent.engines.door import watching
 from assent.inference import bootstrap
 
 
@@ -23,20 +23,11 @@ def table(items: int) -> pl.DataFrame:
 
 
 @pytest.fixture
-def collected(monkeypatch):
+def collected():
     """How many rows each query brought over."""
     sizes = []
-    original = engines._collect
-
-    def counting(frame, columns):
-        rows = original(frame, columns)
-        sizes.append(len(rows))
-        return rows
-
-    monkeypatch.setattr(engines, "_collect", counting)
-    # The way by hashes is a single query of its own; without it every query passes the counter.
-    monkeypatch.setattr(engines, "_by_hash", lambda frame, names: None)
-    return sizes
+    with watching(lambda passage: sizes.append(passage.rows)):
+        yield sizes
 
 
 def queries(frame, collected):
@@ -50,9 +41,8 @@ def queries(frame, collected):
 
 def test_only_aggregates_leave_the_engine_and_their_number_does_not_grow(collected):
     small, large = queries(table(2_000), collected), queries(table(20_000), collected)
-    assert len(small) == len(large) == 2  # the survey, and the profiles
-    # Three annotators and four labels give 12 combinations and 20 profiles, however many items there are.
-    assert small == large == [12, 20]
+    # Four labels, three annotators, whether a pair occurs twice, and 20 profiles, however many items there are.
+    assert small == large == [4, 3, 1, 20]
 
 
 def test_a_bootstrap_draws_as_many_weights_for_ten_times_the_items(monkeypatch):

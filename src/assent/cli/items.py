@@ -21,6 +21,8 @@ OUTPUT = "What to print or write"
 TOP = 20
 #: Labels of an item on the terminal.
 MOST_LABELS = 4
+#: Files that are written here; whatever else, an engine such as DuckDB or Spark writes itself.
+HERE = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
 
 
 def _which(help: str, *names: str, panel: str = WHICH, **settings: Any) -> Any:
@@ -68,7 +70,8 @@ def items_command(
     output: Annotated[
         Optional[str],
         _which(
-            "Write the items to a file: CSV, TSV, JSON, JSONL or Parquet, as its name ends.",
+            "Write the items to a file: CSV, TSV, JSON, JSONL or Parquet, as its name ends. With another --engine than polars, a "
+            "name that ends otherwise is a folder of Parquet files that the engine writes.",
             "--output",
             "-o",
             panel=OUTPUT,
@@ -90,6 +93,7 @@ def items_command(
     assent items labels.csv
     assent items labels.csv --text sentence --label-pair positive,neutral
     assent items labels.csv --max-agreement 0.5 -o disputed.csv
+    assent items 'labels/*.parquet' --engine spark -o items
     """
     from assent.cli.progress import stage
     from assent.cli.show import print_json
@@ -105,6 +109,20 @@ def items_command(
     pair = None if label_pair is None else listed(label_pair)
     if pair is not None and len(pair) != 2:
         raise OptionError("--label-pair takes two labels, as in --label-pair positive,neutral.")
+    plain = sort == "disagreement" and not any((label_pair, only, scale, order))
+    if not data.local and output is not None and not output.lower().endswith(HERE):
+        if not plain or json or text is not None or top is not None:
+            raise OptionError(
+                "What the engine writes is all items with --min-annotations and --max-agreement alone, in no order: leave the other "
+                f"options out, or let the name end in {', '.join(HERE)}, and the annotations are brought here."
+            )
+        _write_there(data, output, min_annotations=min_annotations, max_agreement=max_agreement)
+        return
+    if not data.local and output is None and not json and plain and min_annotations == 1 and max_agreement is None:
+        with stage("Looking at every item"):
+            found = item_agreement(data.most_disputed(top or TOP), text=text)
+        _show(data, None, found)
+        return
     with stage("Looking at every item"):
         found = item_agreement(data, text=text, scale=scale, order=None if order is None else listed(order))
         matching = found.filtered(
@@ -137,8 +155,18 @@ def _write(items: ItemAgreement, path: str, *, for_spreadsheet: bool) -> None:
     typer.echo(f"Wrote {counted(len(items), 'item')} to {shown(path, 200)}.", err=True)
 
 
-def _show(data: Annotations, matching: ItemAgreement, items: ItemAgreement) -> None:
-    """Print how agreement is spread over items, and the first of them."""
+def _write_there(data: Annotations, path: str, *, min_annotations: int, max_agreement: float | None) -> None:
+    """Have the engine write the items, and say so."""
+    from assent.cli.progress import stage
+    from assent.errors import shown
+
+    with stage(f"Writing {path}"):
+        data.write_items(path, min_annotations=min_annotations, max_agreement=max_agreement)
+    typer.echo(f"The engine wrote the items to {shown(path, 200)}.", err=True)
+
+
+def _show(data: Annotations, matching: ItemAgreement | None, items: ItemAgreement) -> None:
+    """Print how agreement is spread over items, and the first of them; without `matching` there are more elsewhere."""
     from rich.text import Text
 
     from assent.cli.layout import grid, open_console, print_notes
@@ -146,13 +174,16 @@ def _show(data: Annotations, matching: ItemAgreement, items: ItemAgreement) -> N
 
     console = open_console()
     console.print(Text(describe(data)), soft_wrap=True)
-    console.print(Text(_spread(matching, ascii_only=console.options.ascii_only)), soft_wrap=True)
+    if matching is not None:
+        console.print(Text(_spread(matching, ascii_only=console.options.ascii_only)), soft_wrap=True)
     if len(items):
         headings, rows = _rows(items, room=console.width)
         texts = [heading for heading in headings if heading in ("item", "labels", "text")]
         console.print(grid(headings, rows, left=texts, cut=texts, width=console.width))
     notes = list(items.notes)
-    if len(items) < len(matching):
+    if matching is None:
+        notes = [f"These are the first of {data.items:,} items: have the engine write all of them with -o FOLDER."]
+    elif len(items) < len(matching):
         notes.insert(0, f"{len(matching) - len(items):,} more items: see them with --top, --json or -o FILE.")
     print_notes(console, data, notes)
 

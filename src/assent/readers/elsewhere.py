@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
 from assent.errors import MissingDependency, OptionError, UnreadableFile, shown
 from assent.readers.formats import format_of
-from assent.readers.sources import Source
+from assent.readers.sources import Origin, open_sources
 from assent.readers.tables import Table
 
 __all__ = ["ENGINES", "Engine", "opened_elsewhere"]
@@ -17,16 +19,20 @@ __all__ = ["ENGINES", "Engine", "opened_elsewhere"]
 Engine: TypeAlias = Literal["polars", "duckdb", "spark"]
 ENGINES: tuple[Engine, ...] = ("polars", "duckdb", "spark")
 
+#: What the address of a Spark cluster looks like.
+_MASTER = re.compile(r"(local(\[.*\]|-cluster\[.*\])?|yarn|(spark|k8s)://.+)", re.ASCII)
+
 
 def opened_elsewhere(
-    sources: Sequence[Source], engine: str, *, said: str | None, master: str | None, sample_rows: int
+    sources: Sequence[Origin], engine: str, *, said: str | None, master: str | None, sample_rows: int
 ) -> tuple[Table, Any]:
     """Return a table of the first rows, and all of them as a relation of the engine.
 
     Parameters
     ----------
     sources
-        Parquet files with the same columns.
+        Parquet files with the same columns, or folders of them. Addresses such as ``s3://bucket/labels`` are the engine's own
+        business.
     engine
         duckdb or spark.
     said
@@ -36,34 +42,60 @@ def opened_elsewhere(
     sample_rows
         How many rows to look at.
     """
+    paths = [path for origin in sources for path in _paths(origin, engine, said)]
+    native = _duckdb(paths) if engine == "duckdb" else _spark(paths, master)
+    try:
+        sample = native.limit(sample_rows).pl() if engine == "duckdb" else _from_spark(native, sample_rows)
+    except Exception as error:
+        raise _unreadable(engine, paths, error) from None
+    name = shown(paths[0], 120) if len(paths) == 1 else f"{shown(paths[0], 120)} and {len(paths) - 1} more"
+    nested = frozenset(column for column, kind in sample.schema.items() if kind.is_nested())
+    return Table(name, sample, nested=nested), native
+
+
+def _paths(origin: Origin, engine: str, said: str | None) -> list[str]:
+    """Return what the engine is to read; what is on this machine must be Parquet."""
+    if isinstance(origin, str) and "://" in origin:
+        return [origin]
+    sources = open_sources(origin)
     for source in sources:
         if source.path is None or format_of(source, said) != "parquet":
             raise OptionError(
                 f"The engine {engine} reads Parquet files, and {source.title} is none: leave --engine out."
             )
-    paths = [str(source.path) for source in sources]
-    native = _duckdb(paths, sources) if engine == "duckdb" else _spark(paths, master)
-    sample = native.limit(sample_rows).pl() if engine == "duckdb" else _from_spark(native, sample_rows)
-    name = sources[0].title if len(sources) == 1 else f"{sources[0].title} and {len(sources) - 1} more"
-    nested = frozenset(column for column, kind in sample.schema.items() if kind.is_nested())
-    return Table(name, sample, nested=nested), native
+    return [str(source.path) for source in sources]
 
 
-def _duckdb(paths: list[str], sources: Sequence[Source]) -> Any:
+def _unreadable(engine: str, paths: Sequence[str], error: Exception) -> UnreadableFile:
+    """Say in one sentence that an engine cannot read what it was given."""
+    lines = [line.strip(" :") for line in str(error).splitlines() if line.strip()]
+    # What went wrong in Java stands one line below what went wrong in Python.
+    reason = lines[1] if len(lines) > 1 and lines[0].startswith("An error occurred while calling") else lines[0]
+    name = {"duckdb": "DuckDB", "spark": "Spark"}[engine]
+    return UnreadableFile(f"{name} cannot read {shown(paths[0], 120)} ({shown(reason, 160)}).")
+
+
+def _base(paths: Sequence[str]) -> str | None:
+    """Return the folder above one such as ``annotator=ann``, which stands for a column that the files do not have."""
+    for path in paths:
+        parts = Path(path).parts
+        first = next((i for i, part in enumerate(parts[:-1]) if "=" in part), None)
+        if first is not None:
+            return str(Path(*parts[:first]))
+    return None
+
+
+def _duckdb(paths: list[str]) -> Any:
     try:
         import duckdb
     except ImportError:
         raise MissingDependency(
             "The engine duckdb needs the package duckdb; install it with pip install 'assent[duckdb]'."
         ) from None
-    # A directory such as annotator=ann holds a column that its files do not have.
-    partitioned = any("=" in part for source in sources if source.path for part in source.path.parts[:-1])
     try:
-        return duckdb.connect().read_parquet(paths, hive_partitioning=partitioned)
+        return duckdb.connect().read_parquet(paths, hive_partitioning=_base(paths) is not None)
     except duckdb.Error as error:
-        raise UnreadableFile(
-            f"DuckDB cannot read {sources[0].title} ({shown(str(error).splitlines()[0], 120)})."
-        ) from None
+        raise _unreadable("duckdb", paths, error) from None
 
 
 def _spark(paths: list[str], master: str | None) -> Any:
@@ -73,13 +105,43 @@ def _spark(paths: list[str], master: str | None) -> Any:
         raise MissingDependency(
             "The engine spark needs the package pyspark; install it with pip install 'assent[spark]'."
         ) from None
+    if master is not None and not _MASTER.fullmatch(master):
+        raise OptionError(
+            f"master is {shown(master, 120)}, which is no address of Spark: give spark://host:port, yarn, k8s://… or local[2]."
+        )
     session = SparkSession.getActiveSession()
-    if session is None or master is not None:
-        builder: Any = SparkSession.builder
-        builder = builder.appName("assent").config("spark.ui.showConsoleProgress", "false")
-        session = builder.master(master or "local[*]").config("spark.ui.enabled", "false").getOrCreate()
-        session.sparkContext.setLogLevel("ERROR")
-    return session.read.parquet(*paths)
+    if session is None:
+        session = _session(SparkSession.builder, master)
+    elif master not in (None, session.conf.get("spark.master", master)):
+        running = shown(session.conf.get("spark.master"), 120)
+        raise OptionError(
+            f"master is {shown(master, 120)}, but Spark is running at {running}: stop it, or leave master out."
+        )
+    base = _base(paths)
+    reader = session.read if base is None else session.read.option("basePath", base)
+    try:
+        return reader.parquet(*paths)
+    except Exception as error:
+        raise _unreadable("spark", paths, error) from None
+
+
+def _session(builder: Any, master: str | None) -> Any:
+    """Start Spark, quietly."""
+    quiet = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    builder = builder.appName("assent").master(master or "local[*]")
+    for name, value in quiet.items():
+        builder = builder.config(name, value)
+    try:
+        return builder.getOrCreate()
+    except Exception as error:
+        if "JAVA_GATEWAY_EXITED" in str(error):
+            raise MissingDependency(
+                "Spark could not start: it needs Java 17 or newer, on the PATH or named by JAVA_HOME."
+            ) from None
+        where = "this machine" if master is None else shown(master, 120)
+        raise UnreadableFile(
+            f"Spark could not start at {where}: check the address and whether the cluster is up."
+        ) from None
 
 
 def _from_spark(native: Any, rows: int) -> pl.DataFrame:

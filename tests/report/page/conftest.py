@@ -69,7 +69,9 @@ def opened(browser: Any, html: Callable[[str], str], tmp_path: Path) -> Iterator
     contexts = []
 
     def open_it(name: str, *, width: int = 1280, **options: Any) -> Opened:
-        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        # Without motion there is nothing to wait for.
+        window = {"viewport": {"width": width, "height": 900}, "reduced_motion": "reduce"}
+        context = browser.new_context(**window, **options)
         contexts.append(context)
         seen = Opened(context.new_page())
         seen.page.on("console", lambda message: seen.messages.append(message.text))

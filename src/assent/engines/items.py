@@ -1,0 +1,141 @@
+"""Agreement item by item, worked out and written by the engine itself: no item comes here."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+
+from assent.engines.columns import CHAIN, flag, is_local, whole
+from assent.engines.door import asked
+from assent.errors import InputError, shown
+
+__all__ = ["COLUMNS", "disputed", "item_table", "write"]
+
+#: What is known of each item.
+COLUMNS = ("item", "annotations", "distinct_labels", "agreement", "entropy", "majority", "margin")
+
+
+def item_table(frame: nw.LazyFrame[Any], names: Mapping[Any, str] | None) -> nw.LazyFrame[Any]:
+    """Return one row for each item, with the columns `COLUMNS`.
+
+    Parameters
+    ----------
+    frame : LazyFrame
+        Rows with an item, an annotator and a label.
+    names : mapping of value to str, optional
+        What labels are called, where they are taken as other ones; by themselves if not given.
+    """
+    if names is not None:
+        frame = frame.with_columns(label=_renamed(nw.col("label"), names))
+    cells = frame.group_by("item", "label").agg(nw.len().alias("times")).with_columns(*whole("times"))
+    times, item = nw.col("times"), "item"
+    cells = cells.with_columns(annotations=times.sum().over(item), top=times.max().over(item))
+    cells = cells.with_columns(*whole("annotations", "top"))
+    cells = cells.with_columns(share=times.cast(nw.Float64) / nw.col("annotations").cast(nw.Float64))
+    first = times == nw.col("top")
+    cells = cells.with_columns(
+        bits=nw.col("share") * nw.col("share").log(2.0),
+        square=times * times,
+        first=flag(first),
+        second=nw.when(first).then(nw.lit(0)).otherwise(times),
+        majority=nw.when(first).then(nw.col("label")),
+    )
+    sums = ["square", "first", "second", "annotations", "top"]
+    items = (
+        cells.group_by("item")
+        .agg(
+            nw.len().alias("distinct_labels"),
+            nw.col("square").sum(),
+            nw.col("first").sum(),
+            nw.col("bits").sum(),
+            nw.col("second").max(),
+            nw.col("annotations").max(),
+            nw.col("top").max(),
+            nw.col("majority").min(),
+        )
+        .with_columns(*whole("distinct_labels", *sums))
+    )
+    count = nw.col("annotations")
+    pairs = (count * (count - 1)).cast(nw.Float64)
+    alone = nw.col("first") == 1
+    return items.with_columns(
+        agreement=nw.when(count > 1).then((nw.col("square") - count).cast(nw.Float64) / pairs),
+        # Less than nothing is nothing: one label alone gives 0, not -0.
+        entropy=nw.when(nw.col("distinct_labels") > 1).then(-nw.col("bits")).otherwise(nw.lit(0.0)),
+        majority=nw.when(alone).then(nw.col("majority")),
+        margin=nw.when(alone)
+        .then((nw.col("top") - nw.col("second")).cast(nw.Float64) / count.cast(nw.Float64))
+        .otherwise(nw.lit(0.0)),
+    ).select(*COLUMNS)
+
+
+def _renamed(label: nw.Expr, names: Mapping[Any, str]) -> nw.Expr:
+    """Replace values by texts, by whatever way is fast for so many of them."""
+    if len(names) > CHAIN:
+        return label.replace_strict(list(names), list(names.values()), default=None, return_dtype=nw.String)
+    result: nw.Expr = nw.lit(None, nw.String)
+    for value, name in names.items():
+        result = nw.when(label == nw.lit(value)).then(nw.lit(name)).otherwise(result)
+    return result
+
+
+def disputed(items: nw.LazyFrame[Any], number: int) -> nw.LazyFrame[Any]:
+    """Return the items with the least agreement; those with one annotation, whose agreement nobody knows, come last."""
+    keys = ["agreement", "annotations", "entropy", "item"]
+    return items.sort(*keys, descending=[False, True, True, False], nulls_last=True).head(number)
+
+
+def write(items: nw.LazyFrame[Any], path: str | os.PathLike[str]) -> None:
+    """Have the engine write a table as Parquet.
+
+    Spark writes a folder. The others write a file if the name ends in ``.parquet``, else a folder with one file in it; it gets
+    its name when it is whole.
+    """
+    target = os.fspath(path)
+    kind = items.implementation
+    if "://" in target or kind.is_pyspark() or kind.is_pyspark_connect():
+        _check_free(target)
+        asked(lambda: items.sink_parquet(target))
+        return
+    place = Path(target)
+    single = place.suffix.lower() == ".parquet"
+    if not single:
+        _check_free(target)
+    if place.is_dir():
+        raise InputError(f"{shown(target, 120)} is a folder: remove it, or give another name.")
+    if not place.resolve().parent.is_dir():
+        raise InputError(
+            f"There is no folder {shown(str(place.parent), 120)} to write {shown(place.name)} into: make it first."
+        )
+    draft = place.resolve().with_name(f".{place.name[:80]}.{secrets.token_hex(4)}.part")
+    try:
+        if not single:
+            draft.mkdir()
+        _sink(items, draft if single else draft / "part-0.parquet")
+        os.replace(draft, place.resolve())
+    except OSError as error:
+        raise InputError(f"{shown(target, 120)} cannot be written: {error.strerror or error}.") from None
+    finally:
+        if draft.is_dir():
+            shutil.rmtree(draft, ignore_errors=True)
+        else:
+            draft.unlink(missing_ok=True)
+
+
+def _sink(items: nw.LazyFrame[Any], path: Path) -> None:
+    if is_local(items) and not items.implementation.is_polars():
+        items.collect(backend="polars").to_native().write_parquet(path)
+    else:
+        asked(lambda: items.sink_parquet(str(path)))
+
+
+def _check_free(target: str) -> None:
+    """Refuse to write over a folder: what is in it may be all there is of somebody's work."""
+    if Path(target).exists():
+        raise InputError(f"There is already {shown(target, 120)}: remove it, or give another name.")

@@ -1,0 +1,125 @@
+"""Items that look alike, counted together where they live."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+
+from assent.engines.columns import counted, flag, named, numbered, whole
+from assent.engines.door import collected
+from assent.engines.texts import text_of
+from assent.errors import InputError
+from assent.profiles import Array
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["counted_sums", "one_of_each", "positions"]
+
+
+def counted_sums(
+    frame: nw.LazyFrame[Any], columns: Sequence[nw.Expr], *, clustered: bool
+) -> tuple[Array, Array, Array | None]:
+    """Add up integer columns by item and count the items with the same sums (and cluster): one pass.
+
+    Returns
+    -------
+    sums : array (kinds, columns); items : array (kinds,); units : array (kinds,) or None
+    """
+    names = numbered(columns)
+    spelled = frame.with_columns(*named(columns))
+    found = None if clustered else _by_hash(spelled, names)
+    if found is None:
+        grouped, keys = _by_item(spelled, names, clustered=clustered)
+        found = collected(counted(grouped.group_by(*names, *keys), "items"), [*names, "items", *keys], "profiles")
+    sums = np.ascontiguousarray(found.select(names).to_numpy(), dtype=np.int64)
+    return sums, found["items"].to_numpy(), _units(found) if clustered else None
+
+
+def _by_hash(frame: nw.LazyFrame[Any], names: Sequence[str]) -> pl.DataFrame | None:
+    """Do the same in polars by a hash of the item, which is much faster than by its text.
+
+    A second hash of 64 bits watches over the first: if two items share one, None is returned and texts decide.
+    """
+    if not frame.implementation.is_polars():
+        return None
+    import polars as pl
+
+    item = pl.col("item")
+    hashed = frame.to_native().select(item.hash(1), item.hash(2).alias("watch"), *names)
+    sums = [pl.col(name).sum() for name in names]
+    watch = [pl.col("watch").min().alias("low"), pl.col("watch").max().alias("high")]
+    grouped = hashed.group_by("item").agg(*sums, *watch)
+    shared = (pl.col("low") != pl.col("high")).sum().alias("shared")
+    kinds: nw.LazyFrame[Any] = nw.from_native(
+        grouped.group_by(names).agg(pl.len().cast(pl.Int64).alias("items"), shared)
+    )
+    found = collected(kinds, [*names, "items", "shared"], "profiles")
+    return None if found["shared"].sum() else found
+
+
+def _by_item(frame: nw.LazyFrame[Any], names: Sequence[str], *, clustered: bool) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """Group rows by item, adding up the columns `names`; with the item's cluster if there is one."""
+    sums = [nw.col(name).sum() for name in names]
+    if not clustered:
+        return frame.group_by("item").agg(*sums).with_columns(*whole(*names)), []
+    # An item in two clusters would be drawn twice; the count of such items comes along with the sums.
+    both = [nw.col("cluster").min().alias("unit"), nw.col("cluster").max().alias("other_unit")]
+    grouped = frame.group_by("item").agg(*sums, *both)
+    torn = flag(nw.col("unit") != nw.col("other_unit"))
+    return grouped.with_columns(torn.alias("torn"), *whole(*names)), ["torn", "unit"]
+
+
+def _units(found: pl.DataFrame) -> Array:
+    """Give the clusters of kinds numbers, in the order of their texts."""
+    torn = int(found["items"].filter(found["torn"] == 1).sum())
+    if torn:
+        raise InputError(f"{torn:,} items stand in more than one cluster: an item must belong to one.")
+    values = found["unit"].unique()
+    texts = [text_of(value) or "" for value in values.to_list()]
+    places = {text: i for i, text in enumerate(sorted(set(texts)))}
+    units = positions(found["unit"], values.to_list(), [places[text] for text in texts])
+    if "" in places:
+        homeless = int(found["items"].to_numpy()[units == places[""]].sum())
+        raise InputError(f"{homeless:,} items have no cluster: fill the gaps of the cluster column, or leave it out.")
+    return units
+
+
+def positions(column: pl.Series, values: Sequence[Any], places: Sequence[int]) -> Array:
+    """Replace the values of a column by integers; all of them must be among `values`."""
+    import polars as pl
+
+    old = pl.Series(column.name, values, dtype=column.dtype)
+    return column.replace_strict(old, pl.Series(places, dtype=pl.Int64), return_dtype=pl.Int64).to_numpy()
+
+
+def one_of_each(
+    frame: nw.LazyFrame[Any], prints: Sequence[nw.Expr], *, clustered: bool
+) -> tuple[Array, Array | None, pl.DataFrame]:
+    """Count items by fingerprint and fetch the rows of one item of each kind: two passes.
+
+    Returns
+    -------
+    items : array (kinds,)
+    units : array (kinds,) or None
+    rows : table of kind, annotator, label
+        Every annotation of one item of each kind.
+    """
+    names = numbered(prints)
+    grouped, keys = _by_item(frame.with_columns(*named(prints)), names, clustered=clustered)
+    kinds = counted(grouped.group_by(*names, *keys), "items", nw.col("item").min().alias("shown"))
+    found = collected(kinds, ["shown", "items", *keys], "kinds")
+    units = _units(found) if clustered else None
+    known = found.select(item="shown").with_row_index("kind")
+    theirs = frame.select("item", "annotator", "label")
+    if frame.implementation.is_polars():
+        # The kinds are here already and need not be counted again.
+        chosen = nw.from_native(known.lazy()).join(theirs, on="item", how="inner")
+        rows = collected(chosen, ["kind", "annotator", "label"], "one of each kind")
+    else:
+        chosen = kinds.select(nw.col("shown").alias("item")).join(theirs, on="item", how="inner")
+        rows = collected(chosen, ["item", "annotator", "label"], "one of each kind").join(known, on="item")
+    return found["items"].to_numpy(), units, rows

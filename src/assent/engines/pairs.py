@@ -1,0 +1,73 @@
+"""Annotators who labelled an item more than once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+
+from assent.engines.columns import counted, whole
+from assent.engines.door import tuples
+from assent.engines.texts import text_of
+
+__all__ = ["repeated_labels", "repeated_pairs"]
+
+
+def repeated_pairs(frame: nw.LazyFrame[Any], known: tuple[int, int] | None) -> tuple[int, int, str, str] | None:
+    """Look for annotators who labelled an item more than once.
+
+    Parameters
+    ----------
+    frame : LazyFrame
+        Rows with an item, an annotator and a label.
+    known : tuple of two int, or None
+        How many such pairs there are and how many rows they have, if somebody has counted them.
+
+    Returns
+    -------
+    None if there are none, else how many (item, annotator) pairs, how many rows they have, and one of them.
+    """
+    if known == (0, 0) or (known is None and _surely_unique(frame)):
+        return None
+    keys = ["item", "annotator"]
+    repeated = counted(frame.group_by(*keys), "n").filter(nw.col("n") > 1)
+    if known is None:
+        total = repeated.select(nw.len().alias("pairs"), nw.col("n").sum().alias("rows")).select(
+            *whole("pairs", "rows")
+        )
+        known = tuples(total, ["pairs", "rows"], "repeated pairs")[0]
+    if not known[0]:
+        return None
+    item, annotator = tuples(repeated.select(*keys).sort(*keys).head(1), keys, "a repeated pair")[0]
+    return int(known[0]), int(known[1]), str(text_of(item)), str(text_of(annotator))
+
+
+def repeated_labels(frame: nw.LazyFrame[Any]) -> tuple[int, str, str, str] | None:
+    """Look for annotators who gave an item the same label twice: how many rows too many, and one case."""
+    if _surely_unique(frame, "label"):
+        return None
+    keys = ["item", "annotator", "label"]
+    repeated = counted(frame.group_by(*keys), "n").filter(nw.col("n") > 1)
+    extra = repeated.select((nw.col("n") - 1).sum().alias("rows")).select(*whole("rows"))
+    first = tuples(repeated.select(*keys).sort(*keys).head(1), keys, "a repeated label")
+    if not first:
+        return None
+    item, annotator, label = (str(text_of(value)) for value in first[0])
+    return int(tuples(extra, ["rows"], "repeated labels")[0][0]), item, annotator, label
+
+
+def _surely_unique(frame: nw.LazyFrame[Any], *more: str) -> bool:
+    """Find out cheaply whether no (item, annotator) pair, or with `more` columns, can occur twice.
+
+    Only polars has a quick way: as many hashes as rows. Fewer may be a collision and decide nothing.
+    """
+    if not frame.implementation.is_polars():
+        return False
+    import polars as pl
+
+    pair = pl.col("item").hash(1) ^ pl.col("annotator").hash(2).mul(0x9E3779B97F4A7C15 >> 8)
+    for place, name in enumerate(more, start=3):
+        pair = pair ^ pl.col(name).hash(place).mul(0xC2B2AE3D27D4EB4F >> (8 + place))
+    ordered = frame.to_native().select(pair.sort().alias("pair"))
+    shared = ordered.select((pl.col("pair") == pl.col("pair").shift(1)).any().alias("shared"))
+    return not tuples(nw.from_native(shared), ["shared"], "repeated pairs")[0][0]

@@ -1,0 +1,172 @@
+"""From rows to profiles: how many annotations gave an item each label, and who gave it which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from assent.engines.columns import UNUSED, lookup, named, numbered
+from assent.engines.digits import Digits
+from assent.engines.hashes import PRIME, scattered
+from assent.engines.kinds import counted_sums, one_of_each, positions
+from assent.engines.survey import Survey
+from assent.errors import InputError
+from assent.profiles import Array, Matrix, collapse, from_cells
+
+__all__ = ["count_profiles", "joint_profiles", "rating_profiles"]
+
+#: More columns of digits than this, and a fingerprint is used instead.
+DIGIT_COLUMNS = 24
+#: So often a fingerprint that two kinds of items turn out to share is replaced by another.
+ATTEMPTS = 3
+
+
+def count_profiles(
+    frame: nw.LazyFrame[Any], survey: Survey, labels: Sequence[str], *, clustered: bool
+) -> tuple[Matrix, Array, Matrix | None]:
+    """Collapse items to how many annotations gave them each label.
+
+    Parameters
+    ----------
+    frame : LazyFrame
+        Rows with an item, an annotator and a label.
+    survey : Survey
+        Which labels and annotators there are.
+    labels : sequence of str
+        Texts of the labels, in the order of the columns.
+    clustered : bool
+        There is a cluster column.
+
+    Returns
+    -------
+    counts : matrix (profiles, labels); multiplicities : array (profiles,); units : matrix (units, profiles) or None
+    """
+    digits, keys = _label_digits(survey, labels)
+    if digits.columns <= DIGIT_COLUMNS:
+        sums, items, units = counted_sums(frame, digits.spell(nw.col("label"), keys), clustered=clustered)
+        return collapse(digits.read(sums), items, units)
+    seats = {"label": {key: i for i, key in enumerate(keys) if key is not UNUSED}}
+    items, units, kind, at = _fingerprinted(frame, survey, seats, clustered=clustered)
+    cells, times = np.unique(kind * len(labels) + at["label"], return_counts=True)
+    return collapse(from_cells(*np.divmod(cells, len(labels)), times, (len(items), len(labels))), items, units)
+
+
+def rating_profiles(
+    frame: nw.LazyFrame[Any], survey: Survey, labels: Sequence[str], annotators: Sequence[str], *, clustered: bool
+) -> tuple[Array, Array, Array, Array, Matrix | None]:
+    """Collapse items to who gave them which label.
+
+    The parameters are those of `count_profiles`, with the names of the annotators in their order.
+
+    Returns
+    -------
+    profile, annotator, label : array (annotations of all profiles,)
+        Every annotation of one item of each kind, by position.
+    multiplicities : array (profiles,)
+    units : matrix (units, profiles) or None
+    """
+    values = {text: value for value, text in survey.labels}
+    position = {values[text]: i for i, text in enumerate(labels) if text in values}
+    names = {text: value for value, text in survey.annotators}
+    seats = {names[text]: i for i, text in enumerate(annotators)}
+    digits = Digits(count=len(annotators), largest=len(labels))
+    if digits.columns <= DIGIT_COLUMNS:
+        code = lookup(nw.col("label"), {value: i + 1 for value, i in position.items()}, 0)
+        spelled = [code * place for place in digits.spell(nw.col("annotator"), list(seats))]
+        sums, items, units = counted_sums(frame, spelled, clustered=clustered)
+        # The sums are as good as what they spell, and narrower: they are sorted and merged in its place.
+        distinct, multiplicities, membership = collapse(sums, items, units)
+        profile, annotator, label = digits.cells(np.asarray(distinct))
+        return profile, annotator, label - 1, multiplicities, membership
+    items, units, kind, at = _fingerprinted(frame, survey, {"label": position, "annotator": seats}, clustered=clustered)
+    from scipy.sparse import csr_array
+
+    column = at["annotator"] * len(labels) + at["label"]
+    chosen = csr_array((np.ones(len(kind), np.int64), (kind, column)), shape=(len(items), len(seats) * len(labels)))
+    listed, multiplicities, membership = collapse(chosen, items, units)
+    assert not isinstance(listed, np.ndarray)
+    profile = np.repeat(np.arange(listed.shape[0]), np.diff(listed.indptr))
+    annotator, label = np.divmod(listed.indices.astype(np.int64), len(labels))
+    return profile, annotator, label, multiplicities, membership
+
+
+def joint_profiles(
+    mine: tuple[nw.LazyFrame[Any], Survey, Sequence[str]],
+    theirs: tuple[nw.LazyFrame[Any], Survey, Sequence[str]],
+    *,
+    clustered: bool,
+) -> tuple[Matrix, Matrix, Array, Matrix | None]:
+    """Collapse the items of two tables together: counts here, counts there, how many items, and units.
+
+    Parameters
+    ----------
+    mine, theirs : tuple of LazyFrame, Survey and sequence of str
+        Rows, what is known of them, and the labels in their order.
+    clustered : bool
+        Both have a cluster column.
+    """
+    (here, keys), (there, other_keys) = (_label_digits(survey, labels) for _, survey, labels in (mine, theirs))
+    if here.columns + there.columns > DIGIT_COLUMNS:
+        raise InputError(
+            f"There are more labels than can be compared item by item ({len(keys)} and {len(other_keys)})."
+        )
+    label, zero = nw.col("label"), nw.lit(0)
+    first = [*here.spell(label, keys), *[zero] * there.columns]
+    second = [*[zero] * here.columns, *there.spell(label, other_keys)]
+    kept = ["item", "cluster"] if clustered else ["item"]
+    stacked = nw.concat([mine[0].select(*kept, *named(first)), theirs[0].select(*kept, *named(second))])
+    sums, items, units = counted_sums(stacked, [nw.col(name) for name in numbered(first)], clustered=clustered)
+    both = np.hstack([here.read(sums[:, : here.columns]), there.read(sums[:, here.columns :])])
+    joint, items, membership = collapse(both, items, units)
+    return joint[:, : len(keys)], joint[:, len(keys) :], items, membership
+
+
+def _label_digits(survey: Survey, labels: Sequence[str]) -> tuple[Digits, list[Any]]:
+    """Spell label counts: an annotator labels an item once at most, so no digit exceeds their number."""
+    values = {text: value for value, text in survey.labels}
+    keys = [values.get(text, UNUSED) for text in labels]
+    return Digits(count=len(keys), largest=len(survey.annotators)), keys
+
+
+def _fingerprinted(
+    frame: nw.LazyFrame[Any], survey: Survey, seats: Mapping[str, Mapping[Any, int]], *, clustered: bool
+) -> tuple[Array, Array | None, Array, dict[str, Array]]:
+    """Tell kinds of items apart by fingerprints of the columns that `seats` names.
+
+    Two kinds that share a fingerprint would be taken for one. Then the annotations would no longer add up to what the
+    survey counted, label by label and annotator by annotator; this is checked, and other fingerprints are tried.
+
+    Returns
+    -------
+    items : array (kinds,)
+    units : array (kinds,) or None
+    kind : array (annotations of all kinds,)
+    at : mapping of str to array (annotations of all kinds,)
+        Positions of the annotations' values in each column.
+    """
+    rows_of = {
+        "label": {value: survey.label_rows[text] for value, text in survey.labels},
+        "annotator": {value: survey.annotator_rows[text] for value, text in survey.annotators},
+    }
+    expected = {role: {place: rows_of[role][value] for value, place in known.items()} for role, known in seats.items()}
+    for seed in range(ATTEMPTS):
+        hashed, numbers = scattered(frame, {role: list(known) for role, known in seats.items()}, seed)
+        if "annotator" in numbers:
+            prints = [one * other % PRIME for one, other in zip(numbers["label"], numbers["annotator"], strict=True)]
+        else:
+            prints = numbers["label"]
+        items, units, rows = one_of_each(hashed, prints, clustered=clustered)
+        kind = rows["kind"].to_numpy().astype(np.int64)
+        at = {role: positions(rows[role], list(known), list(known.values())) for role, known in seats.items()}
+        if all(_adds_up(at[role], items[kind], known) for role, known in expected.items()):
+            return items, units, kind, at
+    raise InputError("Some items cannot be told apart by this engine: read the table with another one.")
+
+
+def _adds_up(places: Array, weights: Array, expected: Mapping[int, int]) -> bool:
+    """Return whether the weights at each place add up to what is expected there."""
+    sums = np.bincount(places, weights=weights, minlength=max(expected, default=0) + 1)
+    return bool(np.array_equal(sums[list(expected)], list(expected.values())))

@@ -1,0 +1,139 @@
+"""A first look at the rows: which labels and annotators there are, what is missing, who labelled an item twice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+
+from assent.engines.columns import absent, flag, lookup, whole
+from assent.engines.door import tuples
+from assent.engines.texts import remember, text_of
+
+__all__ = ["Survey", "surveyed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survey:
+    """What a first look at the rows shows.
+
+    Parameters
+    ----------
+    labels : list of (value, text)
+        Every label in use as the engine holds it and as text, in the order of the texts.
+    annotators : list of (value, text)
+    label_rows : mapping of text to int
+        Annotations with each label.
+    annotator_rows : mapping of text to int
+        Annotations of each annotator; 0 for one whose labels are all missing.
+    missing : mapping of text or None to int
+        Rows without a label, by what stood in its place (None: nothing).
+    no_labels : list
+        Values that stand in place of a label, as the engine holds them.
+    without_item, without_annotator : int
+        Rows that do not say which item, or which annotator.
+    repeated : tuple of two int, or None
+        How many (item, annotator) pairs have several annotations, and how many they have; None if it was not looked for.
+    """
+
+    labels: list[tuple[Any, str]]
+    annotators: list[tuple[Any, str]]
+    label_rows: Mapping[str, int]
+    annotator_rows: Mapping[str, int]
+    missing: Mapping[str | None, int]
+    no_labels: list[Any]
+    without_item: int
+    without_annotator: int
+    repeated: tuple[int, int] | None
+
+    @property
+    def annotations(self) -> int:
+        """Rows with an item, an annotator and a label."""
+        return sum(self.label_rows.values())
+
+
+def surveyed(frame: nw.LazyFrame[Any], missing: Collection[str], *, pairs: bool) -> Survey:
+    """Look at rows: two passes, from which as many rows come out as there are labels and annotators.
+
+    Parameters
+    ----------
+    frame : LazyFrame
+        With the columns item, annotator and label.
+    missing : collection of str
+        Label texts that mean that there is no label.
+    pairs : bool
+        Also look for annotators who labelled an item more than once.
+    """
+    no_item, no_annotator = absent(frame, "item"), absent(frame, "annotator")
+    by_label = (
+        frame.with_columns(gap=flag(no_item), lone=flag(no_annotator & ~no_item))
+        .group_by("label")
+        .agg(nw.len().alias("rows"), nw.col("gap").sum(), nw.col("lone").sum())
+        .with_columns(*whole("rows", "gap", "lone"))
+    )
+    labels: dict[str, Any] = {}
+    label_rows: dict[str, int] = {}
+    gaps: dict[str | None, int] = {}
+    no_labels: list[Any] = []
+    without_item = without_annotator = 0
+    for label, rows, gap, lone in tuples(by_label, ["label", "rows", "gap", "lone"], "labels"):
+        without_item += gap
+        without_annotator += lone
+        rows -= gap + lone
+        text = text_of(label)
+        if not rows:
+            continue
+        if text is None or text in missing:
+            gaps[text] = gaps.get(text, 0) + rows
+            no_labels += [] if text is None else [label]
+            continue
+        remember(labels, text, label, "label")
+        label_rows[text] = label_rows.get(text, 0) + rows
+    if without_item or without_annotator:
+        frame = frame.filter(~no_item, ~no_annotator)
+    annotators, annotator_rows, repeated = _annotators(frame, no_labels, gaps=bool(gaps), pairs=pairs)
+    return Survey(
+        labels=[(labels[text], text) for text in sorted(labels)],
+        annotators=[(annotators[text], text) for text in sorted(annotators)],
+        label_rows=label_rows,
+        annotator_rows=annotator_rows,
+        missing=gaps,
+        no_labels=no_labels,
+        without_item=without_item,
+        without_annotator=without_annotator,
+        repeated=repeated,
+    )
+
+
+def given(frame: nw.LazyFrame[Any], no_labels: Collection[Any]) -> nw.Expr:
+    """Return 1 where there is a label, 0 where it is missing."""
+    return (
+        nw.when(absent(frame, "label"))
+        .then(nw.lit(0))
+        .otherwise(lookup(nw.col("label"), dict.fromkeys(no_labels, 0), 1))
+    )
+
+
+def _annotators(
+    frame: nw.LazyFrame[Any], no_labels: Collection[Any], *, gaps: bool, pairs: bool
+) -> tuple[dict[str, Any], dict[str, int], tuple[int, int] | None]:
+    """Count the annotations of each annotator and, on the way, items that an annotator labelled more than once."""
+    marked = frame.with_columns(given=given(frame, no_labels) if gaps else nw.lit(1))
+    sums = ["given", "pairs", "again"] if pairs else ["given"]
+    if pairs:
+        marked = marked.group_by("item", "annotator").agg(nw.col("given").sum()).with_columns(*whole("given"))
+        often = nw.col("given") > 1
+        marked = marked.with_columns(pairs=flag(often), again=nw.when(often).then(nw.col("given")).otherwise(nw.lit(0)))
+    by_annotator = marked.group_by("annotator").agg(*(nw.col(name).sum() for name in sums)).with_columns(*whole(*sums))
+    annotators: dict[str, Any] = {}
+    rows: dict[str, int] = {}
+    twice = [0, 0]
+    for annotator, count, *more in tuples(by_annotator, ["annotator", *sums], "annotators"):
+        name = str(text_of(annotator))
+        remember(annotators, name, annotator, "annotator")
+        rows[name] = rows.get(name, 0) + count
+        if pairs:
+            twice = [twice[0] + more[0], twice[1] + more[1]]
+    return annotators, rows, (twice[0], twice[1]) if pairs else None

@@ -1,0 +1,65 @@
+"""Values of an engine as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from assent.errors import InputError, shown
+
+__all__ = ["column_texts", "object_texts", "remember", "text_of"]
+
+
+def text_of(value: Any) -> str | None:
+    """Return a label as text; None if it is missing.
+
+    Text stays as it is. A typed number is written as short as it can be (1, not 1.0): a column of whole numbers
+    turns into floats as soon as one is missing, and that must not rename labels.
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        if math.isnan(number):
+            return None
+        return str(int(number)) if number.is_integer() and abs(number) < 1e16 else repr(number)
+    if isinstance(value, bytes | list | tuple | set | frozenset | dict | np.ndarray):
+        raise InputError(
+            f"A label is {shown(value)}, a {type(value).__name__}: each annotation must hold one label, "
+            "as text, a number or true/false."
+        )
+    return str(value)
+
+
+def column_texts(column: Any) -> list[str | None]:
+    """Return a column of a polars table as text, None where a cell is empty."""
+    values = column.to_list()
+    if all(value is None or isinstance(value, str) for value in values):
+        return list(values)
+    plain = (bool, int, float, str)
+    return [text_of(value) if value is None or isinstance(value, plain) else str(value) for value in values]
+
+
+def object_texts(values: Sequence[Any]) -> list[str | None]:
+    """Turn a column of mixed Python objects into text; different objects must stay different."""
+    first: dict[str, Any] = {}
+    texts = []
+    for value in values:
+        text = None if value is None or value != value else text_of(value)
+        if text is not None:
+            remember(first, text, value, "label")
+        texts.append(text)
+    return texts
+
+
+def remember(known: dict[str, Any], text: str, value: Any, what: str) -> None:
+    """Keep the value behind a text; refuse two different values that would read the same."""
+    before = known.setdefault(text, value)
+    if before is not value and (type(before) is not type(value) or before != value):
+        raise InputError(
+            f"The {what} {shown(text)} occurs as {type(before).__name__} and as {type(value).__name__}: "
+            "write it in one way."
+        )
