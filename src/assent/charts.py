@@ -21,6 +21,7 @@ FORMATS = ("svg", "png", "pdf")
 #: Neither black nor white: it is read on a light page and on a dark one.
 INK = "#737373"
 
+_JOINERS = "\u200c\u200d"
 _CONFIG: dict[str, Any] = {
     "background": None,
     "font": "sans-serif",
@@ -58,7 +59,7 @@ def render(chart: altair.TopLevelMixin, format: str) -> bytes:
     """Return a chart as the bytes of an SVG, PNG or PDF file; a PNG and a PDF have a white ground."""
     import vl_convert
 
-    spec = _printable(chart.to_dict())
+    spec = _printable(chart.to_dict(validate=False))
     spec["config"] = {**_CONFIG, **{key: value for key, value in spec.get("config", {}).items() if key != "view"}}
     if format == "svg":
         return vl_convert.vegalite_to_svg(spec).encode("utf-8")
@@ -73,7 +74,8 @@ def render(chart: altair.TopLevelMixin, format: str) -> bytes:
 def _printable(part: Any) -> Any:
     """Escape control characters in every text of a specification: the renderer would not survive some of them."""
     if isinstance(part, str):
-        return escaped(part)
+        # Joiners make one emoji of several and shape Persian; they do no harm.
+        return "".join(one if one in _JOINERS else escaped(one) for one in part)
     if isinstance(part, dict):
         return {_printable(name): _printable(value) for name, value in part.items()}
     return [_printable(one) for one in part] if isinstance(part, list | tuple) else part
