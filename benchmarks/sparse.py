@@ -3,7 +3,7 @@
     python benchmarks/sparse.py            10^7 annotations of items with 1 to 8 of them; some minutes
     python benchmarks/sparse.py --quick    a tenth of that, once; changes no file
 
-Whole fresh processes take turns, as in speed.py. The table goes to docs/speed.md.
+Whole fresh processes take turns, as in speed.py. The table goes to docs/sparse.md.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     print(text, end="\n\n")
     if not options.quick:
-        insert(DOCS / "speed.md", "sparse", text)
+        insert(DOCS / "sparse.md", "cost", text)
     path.unlink()
 
 
