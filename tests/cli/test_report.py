@@ -67,14 +67,12 @@ def test_the_object_is_that_of_the_library(assent: Program, labels: str) -> None
 
 
 @pytest.mark.parametrize(("flag", "begins"), [("--markdown", "# Agreement report"), ("--latex", "% Needs")])
-def test_text_can_be_printed_or_written_besides(
-    assent: Program, labels: str, tmp_path: Path, flag: str, begins: str
-) -> None:
-    printed = assent("report", labels, flag, "-")
+def test_text_can_be_printed_or_written(assent: Program, labels: str, tmp_path: Path, flag: str, begins: str) -> None:
+    printed = assent("report", labels, flag)
     assert printed.out.startswith(begins)
     assert printed.err == ""
-    path = tmp_path / "out.txt"
-    assert assent("report", labels, flag, str(path)).code == 0
+    path = tmp_path / ("out.md" if flag == "--markdown" else "out.tex")
+    assert assent("report", labels, "-o", str(path)).code == 0
     # The run time is not in the text, so the two are the same.
     assert path.read_text(encoding="utf-8") == printed.out
 
@@ -165,7 +163,7 @@ def test_questions_in_rows(assent: Program, file: Files, tmp_path: Path) -> None
     content = assent("report", table, "--questions", "field", "--json").json
     assert [one["name"] for one in content["questions"]] == ["tone", "topic"]
     assert content["questions"][1]["report"]["data"]["labels"] == ["p", "q"]
-    ordered = assent("report", table, "--questions", "field", "--markdown", "-", "--title", "Both")
+    ordered = assent("report", table, "--questions", "field", "--markdown", "--title", "Both")
     assert ordered.out.startswith("# Both\n")
 
 
@@ -203,14 +201,14 @@ def test_the_gate(assent: Program, labels: str, file: Files) -> None:
     ("arguments", "message"),
     [
         ((), "There is nothing to report on: name a file, or an example with --example."),
-        (("{labels}",), "Say where the report goes: -o report.html, or --json, or --markdown - for the terminal."),
+        (("{labels}",), "Say where the report goes: -o report.html, or --json or --markdown to print it."),
         (("{labels}", "-o", "r.pdf"), '"r.pdf" does not say what to write'),
-        (("{labels}", "-o", "-"), "-o names a file; to print, use --json, --markdown - or --latex -."),
-        (("{labels}", "--json", "--markdown", "-"), "--markdown - and --json both print: choose one."),
-        (("{labels}", "--latex", "-", "--markdown", "-"), "--markdown - and --latex - both print: choose one."),
+        (("{labels}", "-o", "-"), "-o names a file; to print, use --json, --markdown or --latex."),
+        (("{labels}", "--json", "--markdown"), "--markdown and --json both print: choose one."),
+        (("{labels}", "--latex", "--markdown"), "--markdown and --latex both print: choose one."),
         (("{labels}", "--items", "items.txt"), '"items.txt" does not say its format'),
-        (("{labels}", "--markdown", "{labels}"), "the file with the labels: it would be overwritten."),
-        (("{labels}", "-o", "r.md", "--markdown", "./r.md"), "--output and --markdown name the same file"),
+        (("{labels}", "--items", "{labels}"), "the file with the labels: it would be overwritten."),
+        (("{labels}", "-o", "r.json", "--items", "./r.json"), "--output and --items name the same file"),
         (("{labels}", "-o", "/no/such/folder/r.md"), 'There is no folder "/no/such/folder"'),
         (("nothing.csv", "--json"), 'There is no file "nothing.csv"; check the name.'),
         (("{labels}", "--example", "story", "--json"), "--example brings its own data: leave out the file."),
@@ -272,7 +270,7 @@ def test_nothing_is_written_before_everything_is_made(
         raise RuntimeError("no chart today")
 
     monkeypatch.setattr(Report, "latex", broken)
-    done = assent("report", labels, "-o", str(tmp_path / "r.md"), "--latex", str(tmp_path / "r.tex"))
+    done = assent("report", labels, "-o", str(tmp_path / "r.md"), "--latex")
     assert done.code == 2
     assert "a defect in assent, RuntimeError: no chart today" in done.err
     assert not (tmp_path / "r.md").exists()
@@ -285,7 +283,7 @@ def test_hostile_names_do_not_reach_the_terminal(assent: Program, file: Files) -
         for i in range(40)
         for who, label in ((f"{bad}a", "xy"[i % 2]), ("b", "xy"[i % 2]), ("c", "xy"[i % 3 % 2]))
     )
-    done = assent("report", file("bad.csv", "item,annotator,label\n" + rows), "--markdown", "-")
+    done = assent("report", file("bad.csv", "item,annotator,label\n" + rows), "--markdown")
     assert "\x1b" not in done.out + done.err
     assert "\\x1b" in done.out
 
@@ -309,7 +307,7 @@ def test_progress_is_a_bar_for_people(assent: Program, labels: str, monkeypatch:
         yield lambda done, what: seen.append((done, what))
 
     monkeypatch.setattr(command, "_bar", bar)
-    assent("report", labels, "--markdown", "-")
+    assent("report", labels, "--markdown")
     shares = [done for done, _ in seen]
     assert shares == sorted(shares)
     assert 0 <= shares[0] < shares[-1] <= 1

@@ -178,12 +178,8 @@ def report_command(
     seed: Annotated[
         int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
     ] = 0,
-    markdown: Annotated[
-        Optional[str], _what("Also write Markdown; - is standard output.", panel=OUTPUT, metavar="FILE|-")
-    ] = None,
-    latex: Annotated[
-        Optional[str], _what("Also write LaTeX; - is standard output.", panel=OUTPUT, metavar="FILE|-")
-    ] = None,
+    markdown: Annotated[bool, _what("Print the report as Markdown.", "--markdown", panel=OUTPUT)] = False,
+    latex: Annotated[bool, _what("Print the report as LaTeX.", "--latex", panel=OUTPUT)] = False,
     json: Annotated[bool, _what("Print the report as one JSON object.", "--json", panel=OUTPUT)] = False,
     figures: Annotated[
         Optional[str], _what("Write every chart into a folder, as SVG, PNG and PDF.", panel=OUTPUT, metavar="DIR")
@@ -212,7 +208,8 @@ def report_command(
     """
     from assent.errors import OptionError
 
-    outputs = {"--output": output, "--markdown": markdown, "--latex": latex, "--items": items}
+    printed_as = {"--markdown": "-" if markdown else None, "--latex": "-" if latex else None}
+    outputs = {"--output": output, **printed_as, "--items": items}
     check_outputs(outputs, given, json=json, figures=figures)
     named = set(outputs.values())
     if items is not None and several is not None:

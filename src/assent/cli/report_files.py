@@ -27,12 +27,12 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
     named = {flag: path for flag, path in outputs.items() if path is not None}
     on_screen = [flag for flag, path in named.items() if path == "-"]
     if not named and not json and figures is None:
-        raise OptionError("Say where the report goes: -o report.html, or --json, or --markdown - for the terminal.")
+        raise OptionError("Say where the report goes: -o report.html, or --json or --markdown to print it.")
     if len(on_screen) + json > 1:
-        raise OptionError(f"{on_screen[0]} - and {'--json' if json else on_screen[1] + ' -'} both print: choose one.")
+        raise OptionError(f"{on_screen[0]} and {'--json' if json else on_screen[1]} both print: choose one.")
     if outputs["--output"] is not None:
         if outputs["--output"] == "-":
-            raise OptionError("-o names a file; to print, use --json, --markdown - or --latex -.")
+            raise OptionError("-o names a file; to print, use --json, --markdown or --latex.")
         format_of(outputs["--output"])
     table = outputs["--items"]
     if table is not None and Path(table).suffix.lower() not in TABLE_FORMATS:
