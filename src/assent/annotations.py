@@ -23,7 +23,7 @@ from assent.errors import (
 from assent.gathering import gathered
 from assent.label_sets import LabelSets, Parse, split_cell
 from assent.listing import Listing
-from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, distinct_rows, regrouped_columns
 from assent.scales import numbers
 from assent.tally import Tally, whole_numbers
 from assent.vocabulary import distinct_texts, in_order, look_alikes
@@ -836,24 +836,27 @@ def _empty_message(dropped: Sequence[Dropped]) -> str:
 
 def _regrouped_columns(counts: Matrix, data: Annotations) -> Matrix:
     """Return label counts in terms of the labels of `data`."""
-    if data.grouping is None:
-        return counts
-    moved = np.zeros((counts.shape[0], len(data.labels)), dtype=np.int64)
-    dense = counts if isinstance(counts, np.ndarray) else counts.toarray()
-    for before, after in enumerate(data.grouping):
-        moved[:, after] += dense[:, before]
-    return moved
+    return counts if data.grouping is None else regrouped_columns(counts, data.grouping, len(data.labels))
 
 
-def _positions(rows: Any, profiles: Profiles) -> Array:
+def _positions(rows: Matrix, profiles: Profiles) -> Array:
     """Find rows of counts, or all ratings in their order, among profiles; -1 for one that is not there."""
     if isinstance(profiles, Ratings):
         found = np.full(rows.shape[0], -1, dtype=np.int64)
         found[profiles.origin] = np.arange(len(profiles.origin))
         return found
     assert isinstance(profiles, Counts)
-    place = {tuple(profile): i for i, profile in enumerate(np.asarray(profiles.counts).tolist())}
-    return np.array([place.get(tuple(row), -1) for row in np.asarray(rows).tolist()], dtype=np.int64)
+    known = profiles.counts
+    if isinstance(known, np.ndarray) and isinstance(rows, np.ndarray):
+        stacked: Matrix = np.vstack([known, rows])
+    else:
+        from scipy.sparse import csr_array, vstack
+
+        stacked = vstack([csr_array(known), csr_array(rows)]).tocsr()
+    kinds, kind = distinct_rows(stacked)
+    place = np.full(kinds.shape[0], -1, dtype=np.int64)
+    place[kind[: known.shape[0]]] = np.arange(known.shape[0])
+    return place[kind[known.shape[0] :]]
 
 
 _TEXT: Any = {"annotator": str, "item": str, "label": str}

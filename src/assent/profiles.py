@@ -29,8 +29,10 @@ Array: TypeAlias = NDArray[Any]
 #: A matrix of one row per profile; sparse when most of it would be zeros.
 Matrix: TypeAlias = "Array | csr_array[Any, tuple[int, int]]"
 
-#: More cells than this (400 MB of integers), and counts are kept as a sparse matrix.
+#: More cells than this (400 MB of integers), and counts are kept as a sparse matrix;
 DENSE_CELLS = 50_000_000
+#: from so many on (16 MB) also if nearly all of them would be zeros.
+SPARSE_CELLS, SPARSE_SHARE = 2_000_000, 0.05
 
 
 class Weighting(Protocol):
@@ -180,17 +182,7 @@ class Counts(Profiles):
 
     def regrouped(self, grouping: Sequence[int], labels: tuple[str, ...]) -> Counts:
         """Return the profiles in terms of other labels: label i becomes label `grouping[i]` of `labels`."""
-        counts, rows = self.counts, np.arange(len(grouping))
-        if isinstance(counts, np.ndarray):
-            moved: Matrix = counts @ from_cells(
-                rows, np.asarray(grouping), np.ones(len(rows)), (len(rows), len(labels))
-            )
-        else:
-            from scipy.sparse import csr_array
-
-            moved = (
-                counts @ csr_array((np.ones(len(rows), np.int64), (rows, grouping)), shape=(len(rows), len(labels)))
-            ).tocsr()
+        moved = regrouped_columns(self.counts, grouping, len(labels))
         distinct, inverse = distinct_rows(moved)
         multiplicities, units = _gathered(inverse, distinct.shape[0], self.multiplicities, self.units)
         return Counts(counts=distinct, multiplicities=multiplicities, units=units, labels=labels)
@@ -330,9 +322,27 @@ def scale_rows(matrix: Matrix, factors: Array) -> Matrix:
     return (diags_array(factors) @ matrix).tocsr()
 
 
+def regrouped_columns(matrix: Matrix, grouping: Sequence[int], width: int) -> Matrix:
+    """Add up columns that become the same one: column i becomes column `grouping[i]` of `width`."""
+    target = np.asarray(grouping, dtype=np.int64)
+    if isinstance(matrix, np.ndarray):
+        # Columns of the same group are brought together and added: no table of columns x columns.
+        order = np.argsort(target, kind="stable")
+        used, starts = np.unique(target[order], return_index=True)
+        moved = np.zeros((matrix.shape[0], width), dtype=matrix.dtype)
+        moved[:, used] = np.add.reduceat(matrix[:, order], starts, axis=1)
+        return moved
+    from scipy.sparse import csr_array
+
+    ones = np.ones(len(target), dtype=np.int64)
+    merge = csr_array((ones, (np.arange(len(target)), target)), shape=(len(target), width))
+    return (matrix @ merge).tocsr()
+
+
 def from_cells(rows: Array, columns: Array, counts: Array, shape: tuple[int, int]) -> Matrix:
     """Build a count matrix from its non-zero cells: dense if that is small, else sparse."""
-    if shape[0] * shape[1] <= DENSE_CELLS:
+    size = shape[0] * shape[1]
+    if size <= SPARSE_CELLS or (size <= DENSE_CELLS and len(rows) >= SPARSE_SHARE * size):
         dense = np.zeros(shape, dtype=np.int64)
         dense[rows, columns] = counts
         return dense

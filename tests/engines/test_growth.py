@@ -1,13 +1,18 @@
-"""Speed is guarded by counts: passes over the data, rows that leave the engine, weights that a bootstrap draws."""
+"""Speed is guarded by counts, never by seconds: passes, rows that leave the engine, modules, bytes, weights that are drawn."""
 
 from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tracemalloc
 
 import numpy as np
 import polars as pl
 import pytest
 
 import assent
-from assent.engines.door import watching
+from assent.engines import watching
 from assent.inference import bootstrap
 
 
@@ -22,27 +27,60 @@ def table(items: int) -> pl.DataFrame:
     )  # fmt: skip
 
 
-@pytest.fixture
-def collected():
-    """How many rows each query brought over."""
-    sizes = []
-    with watching(lambda passage: sizes.append(passage.rows)):
-        yield sizes
+def queries(frame) -> list[tuple[str, int]]:
+    seen = []
+    with watching(seen.append):
+        data = assent.Annotations.from_frame(frame)
+        assent.krippendorff_alpha(data).confidence_interval(method="bootstrap", replicates=20)
+        assent.fleiss_kappa(data).confidence_interval()
+        assent.cohen_kappa(data).confidence_interval()
+    return [(one.question, one.rows) for one in seen]
 
 
-def queries(frame, collected):
-    del collected[:]
-    data = assent.Annotations.from_frame(frame)
-    assent.krippendorff_alpha(data).confidence_interval(method="bootstrap", replicates=20)
-    assent.fleiss_kappa(data).confidence_interval()
-    assent.gwet_ac(data).confidence_interval()
-    return list(collected)
+@pytest.mark.parametrize("native", ["polars", "polars-lazy", "duckdb", "pandas"], indirect=True)
+def test_passes_and_rows_do_not_grow_with_the_data(native):
+    small, large = queries(native(table(2_000))), queries(native(table(20_000)))
+    # Three annotators and four labels give 20 kinds of items by label counts and 64 by who said what.
+    expected = [("labels", 4), ("annotators", 3), ("repeated pairs", 1), ("profiles", 20), ("profiles", 64)]
+    if large[2][0] != "repeated pairs":
+        # Whoever is not polars finds repeated pairs on the way.
+        del expected[2]
+    assert small == large == expected
 
 
-def test_only_aggregates_leave_the_engine_and_their_number_does_not_grow(collected):
-    small, large = queries(table(2_000), collected), queries(table(20_000), collected)
-    # Four labels, three annotators, whether a pair occurs twice, and 20 profiles, however many items there are.
-    assert small == large == [4, 3, 1, 20]
+def peak_of(action) -> int:
+    """Return how many bytes Python and numpy held at most beyond what was there before; polars' own are not seen."""
+    tracemalloc.start()
+    try:
+        action()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_bytes_do_not_grow_with_the_data_where_profiles_do_not():
+    def measure(frame):
+        data = assent.Annotations.from_frame(frame)
+        assent.krippendorff_alpha(data).confidence_interval(method="bootstrap", replicates=200)
+        assent.cohen_kappa(data).confidence_interval()
+
+    measure(table(100))  # What is imported on the way counts for nobody.
+    small, large = (peak_of(lambda items=items: measure(table(items))) for items in (3_000, 30_000))
+    # The tables themselves are made inside, from numpy: 24 bytes a row at a time, five columns of them.
+    rows = 3 * (30_000 - 3_000)
+    assert large - small < rows * 24 * 5 + 500_000
+    frames = [table(items) for items in (3_000, 30_000)]
+    small, large = (peak_of(lambda frame=frame: measure(frame)) for frame in frames)
+    assert large < small + 200_000
+    assert large < 4_000_000
+
+
+@pytest.mark.parametrize("items", [3_000, 30_000])
+def test_a_listing_takes_so_many_bytes_a_row_and_no_more(items):
+    data = assent.Annotations.from_frame(table(items))
+    data.listing()
+    # Three positions of 8 bytes an annotation, and a name of up to 60 an item.
+    assert peak_of(data.listing) < 3 * items * 24 + items * 150 + 300_000
 
 
 def test_a_bootstrap_draws_as_many_weights_for_ten_times_the_items(monkeypatch):
@@ -72,3 +110,36 @@ def test_an_item_that_shares_a_hash_with_another_is_told_apart(monkeypatch):
 
     monkeypatch.setattr(pl.Expr, "hash", colliding)
     assert assent.krippendorff_alpha(assent.Annotations.from_frame(frame)).value == expected
+
+
+#: What a measurement of a file needs none of.
+NOT_NEEDED = (
+    "altair", "duckdb", "fastexcel", "hypothesis", "ibis", "jinja2", "pandas", "pyarrow", "pyspark", "vl_convert",
+)  # fmt: skip
+MODULES = """
+import json, sys
+from assent.cli import main
+sys.argv = ["assent", "measure", sys.argv[1], "--json"]
+try:
+    main()
+except SystemExit:
+    pass
+print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+"""
+
+
+def test_the_modules_that_a_measurement_imports_do_not_depend_on_the_data(tmp_path):
+    imported = []
+    for items in (50, 5_000):
+        path = tmp_path / f"{items}.parquet"
+        table(items).write_parquet(path)
+        done = subprocess.run([sys.executable, "-c", MODULES, str(path)], capture_output=True, text=True, timeout=120)
+        assert json.loads(done.stdout)["data"]["items"] == items
+        imported.append({name for name in json.loads(done.stderr.splitlines()[-1]) if not name.startswith("encodings")})
+    small, large = imported
+    assert small == large
+    assert not {name.split(".")[0] for name in large} & set(NOT_NEEDED)
+    ours = {name for name in large if name.split(".")[0] == "assent"}
+    assert len(ours) <= 110, sorted(ours)
+    assert len(large) <= 1_000
+    assert not {f"assent.{name}" for name in ("report", "studies", "monitoring", "planning", "consensus")} & ours

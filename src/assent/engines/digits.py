@@ -69,7 +69,7 @@ class Digits:
         """Return the digits that are not 0 as rows, positions and values, without a table of all of them."""
         found = []
         step = max(1, CHUNK // max(1, self.count))
-        for start in range(0, len(sums), step):
+        for start in range(0, max(1, len(sums)), step):
             block = self.read(sums[start : start + step])
             row, position = np.nonzero(block)
             found.append((row + start, position, block[row, position]))

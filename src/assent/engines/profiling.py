@@ -47,7 +47,7 @@ def count_profiles(
     digits, keys = _label_digits(survey, labels)
     if digits.columns <= DIGIT_COLUMNS:
         sums, items, units = counted_sums(frame, digits.spell(nw.col("label"), keys), clustered=clustered)
-        return collapse(digits.read(sums), items, units)
+        return collapse(from_cells(*digits.cells(sums), (len(sums), digits.count)), items, units)
     seats = {"label": {key: i for i, key in enumerate(keys) if key is not UNUSED}}
     items, units, kind, at = _fingerprinted(frame, survey, seats, clustered=clustered)
     cells, times = np.unique(kind * len(labels) + at["label"], return_counts=True)

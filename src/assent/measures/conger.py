@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from assent.errors import UnsuitableData
 from assent.measures.components import Components
 from assent.measures.observed import mean_pair_agreement
 from assent.measures.registry import measure
@@ -11,6 +12,9 @@ from assent.profiles import Counts, Ratings
 from assent.scales import AgreementWeights
 
 __all__ = ["conger_kappa"]
+
+#: More shares (annotators times labels) than this would take more than half a gigabyte.
+MOST_SHARES = 20_000_000
 
 
 @measure(title="Conger's kappa", profiles=Ratings, references=["conger1980", "gwet2014"], uses_single_annotations=True)
@@ -42,6 +46,11 @@ def conger_kappa(items: Ratings, agree: AgreementWeights) -> Components:
     0.571
     """
     labels = len(items.labels)
+    if len(items.annotators) * labels > MOST_SHARES:
+        raise UnsuitableData(
+            f"There are {len(items.annotators):,} annotators and {labels:,} labels, too many for the shares of each label by each "
+            "annotator: use fleiss-kappa or krippendorff-alpha."
+        )
     chosen = items.total(items.chosen)
     chosen = chosen.reshape(*chosen.shape[:-1], len(items.annotators), labels)
     number = chosen.sum(-1)

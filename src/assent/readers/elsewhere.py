@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -43,11 +44,14 @@ def opened_elsewhere(
         How many rows to look at.
     """
     paths = [path for origin in sources for path in _paths(origin, engine, said)]
-    native = _duckdb(paths) if engine == "duckdb" else _spark(paths, master)
-    try:
-        sample = native.limit(sample_rows).pl() if engine == "duckdb" else _from_spark(native, sample_rows)
-    except Exception as error:
-        raise _unreadable(engine, paths, error) from None
+    with warnings.catch_warnings():
+        # pyspark says so as soon as it is imported, to whoever cannot change it.
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+        native = _duckdb(paths) if engine == "duckdb" else _spark(paths, master)
+        try:
+            sample = native.limit(sample_rows).pl() if engine == "duckdb" else _from_spark(native, sample_rows)
+        except Exception as error:
+            raise _unreadable(engine, paths, error) from None
     name = shown(paths[0], 120) if len(paths) == 1 else f"{shown(paths[0], 120)} and {len(paths) - 1} more"
     nested = frozenset(column for column, kind in sample.schema.items() if kind.is_nested())
     return Table(name, sample, nested=nested), native
@@ -70,7 +74,9 @@ def _unreadable(engine: str, paths: Sequence[str], error: Exception) -> Unreadab
     """Say in one sentence that an engine cannot read what it was given."""
     lines = [line.strip(" :") for line in str(error).splitlines() if line.strip()]
     # What went wrong in Java stands one line below what went wrong in Python.
-    reason = lines[1] if len(lines) > 1 and lines[0].startswith("An error occurred while calling") else lines[0]
+    reason = (
+        lines[1] if len(lines) > 1 and lines[0].startswith("An error occurred while calling") else "".join(lines[:1])
+    )
     name = {"duckdb": "DuckDB", "spark": "Spark"}[engine]
     return UnreadableFile(f"{name} cannot read {shown(paths[0], 120)} ({shown(reason, 160)}).")
 
@@ -127,9 +133,12 @@ def _spark(paths: list[str], master: str | None) -> Any:
 
 def _session(builder: Any, master: str | None) -> Any:
     """Start Spark, quietly."""
-    quiet = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    if master is None or master.startswith("local"):
+        # Nobody else need reach a Spark that runs on this machine alone.
+        settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     builder = builder.appName("assent").master(master or "local[*]")
-    for name, value in quiet.items():
+    for name, value in settings.items():
         builder = builder.config(name, value)
     try:
         return builder.getOrCreate()

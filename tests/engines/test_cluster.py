@@ -1,0 +1,156 @@
+"""Spark as it is in earnest: a master and two workers in processes of their own, one of which loses its executor."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import assent
+
+#: A cluster takes a minute to start and to lose a part of; it is started where somebody asks for it.
+pytestmark = pytest.mark.skipif(
+    not os.environ.get("ASSENT_CLUSTER"), reason="starts a Spark cluster: set ASSENT_CLUSTER=1"
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Seconds that anything may take before the test gives up; a busy machine needs a minute or two in all.
+PATIENCE = 420
+
+
+def single() -> pl.DataFrame:
+    """Two annotators, five labels, gaps."""
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 5, 600)
+    rows = [
+        (f"item {i}", who, f"label {truth[i] if rng.random() < 0.7 else rng.integers(5)}")
+        for i in range(600)
+        for who in ("ann", "bob")
+        if rng.random() < 0.9
+    ]
+    return pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
+
+
+def sets() -> pl.DataFrame:
+    """Two annotators who give an item one to three of six labels, one a row."""
+    rng = np.random.default_rng(6)
+    rows = [
+        (f"item {i}", who, f"label {label}")
+        for i in range(200)
+        for who in ("ann", "bob")
+        for label in rng.permutation(6)[: rng.integers(1, 4)]
+    ]
+    return pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
+
+
+def waited_for(pattern: str, log: Path, process: subprocess.Popen[bytes], until: float) -> re.Match[str]:
+    while time.monotonic() < until and process.poll() is None:
+        found = re.search(pattern, log.read_text())
+        if found:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"Spark did not say {pattern}: {log.read_text()[-2000:]}")
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A standalone master and two workers on the loopback: its address, the workers and the environment."""
+    spark = pytest.importorskip("pyspark")
+    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        pytest.skip("Spark needs Java, which is not installed")
+    home = Path(spark.__file__).parent
+    settings = tmp_path / "settings"
+    settings.mkdir()
+    (settings / "spark-defaults.conf").write_text("spark.sql.shuffle.partitions 4\nspark.executor.memory 512m\n")
+    environment = {
+        **os.environ,
+        "SPARK_HOME": str(home),
+        "SPARK_CONF_DIR": str(settings),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_WORKER_DIR": str(tmp_path / "work"),
+        "SPARK_DAEMON_MEMORY": "256m",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONWARNINGS": "ignore",
+    }
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(name: str, *arguments: str) -> tuple[subprocess.Popen[bytes], Path]:
+        log = tmp_path / f"{len(started)}.log"
+        command = [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{name}", "--host", "127.0.0.1"]
+        with log.open("wb") as file:
+            # A group of its own, so that what it starts ends with it.
+            process = subprocess.Popen(
+                [*command, "--port", "0", "--webui-port", "0", *arguments],
+                stdout=file, stderr=subprocess.STDOUT, env=environment, start_new_session=True,
+            )  # fmt: skip
+        started.append(process)
+        return process, log
+
+    until = time.monotonic() + PATIENCE / 3
+    try:
+        master, log = start("master.Master")
+        address = waited_for(r"Starting Spark master at (spark://127\.0\.0\.1:\d+)", log, master, until)[1]
+        workers = [start("worker.Worker", "--cores", "1", "--memory", "700m", address) for _ in range(2)]
+        for process, log in workers:
+            waited_for("Successfully registered with master", log, process, until)
+        yield address, [process.pid for process, _ in workers], environment
+    finally:
+        for process in reversed(started):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait(30)
+
+
+def numbers(agreement):
+    interval = agreement.confidence_interval()
+    return [repr(one) for one in (agreement.value, agreement.observed, agreement.expected, interval.low, interval.high)]
+
+
+def test_a_pyspark_cluster_gives_the_same_numbers_and_survives_the_loss_of_an_executor(cluster, tmp_path):
+    address, workers, environment = cluster
+    for name, frame in (("single", single()), ("sets", sets())):
+        (tmp_path / name).mkdir()
+        for i, part in enumerate(frame.sample(fraction=1.0, shuffle=True, seed=1).iter_slices(400)):
+            part.write_parquet(tmp_path / name / f"part-{i}.parquet")
+    command = [sys.executable, "-m", "tests.engines.on_cluster", address, str(tmp_path), *map(str, workers)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr[-3000:]
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told["master"] == address
+    assert told["executors"] == 2
+
+    here, in_sets = assent.read(tmp_path / "single"), assent.read(tmp_path / "sets", multilabel=True)
+    expected = {name: numbers(getattr(assent, name)(here)) for name in ("krippendorff_alpha", "spa", "cohen_kappa")}
+    assert told["numbers"] == {**expected, "boot_f1": numbers(assent.boot_f1(in_sets))}
+
+    written = pl.read_parquet(tmp_path / "items" / "*.parquet")
+    items = {row["item"]: row for row in assent.item_agreement(here).rows()}
+    assert written.height == len(items) == here.items
+    for row in written.iter_rows(named=True):
+        assert (row["agreement"], row["majority"]) == (items[row["item"]]["agreement"], items[row["item"]]["majority"])
+
+    loss = told["loss"]
+    assert loss["victim"] is not None, "the run was over before an executor could be killed"
+    assert len(loss["survivors"]) == 1
+    assert loss["lost"], "Spark did not notice that an executor was gone"
+    assert loss["finished"]
+    assert loss.get("error") is None
+    assert loss["items"] == here.items
+    assert loss["numbers"] == expected["krippendorff_alpha"]
+
+    # No pass brought over more than the kinds of items, or the labels, or the annotators.
+    kinds = [len(kept.multiplicities) for data in (here, in_sets) for kept in (data.counts, data.ratings)]
+    most = {"profiles": max(kinds), "labels": len(in_sets.labels), "annotators": 2}
+    assert most["profiles"] < here.items / 2
+    assert all(rows <= most.get(question, 1) for question, rows in told["seen"]), told["seen"]

@@ -1,0 +1,94 @@
+"""What Spark is asked to do: aggregates come to the driver, and no plan brings rows as they are."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+from tests.engines.test_door import TABLES, every_measure, sets_table
+
+import assent
+from assent import Annotations
+from assent.engines import watching
+
+#: Whatever brings rows of a Spark table to the driver.
+WAYS = ("toArrow", "collect", "toPandas", "toLocalIterator", "take", "head", "first", "tail")
+
+
+@pytest.fixture
+def driver(spark, monkeypatch):
+    """Every plan whose result came to the driver, and how many rows it had."""
+    from pyspark.sql.classic.dataframe import DataFrame
+
+    arrived = []
+    original = DataFrame.toArrow
+
+    def counting(self):
+        table = original(self)
+        arrived.append((str(self._jdf.queryExecution().optimizedPlan()), table.num_rows))
+        return table
+
+    def forbidden(self, *more, **options):
+        raise AssertionError("rows came to the driver by another way than the one that is watched")
+
+    for way in WAYS:
+        monkeypatch.setattr(DataFrame, way, counting if way == "toArrow" else forbidden)
+    return arrived
+
+
+def unaggregated(plan: str) -> list[str]:
+    """Return the sources of a plan that stand below no aggregate."""
+    above: list[tuple[int, str]] = []
+    found = []
+    for line in plan.splitlines():
+        text = line.lstrip(" :+-")
+        depth = len(line) - len(text)
+        above = [one for one in above if one[0] < depth]
+        if text.startswith(("Relation", "LocalRelation", "LogicalRDD", "InMemoryRelation")) and not any(
+            name.startswith("Aggregate") for _, name in above
+        ):
+            found.append(text)
+        above.append((depth, text))
+    return found
+
+
+def in_spark(session, frame: pl.DataFrame, folder):
+    frame.write_parquet(folder / "rows.parquet")
+    return session.read.parquet(str(folder / "rows.parquet"))
+
+
+def test_only_aggregates_reach_the_driver_of_pyspark(spark, driver, tmp_path):
+    frame = TABLES["several annotators"]
+    seen = []
+    with watching(seen.append):
+        data = Annotations.from_frame(in_spark(spark, frame, tmp_path))
+        assert len(every_measure(data)) >= 10
+    assert [rows for _, rows in driver] == [one.rows for one in seen]
+    assert sum(rows for _, rows in driver) <= len(data.counts.multiplicities) + len(data.ratings.multiplicities) + 10
+    for plan, _ in driver:
+        assert "Relation" in plan
+        assert unaggregated(plan) == [], plan
+
+
+def test_sets_of_labels_are_gathered_before_they_reach_the_driver_of_pyspark(spark, driver, tmp_path):
+    data = Annotations.from_frame(in_spark(spark, sets_table(True), tmp_path), rank="place")
+    assent.boot_f1(data)
+    assent.krippendorff_alpha(data, distance="jaccard")
+    assert max(rows for _, rows in driver) <= len(data.ratings.multiplicities)
+    assert all(unaggregated(plan) == [] for plan, _ in driver)
+
+
+def test_items_that_pyspark_writes_never_reach_the_driver(spark, driver, tmp_path):
+    data = Annotations.from_frame(in_spark(spark, TABLES["two annotators"], tmp_path))
+    before = len(driver)
+    data.write_items(str(tmp_path / "items"))
+    assert len(driver) == before
+    assert pl.read_parquet(tmp_path / "items" / "*.parquet").height == data.items
+
+
+def test_a_listing_is_what_brings_rows_to_the_driver_of_pyspark(spark, driver, tmp_path):
+    """The check above can fail: this is what it looks like when rows come as they are."""
+    data = Annotations.from_frame(in_spark(spark, TABLES["two annotators"], tmp_path))
+    assert len(data.listing().item) == data.annotations
+    plan, rows = driver[-1]
+    assert rows == data.annotations
+    assert unaggregated(plan) != []
