@@ -228,6 +228,9 @@ def further(results: Sequence[Measured]) -> list[float]:
 PHASES = {"reading": "read", "counting": "count", "18 intervals": "infer"}
 
 
+TICKS = (100_000, 1_000_000, 10_000_000, 100_000_000)
+
+
 def chart(results: Sequence[Measured]) -> Any:
     """Draw what an annotation costs, and how much memory, by the number of annotations."""
     import altair as alt
@@ -237,11 +240,14 @@ def chart(results: Sequence[Measured]) -> Any:
         for one in results
     ]
     base = alt.Chart(alt.Data(values=values)).encode(
-        x=alt.X("annotations:Q", title="annotations").scale(type="log").axis(format="~s", tickCount=5),
+        x=alt.X("annotations:Q", title="annotations")
+        .scale(type="log", domain=[1e5, 3e8])
+        .axis(format="~s", values=list(TICKS)),
         color=alt.Color("engine:N", title=None).legend(orient="top"),
     )
+    ticks = [10.0**power for power in range(-2, 4)]
     cost = base.mark_line(point=True).encode(
-        y=alt.Y("cost:Q", title="microseconds an annotation").scale(type="log").axis(format="~g", tickCount=5)
+        y=alt.Y("cost:Q", title="microseconds an annotation").scale(type="log").axis(format="~g", values=ticks)
     )
     memory = base.mark_line(point=True).encode(y=alt.Y("memory:Q", title="peak memory, GB"))
     goal = alt.Chart(alt.Data(values=[{"memory": GOAL / GB}])).mark_rule(strokeDash=[4, 4]).encode(y="memory:Q")

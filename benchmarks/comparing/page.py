@@ -139,6 +139,9 @@ def _apart(one: Against) -> str:
     return f"{one.apart:.0e} (of {one.allowed:.0e})"
 
 
+TICKS = [0.01, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
+
+
 def chart(results: Sequence[Against]) -> Any:
     """Draw the ratios: one line a row and package, on a logarithmic axis."""
     import altair as alt
@@ -156,7 +159,9 @@ def chart(results: Sequence[Against]) -> Any:
     kinds = ["whole process", "the call alone"]
     base = alt.Chart(alt.Data(values=points))
     dots = base.mark_point(filled=True, size=70, opacity=1).encode(
-        x=alt.X("ratio:Q", title="times as long as assent").scale(type="log").axis(grid=True, format="~g"),
+        x=alt.X("ratio:Q", title="times as long as assent")
+        .scale(type="log")
+        .axis(grid=True, format="~g", values=TICKS),
         y=alt.Y("row:N", title=None, sort=order).axis(labelLimit=420, grid=True),
         color=alt.Color("kind:N", title=None, sort=kinds)
         .scale(domain=kinds, range=[PALETTE[0], PALETTE[1]])

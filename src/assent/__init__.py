@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from assent.annotations import Annotations, Dropped
     from assent.api import measure
     from assent.consensus import Consensus, GoldScore, aggregate
-    from assent.diagnostics import Advice, Finding, Missingness, advise, findings, missingness
+    from assent.diagnostics import Finding, Missingness, findings, missingness
+    from assent.diagnostics.advice import Advice, advise
     from assent.diagnostics.ceiling import Ceiling, human_ceiling
     from assent.diagnostics.confusions import Coincidences, DisputedPair, coincidences, disputed_pairs
     from assent.diagnostics.items import ItemAgreement, item_agreement
@@ -108,9 +109,9 @@ _HOMES = {
     "similar_labels": "assent.diagnostics.spellings",
     "explain": "assent.explanation",
     "findings": "assent.diagnostics",
-    "Advice": "assent.diagnostics",
+    "Advice": "assent.diagnostics.advice",
     "Missingness": "assent.diagnostics",
-    "advise": "assent.diagnostics",
+    "advise": "assent.diagnostics.advice",
     "missingness": "assent.diagnostics",
     "interpret": "assent.interpretation",
     "fleiss_kappa": "assent.measures",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from assent.engines import Rows, text_of
+from assent.engines import Rows, rows_of, text_of
 from assent.errors import (
     DuplicateAnnotations,
     EmptyTable,
@@ -176,7 +176,7 @@ class Annotations:
         choose("duplicates", duplicates, ("error", "first", "last"))
         further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
         multilabel = multilabel or rank is not None
-        rows = Rows(
+        rows = rows_of(
             frame,
             item=item,
             annotator=annotator,
@@ -548,9 +548,10 @@ class Annotations:
         rows.write_items(path, names, min_annotations=min_annotations, max_agreement=max_agreement)
 
     def most_disputed(self, number: int) -> Annotations:
-        """Return the annotations of the items with the least agreement, which the engine looks up.
+        """Return the annotations of the items with the least agreement, which the engine looks up; they are brought here.
 
-        Of items that agree equally, those with more annotations come first, then those with the higher entropy, then by name.
+        Of items that agree equally, those with more annotations come first, then those with the higher entropy, then by name:
+        numbers by value, before all other names by code point.
 
         Examples
         --------
@@ -563,6 +564,126 @@ class Annotations:
         rows, names = self._named_rows()
         some = rows.disputed(number, names)
         return replace(self, source=some, annotations=some.survey.annotations)
+
+    def first_items(self, ranks: Array, number: int) -> Annotations | None:
+        """Return the annotations of the items that come first by the rank of their profile, then by name.
+
+        Parameters
+        ----------
+        ranks : array (profiles,) of integers
+            Of each profile of `counts`: 0 comes first; items with a rank below 0 are left out.
+        number : int
+            How many items.
+
+        Returns
+        -------
+        Annotations that are here, wherever these live; None if there are too many labels or profiles to look items up by them.
+
+        Examples
+        --------
+        >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "b"], ["a", "b", "c"]])
+        >>> data.counts.counts.tolist()
+        [[0, 3, 0], [1, 1, 1], [2, 1, 0]]
+        >>> first = data.first_items(np.array([-1, 0, 1]), 2)
+        >>> first.items, first.listing().items
+        (2, ['1', '3'])
+        """
+        rows, _ = self._named_rows()
+        base: Counts = self._collapsed("counts", self._base_counts)
+        given = ranks if base is self.counts else ranks[_positions(_regrouped_columns(base.counts, self), self.counts)]
+        some = rows.first_items(self.source_labels, (base.counts, base.multiplicities, given), number)
+        return None if some is None else replace(self, source=some, annotations=some.survey.annotations)
+
+    def groups(self, column: str) -> list[tuple[Any, str | None, int]]:
+        """Return the values of a column that was kept, as they are and as text, and how many annotations have each.
+
+        The text is None where there is no value. The most frequent come first, then by name.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> frame = pl.DataFrame(
+        ...     {"item": [1, 2, 3], "annotator": ["a", "b", "a"], "label": ["x", "x", "y"], "batch": [7, 7, None]}
+        ... )
+        >>> Annotations.from_frame(frame, columns=["batch"]).groups("batch")
+        [(7, '7', 2), (None, None, 1)]
+        """
+        found = self._keeping(column).group_rows(column)
+        return sorted(found, key=lambda one: (-one[2], one[1] or ""))
+
+    def items_in_several(self, column: str) -> int:
+        """Count the items whose annotations have several values in a column that was kept."""
+        return self._keeping(column).items_in_several(column)
+
+    def parts(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Annotations, Annotations]]:
+        """Return for each of some values of a column that was kept the annotations with it, and all others.
+
+        Each is a data set of its own: labels that none of its annotations has are left out, unless their order was given.
+
+        Parameters
+        ----------
+        column : str
+        values : sequence
+            As `groups` returns them.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> frame = pl.DataFrame(
+        ...     {"item": [1, 1, 2], "annotator": ["a", "b", "a"], "label": ["x", "x", "y"], "batch": [7, 7, 8]}
+        ... )
+        >>> [(part, others)] = Annotations.from_frame(frame, columns=["batch"]).parts("batch", [7])
+        >>> part.labels, part.annotators, others.labels, others.items
+        (('x',), ('a', 'b'), ('y',), 1)
+        """
+        for mine, others in self._keeping(column).parts(column, values):
+            yield self._among(mine), self._among(others)
+
+    def _among(self, rows: Rows) -> Annotations:
+        """Return some of the annotations."""
+        survey = rows.survey
+        left = tuple(name for name in self.annotators or () if name in survey.annotator_rows)
+        annotators = None if self.annotators is None else left
+        made = replace(self, source=rows, annotators=annotators, annotations=survey.annotations, dropped=(), notes=())
+        return made if self.order_given else made._without_unused()
+
+    def _without_unused(self) -> Annotations:
+        """Return the same annotations without labels that none of them has."""
+        assert isinstance(self.source, Rows)
+        given = range(len(self.labels)) if self.grouping is None else self.grouping
+        used = {
+            text: i for text, i in zip(self.source_labels, given, strict=True) if text in self.source.survey.label_rows
+        }
+        kept = sorted(set(used.values()))
+        place = {i: k for k, i in enumerate(kept)}
+        left = replace(
+            self,
+            labels=tuple(self.labels[i] for i in kept),
+            written=tuple(used),
+            grouping=tuple(place[i] for i in used.values()),
+            sets=None,
+        )
+        if self.sets is not None:
+            names = [self.sets.names()[i] for i in kept]
+            single = in_order({one for some in names for one in some}, self.decimal)
+            return left._made_of(names, single, ranked=self.sets.ranked)
+        labels = in_order(left.labels, self.decimal)
+        return left._regrouped([labels.index(label) for label in left.labels], labels, order_given=False)
+
+    def called(self, names: Mapping[str, str]) -> Annotations:
+        """Return the same annotations with other names for the annotators; notes, which may hold the old ones, are left out."""
+        if self.annotators is None:
+            return replace(self, notes=())
+        if not isinstance(self.source, Rows):
+            return replace(self, annotators=tuple(names[name] for name in self.annotators), notes=())
+        annotators = in_order(names[name] for name in self.annotators)
+        return replace(self, annotators=annotators, source=self.source.called(names), notes=())
+
+    def _keeping(self, column: str) -> Rows:
+        """Return the rows; refuse a column that was not kept beside them."""
+        if not isinstance(self.source, Rows) or column not in self.source.columns:
+            raise OptionError(f"The column {shown(column)} was not kept: name it in columns when the table is read.")
+        return self.source
 
     def _named_rows(self) -> tuple[Rows, dict[str, str] | None]:
         """Return the rows, and what their labels are taken as if that is not themselves."""

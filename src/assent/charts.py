@@ -74,6 +74,8 @@ def render(chart: altair.TopLevelMixin, format: str) -> bytes:
 def _printable(part: Any) -> Any:
     """Escape control characters in every text of a specification: the renderer would not survive some of them."""
     if isinstance(part, str):
+        if part.isprintable():
+            return part
         # Joiners make one emoji of several and shape Persian; they do no harm.
         return "".join(one if one in _JOINERS else escaped(one) for one in part)
     if isinstance(part, dict):

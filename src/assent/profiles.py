@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
@@ -125,7 +126,10 @@ class Profiles(ABC):
 
     def weighted_by(self, weighting: Weighting) -> Self:
         """Return the same profiles, counted by `weighting`."""
-        return replace(self, weighting=weighting)
+        # What was worked out of the profiles before does not depend on how they are counted, and is kept.
+        made = copy(self)
+        made.__dict__["weighting"] = weighting
+        return made
 
     @cached_property
     def items(self) -> int:

@@ -312,3 +312,18 @@ def test_progress_is_a_bar_for_people(assent: Program, labels: str, monkeypatch:
     assert shares == sorted(shares)
     assert 0 <= shares[0] < shares[-1] <= 1
     assert len({what for _, what in seen}) == len(seen) >= 10
+
+
+def test_a_table_in_an_engine_is_reported_and_its_items_are_left_there(assent: Program, tmp_path: Path) -> None:
+    import polars as pl
+
+    path = tmp_path / "rows.parquet"
+    rows = [(i, who, "xy"[(i + (who == "b" and i % 3 == 0)) % 2]) for i in range(30) for who in "abc"]
+    pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row").write_parquet(path)
+    here, there = (assent("report", str(path), "--json", *more) for more in ((), ("--engine", "duckdb")))
+    assert (there.code, there.err) == (0, "")
+    for part in ("verdict", "items", "advice", "plan"):
+        assert there.json[part] == here.json[part]
+    done = assent("report", str(path), "--engine", "duckdb", "--json", "--items", str(tmp_path / "items.csv"))
+    assert (done.code, done.out) == (2, "")
+    assert "have the engine write its own with assent items --engine" in done.err

@@ -11,7 +11,8 @@ import pytest
 import assent
 from assent import Annotations
 from assent.diagnostics import findings, missingness
-from assent.diagnostics.gaps import _studentised
+from assent.diagnostics.gaps import _annotators, _studentised
+from assent.engines import watching
 
 
 def crowd(rng, items, *, skill, sizes, annotators=30):
@@ -50,6 +51,46 @@ def test_the_statistic_is_that_of_a_robust_regression():
     left = y - y.mean() - slope * x
     robust = math.sqrt(((x * left) ** 2).sum()) / (x @ x)
     assert float(_studentised(x, y)) == pytest.approx(slope / robust)
+
+
+def test_points_that_occur_several_times_count_so_often():
+    rng = np.random.default_rng(8)
+    x, y, times = rng.normal(size=20), rng.normal(size=20), rng.integers(1, 6, size=20)
+    x -= times @ x / times.sum()
+    assert _studentised(x, y, times) == pytest.approx(_studentised(np.repeat(x, times), np.repeat(y, times)))
+
+
+def test_workload_is_that_of_a_loop_over_the_rows():
+    """The same items many times over: kinds of items stand for all of them."""
+    rng = np.random.default_rng(9)
+    few = rng.choice(["a", "b", None], size=(7, 6), p=[0.5, 0.3, 0.2]).tolist()
+    table = [few[i] for i in rng.integers(0, 7, size=90)]
+    work, agreed = np.zeros(6), np.zeros(6)
+    for row in table:
+        given = [j for j, label in enumerate(row) if label is not None]
+        for j in given if len(given) > 1 else ():
+            work[j] += 1
+            agreed[j] += sum(row[k] == row[j] for k in given if k != j) / (len(given) - 1)
+    found_work, found_agreement = _annotators(Annotations.from_array(table).comparable_ratings)
+    assert found_work.tolist() == work.tolist()
+    assert found_agreement == pytest.approx(agreed / work)
+
+
+@pytest.mark.parametrize("native", ["pandas", "duckdb", "pyspark"], indirect=True)
+def test_the_check_is_the_same_wherever_annotations_live(native):
+    rng = np.random.default_rng(10)
+    rows = [
+        (i, f"w{who}", int(rng.integers(3)))
+        for i in range(80)
+        for who in rng.choice(12, int(rng.integers(2, 5)), replace=False)
+    ]
+    frame = pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
+    seen = []
+    with watching(seen.append):
+        there = missingness(Annotations.from_frame(native(frame)))
+    assert there.to_dict() == missingness(Annotations.from_frame(frame)).to_dict()
+    assert there.by_workload.method is not None
+    assert "annotations" not in [one.question for one in seen]
 
 
 def test_the_level_is_kept_although_few_annotations_vary_more():

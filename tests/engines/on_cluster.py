@@ -1,14 +1,16 @@
 """What the test of a Spark cluster runs in a process of its own: a process can have one Spark only.
 
-Measures Parquet files on the cluster, has it write the items, kills an executor in the middle of a run, and prints one JSON object.
+Measures Parquet files on the cluster, has it write the items, kills an executor in the middle of a run, and writes what came
+of it to a file. Measuring is done by the main thread, and the other one has ended before the process does: a thread that is
+inside polars or Arrow while Python shuts down ends the process with an abort.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -17,8 +19,12 @@ from pathlib import Path
 import assent
 from assent.engines import watching
 
-#: Steps of a useless computation for every row, so that a pass takes long enough to be disturbed.
-STEPS = 4_000
+#: Parts of the table whose measurement is disturbed, and how long each takes to read, however fast the machine is.
+PARTS, MILLISECONDS = 6, 500
+#: So often the measurement is begun again if nobody could be killed in the middle of it.
+ATTEMPTS = 5
+#: Seconds until both executors must be there.
+PATIENCE = 120
 
 
 def numbers(agreement):
@@ -26,49 +32,62 @@ def numbers(agreement):
     return [repr(one) for one in (agreement.value, agreement.observed, agreement.expected, interval.low, interval.high)]
 
 
-def executors(workers):
-    """Return the processes that work for the workers: their children."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in listed.splitlines()]
-    return [int(pid) for pid, parent, what in rows if int(parent) in workers and "ExecutorBackend" in what]
-
-
-def disturbed(session, folder, workers):
-    """Measure alpha while one of two executors is killed, after the first and before the last task of a stage."""
-    from pyspark.sql import functions as spark
-
-    slow = f"aggregate(sequence(1, {STEPS}), 0L, (a, x) -> (a * 31 + x + hash(item)) % 1000003) > -1000003"
-    frame = session.read.parquet(str(folder)).repartition(8).filter(spark.expr(slow))
-    found = {}
-
-    def run():
-        try:
-            data = assent.Annotations.from_frame(frame)
-            found["items"] = data.items
-            found["numbers"] = numbers(assent.krippendorff_alpha(data))
-        except Exception as error:
-            found["error"] = repr(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    tracker = session.sparkContext.statusTracker()
-    victim, survivors = None, []
-    while thread.is_alive() and victim is None:
-        for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()):
-            if stage is not None and stage.numTasks == 8 and 1 <= stage.numCompletedTasks <= 6:
-                victim, *survivors = executors(workers)
-                os.kill(victim, signal.SIGKILL)
-                break
-        time.sleep(0.02)
-    thread.join(300)
+def executors(session, *, active):
+    """Return the names of the executors that Spark counts among the living, or among the dead."""
     known = session.sparkContext._jsc.sc().statusStore().executorList(False)
-    lost = [known.apply(i).id() for i in range(known.size()) if not known.apply(i).isActive()]
-    return {**found, "victim": victim, "survivors": survivors, "lost": lost, "finished": not thread.is_alive()}
+    all_of_them = [known.apply(i) for i in range(known.size())]
+    return [one.id() for one in all_of_them if one.id() != "driver" and one.isActive() == active]
 
 
-def main(master, folder, *workers):
-    folder, workers = Path(folder), {int(pid) for pid in workers}
-    seen = []
+def process_of(work, executor):
+    """Return the process that an executor is, by what it wrote into the folder of its worker."""
+    (log,) = work.glob(f"*/{executor}/stderr")
+    return int(re.search(r"Started daemon with process name: (\d+)@", log.read_text())[1])
+
+
+def both(session):
+    """Wait until both executors are there, and return their names."""
+    until = time.monotonic() + PATIENCE
+    while len(found := executors(session, active=True)) < 2 and time.monotonic() < until:
+        time.sleep(0.05)
+    return found
+
+
+def kill_one(session, work, ended, told):
+    """Kill an executor as soon as some, but not all, tasks of a stage are done."""
+    tracker = session.sparkContext.statusTracker()
+    victim = process_of(work, executors(session, active=True)[0])
+    while not ended.wait(0.01):
+        for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()):
+            if stage is not None and stage.numTasks == PARTS and 1 <= stage.numCompletedTasks < PARTS - 1:
+                os.kill(victim, signal.SIGKILL)
+                told["victim"], told["done"], told["tasks"] = victim, stage.numCompletedTasks, stage.numTasks
+                return
+
+
+def disturbed(session, folder, work):
+    """Measure alpha while one of two executors is killed, after the first and before the last task of a stage."""
+    rows = session.read.parquet(str(folder))
+    pause = MILLISECONDS * PARTS // rows.count()
+    slow = rows.repartition(PARTS).filter(f"java_method('java.lang.Thread', 'sleep', {max(1, pause)}L) IS NOT NULL")
+    told = {"victim": None, "executors": len(both(session))}
+    for _ in range(ATTEMPTS):
+        ended = threading.Event()
+        killer = threading.Thread(target=kill_one, args=(session, work, ended, told))
+        killer.start()
+        try:
+            data = assent.Annotations.from_frame(slow)
+            told["items"], told["numbers"] = data.items, numbers(assent.krippendorff_alpha(data))
+        finally:
+            ended.set()
+            killer.join()
+        if told["victim"] is not None:
+            break
+    return {**told, "lost": executors(session, active=False)}
+
+
+def main(master, folder, work):
+    folder, seen = Path(folder), []
     with watching(lambda passage: seen.append([passage.question, passage.rows])):
         single = assent.read(folder / "single", engine="spark", master=master)
         told = {name: numbers(getattr(assent, name)(single)) for name in ("krippendorff_alpha", "spa", "cohen_kappa")}
@@ -79,10 +98,9 @@ def main(master, folder, *workers):
 
     session = SparkSession.getActiveSession()
     at = session.conf.get("spark.master")
-    several = len(executors(workers))
-    loss = disturbed(session, folder / "single", workers)
+    loss = disturbed(session, folder / "single", Path(work))
     session.stop()
-    print(json.dumps({"master": at, "executors": several, "numbers": told, "seen": seen, "loss": loss}))
+    (folder / "told.json").write_text(json.dumps({"master": at, "numbers": told, "seen": seen, "loss": loss}))
 
 
 if __name__ == "__main__":

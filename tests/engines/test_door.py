@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import narwhals as nw
 import numpy as np
 import polars as pl
 import pytest
@@ -10,6 +11,7 @@ from tests.engines.test_parity import made
 import assent
 from assent import Annotations
 from assent.engines import door, watching
+from assent.engines.columns import is_local
 from assent.errors import DuplicateAnnotations, InputError, UnsuitableData
 
 #: The engines that rows may be too many for; those in memory are watched in test_growth.
@@ -140,7 +142,12 @@ def test_what_each_kind_of_question_costs(native):
     assert asked(lambda: data.listing("group")) == ["annotations"]
     assert asked(lambda: assent.difference(assent.fleiss_kappa(data), assent.krippendorff_alpha(data))) == []
     assert asked(lambda: data.without_annotators(["who-1"]).counts) == ["labels", "annotators", "profiles"]
-    assert asked(lambda: data.most_disputed(3)) == ["disputed items", "labels", "annotators"]
+    # Their rows come here; which labels and annotators these have is then asked of them alone.
+    few = []
+    with watching(few.append):
+        assert data.most_disputed(3).local
+    assert [one.question for one in few] == ["disputed items", "rows of disputed items", "labels", "annotators"]
+    assert [one.rows for one in few[:2]] == [3, data.most_disputed(3).annotations]
     other = Annotations.from_frame(native(frame.head(300)))
     gap = asked(lambda: assent.difference(assent.fleiss_kappa(data), assent.fleiss_kappa(other)))
     assert gap == ["profiles", "profiles"]
@@ -172,6 +179,24 @@ def test_more_annotations_than_a_stated_number_are_not_brought_here(native, monk
         ):
             data.listing()
     assert seen == []
+
+
+@pytest.mark.parametrize("native", ["polars", "polars-lazy", "pandas", "duckdb", "pyspark"], indirect=True)
+def test_an_amount_is_checked_where_rows_would_travel_and_nowhere_else(native, monkeypatch):
+    monkeypatch.setattr(door, "MOST_ANNOTATIONS", 1_000)
+    frame = nw.from_native(native(TABLES["two annotators"].head(3))).lazy()
+    said = {"what": "This needs one item of each kind", "instead": "ask for label counts"}
+    door.check_amount(frame, 1_000, **said)
+    if is_local(frame):
+        door.check_amount(frame, 1_001, **said)
+        return
+    with pytest.raises(InputError) as refused:
+        door.check_amount(frame, 1_001, **said)
+    engine = "DuckDB" if frame.implementation.is_duckdb() else "Spark"
+    assert str(refused.value) == (
+        f"This needs one item of each kind, and bringing 1,001 of them here from {engine} is too much (at most 1,000): "
+        "take a sample of the items there, or ask for label counts."
+    )
 
 
 def test_whoever_watches_stops_watching_even_after_an_error():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 from tests.engines.test_door import TABLES, every_measure, sets_table
+from tests.engines.test_parity import made
 
 import assent
 from assent import Annotations
@@ -51,6 +52,15 @@ def unaggregated(plan: str) -> list[str]:
     return found
 
 
+def check(plans) -> None:
+    """Check that rows are gathered before they leave, and that the workers need nothing but Spark itself."""
+    assert plans
+    for plan in plans:
+        assert "Relation" in plan
+        assert unaggregated(plan) == [], plan
+        assert "python" not in plan.lower(), plan
+
+
 def in_spark(session, frame: pl.DataFrame, folder):
     frame.write_parquet(folder / "rows.parquet")
     return session.read.parquet(str(folder / "rows.parquet"))
@@ -64,9 +74,7 @@ def test_only_aggregates_reach_the_driver_of_pyspark(spark, driver, tmp_path):
         assert len(every_measure(data)) >= 10
     assert [rows for _, rows in driver] == [one.rows for one in seen]
     assert sum(rows for _, rows in driver) <= len(data.counts.multiplicities) + len(data.ratings.multiplicities) + 10
-    for plan, _ in driver:
-        assert "Relation" in plan
-        assert unaggregated(plan) == [], plan
+    check([plan for plan, _ in driver])
 
 
 def test_sets_of_labels_are_gathered_before_they_reach_the_driver_of_pyspark(spark, driver, tmp_path):
@@ -74,7 +82,7 @@ def test_sets_of_labels_are_gathered_before_they_reach_the_driver_of_pyspark(spa
     assent.boot_f1(data)
     assent.krippendorff_alpha(data, distance="jaccard")
     assert max(rows for _, rows in driver) <= len(data.ratings.multiplicities)
-    assert all(unaggregated(plan) == [] for plan, _ in driver)
+    check([plan for plan, _ in driver])
 
 
 def test_items_that_pyspark_writes_never_reach_the_driver(spark, driver, tmp_path):
@@ -82,7 +90,31 @@ def test_items_that_pyspark_writes_never_reach_the_driver(spark, driver, tmp_pat
     before = len(driver)
     data.write_items(str(tmp_path / "items"))
     assert len(driver) == before
+    check([str(data.source._items(None).to_native()._jdf.queryExecution().optimizedPlan())])
     assert pl.read_parquet(tmp_path / "items" / "*.parquet").height == data.items
+
+
+def test_a_function_of_python_would_be_seen_in_a_plan_of_pyspark(spark, tmp_path):
+    """The check above can fail: this is what it looks like when workers need Python."""
+    from pyspark.sql import functions
+
+    rows = in_spark(spark, TABLES["two annotators"], tmp_path)
+    shouted = rows.select(functions.udf(str.upper)("item").alias("item")).groupBy("item").count()
+    with pytest.raises(AssertionError):
+        check([str(shouted._jdf.queryExecution().optimizedPlan())])
+
+
+def test_very_many_labels_reach_the_driver_of_pyspark_once_for_each_kind_of_item(spark, driver, tmp_path):
+    """Fingerprints of items are made by Spark's own hash function; then one item of each kind is looked up."""
+    frame = made(40, 60, [f"label {k}" for k in range(3)], seed=6, density=0.9)
+    frame = pl.concat([frame.with_columns(item=pl.format("{} {}", "item", pl.lit(i))) for i in range(5)])
+    many = pl.DataFrame(
+        {"item": "one", "annotator": [f"w{i}" for i in range(400)], "label": [f"l {i}" for i in range(400)]}
+    )
+    data = Annotations.from_frame(in_spark(spark, pl.concat([frame, many], how="diagonal"), tmp_path))
+    assert len(data.ratings.multiplicities) == 41
+    assert max(rows for _, rows in driver) <= data.annotations / 4
+    assert all("python" not in plan.lower() for plan, _ in driver)
 
 
 def test_a_listing_is_what_brings_rows_to_the_driver_of_pyspark(spark, driver, tmp_path):

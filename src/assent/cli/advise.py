@@ -37,7 +37,7 @@ def advise_command(
 
     from assent.cli import show
     from assent.cli.progress import stage
-    from assent.diagnostics import advise
+    from assent.diagnostics.advice import advise
 
     with stage("Looking for causes"):
         found = advise(data, seed=seed) if target is None else advise(data, target=_number(target), seed=seed)

@@ -12,6 +12,7 @@ from assent.cli.options import agreement_weights_from, listed, takes_table
 
 if TYPE_CHECKING:
     from assent.cli.show import Measured
+    from assent.diagnostics import Missingness
     from assent.interpretation import Target
     from assent.measures import Measure
 
@@ -200,7 +201,6 @@ def measure_command(
     from assent.choosing import choose_measures
     from assent.cli import show
     from assent.cli.progress import stage
-    from assent.diagnostics import findings, missingness
     from assent.errors import OptionError, choose
     from assent.measures import find
 
@@ -243,6 +243,8 @@ def measure_command(
         given["seed"] = seed
     found = None
     if choice is not None and weights is None:
+        from assent.diagnostics import findings
+
         with stage("Looking for what misleads"):
             found = findings(data, scale=scale)
     how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
@@ -258,7 +260,7 @@ def measure_command(
             if by_label and "nominal" in one.scales and not one.label_sets:
                 apart = one.by_label(data, **{k: v for k, v in mine.items() if k != "distance"}).items()
                 parts = [(name, a, None if ci == "none" else a.confidence_interval(level, **how)) for name, a in apart]
-            gaps = missingness(data, seed=seed) if one.name in ("spa", "spa-kappa") else None
+            gaps = _gaps(data, seed) if one.name in ("spa", "spa-kappa") else None
             results.append(show.Measured(agreement, interval, p_value, parts, gaps))
     if json:
         show.as_json(data, results, choice, goal, found)
@@ -266,6 +268,13 @@ def measure_command(
         show.as_table(data, results, choice, goal, found, level)
     if goal is not None:
         _gate(results[:1] if choice else results, goal, fail_on)
+
+
+def _gaps(data: Any, seed: int) -> Missingness:
+    """Check whether how often items were annotated has to do with agreement."""
+    from assent.diagnostics import missingness
+
+    return missingness(data, seed=seed)
 
 
 def _goal(fail_under: float | None, task: str | None) -> Target | None:

@@ -24,7 +24,7 @@ WHAT = "What the report holds"
 HOW = "How to measure"
 OUTPUT = "What to write, and when to fail"
 #: Columns that are kept beside the annotations.
-KEPT = ("text", "by", "unit")
+KEPT = ("text", "by")
 #: Share of the work until everything is known; the rest is drawing and writing.
 SECTIONS = 0.7
 
@@ -42,8 +42,6 @@ def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
 
         if values["no_text"]:
             values["text"] = None
-        # Groups and anonymous data need the clusters that intervals are over.
-        values["unit"] = values["cluster"] if values["by"] is not None or values["anonymise"] else None
         values["given"] = tuple(values["files"] or ())
         if values["example"] is not None:
             if values["files"]:
@@ -58,7 +56,7 @@ def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
             _read_each(command, values)
 
     signature = inspect.signature(command)
-    hidden = ("several", "unit", "given")
+    hidden = ("several", "given")
     parameters = [one for name, one in signature.parameters.items() if name not in hidden]
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {one.name: one.annotation for one in parameters}
@@ -196,7 +194,6 @@ def report_command(
         Optional[float],
         _what("Exit with 1 if the coefficient to quote is below this.", panel=OUTPUT, metavar="X"),
     ] = None,
-    unit: Any = None,
     given: Any = (),
     several: Any = None,
 ) -> None:
@@ -214,6 +211,10 @@ def report_command(
     named = set(outputs.values())
     if items is not None and several is not None:
         raise OptionError("--items lists the items of one question: report on each question alone to have it.")
+    if items is not None and data is not None and not data.local:
+        raise OptionError(
+            "--items lists items that are here: have the engine write its own with assent items --engine … -o FOLDER."
+        )
     asked = {"task": task, "scale": scale, "text": text, "by": by, "title": title, "ambiguity": ambiguity}
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if example is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from assent.diagnostics.advice import Advice, advise
 from assent.diagnostics.findings import Finding, findings
 from assent.diagnostics.gaps import Missingness, missingness
 from assent.diagnostics.symmetry import (
@@ -16,11 +15,9 @@ from assent.diagnostics.symmetry import (
 )
 
 __all__ = [
-    "Advice",
     "Finding",
     "Missingness",
     "SymmetryTest",
-    "advise",
     "bias_index",
     "bowker",
     "confusion",

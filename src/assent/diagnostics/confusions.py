@@ -138,7 +138,15 @@ def comparable(data: Annotations) -> Counts:
 
 
 def of_counts(items: Counts) -> Coincidences:
-    """Count coincidences in profiles that all have two or more annotations."""
+    """Count coincidences in profiles that all have two or more annotations, once for all who ask."""
+    kept = items.__dict__
+    if "coincidences" not in kept:
+        kept["coincidences"] = _counted(items)
+    made: Coincidences = kept["coincidences"]
+    return made
+
+
+def _counted(items: Counts) -> Coincidences:
     from scipy.sparse import coo_array, csr_array, triu
 
     weights = np.asarray(items.multiplicities, dtype=np.float64)

@@ -18,18 +18,15 @@ import numpy as np
 
 from assent.annotations import Annotations, as_annotations
 from assent.diagnostics.finding import Finding, found, percent, probability, two_digits
-from assent.listing import Listing
 from assent.measures import spa
 from assent.measures.spa import SCHEMES
-from assent.profiles import Array, Counts
+from assent.profiles import Array, Counts, Ratings
 from assent.scales import Identity
 
 __all__ = ["Group", "Missingness", "Trend", "missingness", "missingness_finding", "testable"]
 
 #: With more items or annotators than this the permutation distribution is as good as normal, and is taken as such.
 LARGE = 5_000
-#: Beyond so many annotations the workload of annotators is not looked at: it takes longer than all the rest.
-MOST_ANNOTATIONS = 2_000_000
 #: So many groups of workload are shown.
 GROUPS = 4
 #: A change in agreement from the fewest to the most annotations that is worth a finding.
@@ -218,10 +215,7 @@ def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator)
     """Follow the agreement of annotators with others along their number of annotations."""
     if data.annotators is None:
         return _untested((), "the table does not say who annotated.")
-    if not data.local or data.annotations > MOST_ANNOTATIONS:
-        why = f"there are more than {MOST_ANNOTATIONS:,}" if data.local else "they live in another engine"
-        return _untested((), f"annotations were not looked at one by one: {why}.")
-    work, agreement = _annotators(data.listing())
+    work, agreement = _annotators(data.comparable_ratings)
     order = np.argsort(work, kind="stable")
     # Annotators with the same workload stay in one group.
     edges = [0]
@@ -240,15 +234,14 @@ def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator)
     )
 
 
-def _annotators(listing: Listing) -> tuple[Array, Array]:
+def _annotators(items: Ratings) -> tuple[Array, Array]:
     """Return annotations and mean agreement with others of each annotator who shares items: (annotators,) each."""
-    assert listing.annotator is not None
-    shared = listing.sizes[listing.item] > 1
-    item, label, annotator = listing.item[shared], listing.label[shared], listing.annotator[shared]
-    _, place, count = np.unique(item * len(listing.labels) + label, return_inverse=True, return_counts=True)
-    same = (count[place] - 1.0) / (listing.sizes[item] - 1.0)
-    work = np.bincount(annotator).astype(np.float64)
-    agreed = np.bincount(annotator, weights=same)
+    _, place, count = np.unique(
+        items.profile * len(items.labels) + items.label, return_inverse=True, return_counts=True
+    )
+    times = items.multiplicities[items.profile].astype(np.float64)
+    same = times * (count[place] - 1.0) / (items.sizes[items.profile] - 1.0)
+    work, agreed = (np.bincount(items.annotator, weights=weights) for weights in (times, same))
     return work[work > 0], agreed[work > 0] / work[work > 0]
 
 
@@ -264,31 +257,38 @@ def _trend(
     if x.min(initial=math.inf) == x.max(initial=-math.inf) or count < FEWEST:
         why = f"only {count} {noun}" if count < FEWEST else f"all {noun} have the same number of annotations"
         return _untested(groups, f"{why}.")
-    every_x, every_y = np.repeat(x, times), np.repeat(y, times)
-    if every_y.min() == every_y.max():
+    if y[times > 0].min() == y[times > 0].max():
         return _untested(groups, f"agreement is the same for all {noun}.")
-    centred = every_x - every_x.mean()
-    slope = float(centred @ every_y / (centred @ centred)) * float(x.max() - x.min())
-    seen = float(_studentised(centred, every_y))
+    centred = x - times @ x / count
+    slope = float(times @ (centred * y) / (times @ centred**2)) * float(x.max() - x.min())
+    seen = _studentised(centred, y, times)
     if count > LARGE:
         p_value, method = math.erfc(abs(seen) / math.sqrt(2.0)), "normal"
     else:
+        every_x, every_y = np.repeat(centred, times), np.repeat(y, times)
         reached = sum(
-            abs(float(_studentised(rng.permutation(centred), every_y))) >= abs(seen) - 1e-12
-            for _ in range(permutations)
+            abs(_studentised(rng.permutation(every_x), every_y)) >= abs(seen) - 1e-12 for _ in range(permutations)
         )
         p_value, method = (1 + reached) / (1 + permutations), "permutation"
     return Trend(groups=groups, slope=slope, p_value=p_value, method=method)
 
 
-def _studentised(x: Array, y: Array) -> Array:
-    """Return the covariance of centred x with y over a standard error that lets the spread of y depend on x."""
-    deviation = y - y.mean()
-    slope = x @ deviation / (x @ x)
-    left = deviation - slope * x
-    error = np.sqrt(((x * left) ** 2).sum())
+def _studentised(x: Array, y: Array, times: Array | None = None) -> float:
+    """Return the covariance of centred x with y over a standard error that lets the spread of y depend on x.
+
+    Parameters
+    ----------
+    x, y : array (points,)
+    times : array (points,) of integers, optional
+        How often each point occurs; once if not given.
+    """
+    often = np.ones(len(x)) if times is None else times
+    deviation = y - often @ y / often.sum()
+    together = float(often @ (x * deviation))
+    slope = together / float(often @ x**2)
+    error = math.sqrt(float(often @ (x * (deviation - slope * x)) ** 2))
     # Where a line fits exactly there is no error to divide by: as clear as can be.
-    return np.asarray(x @ deviation / error) if error > 0 else np.asarray(math.inf * np.sign(slope) if slope else 0.0)
+    return together / error if error > 0 else math.copysign(math.inf, slope) if slope else 0.0
 
 
 def testable(data: Annotations) -> bool:

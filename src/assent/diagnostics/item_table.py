@@ -141,7 +141,7 @@ class ItemAgreement:
         sort : {"disagreement", "entropy", "margin", "annotations", "item"}
             What comes first: the least agreement, the highest entropy, the smallest margin, the most annotations, or the first
             name. Items that are alike in this follow the order of disagreement: less agreement, more annotations, higher
-            entropy, name.
+            entropy, name. Names that are numbers go by value, before all others by code point.
         """
         choose("sort", sort, SORTS)
         at = self.chosen
@@ -269,15 +269,15 @@ _COLUMNS = (
 
 
 def _ranks(names: Sequence[str]) -> Array:
-    """Return each name's place among all, by value if all are numbers, else by code point: (items,)."""
+    """Return each name's place among all: numbers by value, then all other names by code point: (items,)."""
     import polars as pl
 
-    texts = pl.Series("name", names, dtype=pl.String)
-    values = texts.cast(pl.Float64, strict=False)
-    frame = pl.DataFrame({"name": texts})
-    if not values.has_nulls() and values.is_finite().all():
-        frame = frame.insert_column(0, values.alias("value"))
-    order = frame.select(pl.arg_sort_by(frame.columns, maintain_order=True)).to_series().to_numpy()
+    from assent.engines.items import NUMBER
+
+    name = pl.col("name")
+    frame = pl.DataFrame({"name": pl.Series(names, dtype=pl.String)})
+    value = pl.when(name.str.contains(NUMBER)).then(name).cast(pl.Float64)
+    order = frame.select(pl.arg_sort_by([value, name], nulls_last=True, maintain_order=True)).to_series().to_numpy()
     ranks = np.empty(len(names), dtype=np.int64)
     ranks[order] = np.arange(len(names))
     return ranks

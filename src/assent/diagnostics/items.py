@@ -6,22 +6,23 @@ together for the items that are shown or written alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from assent.annotations import Annotations, as_annotations
 from assent.diagnostics.finding import counted
-from assent.diagnostics.item_table import ItemAgreement
+from assent.diagnostics.item_table import DIGITS, ItemAgreement
 from assent.engines import Rows
 from assent.errors import choose, shown
 from assent.listing import Listing
-from assent.profiles import Array
+from assent.profiles import Array, Matrix
 from assent.scales import SCALES, Identity, agreement_weights, numbers
 
-__all__ = ["ItemAgreement", "item_agreement"]
+__all__ = ["ItemAgreement", "ItemSpread", "disputed_items", "item_agreement", "item_spread"]
 
 #: Numbers held at once while labels are compared on a scale: 64 MB.
 CHUNK = 8_000_000
@@ -67,48 +68,199 @@ def of_listing(
     listing: Listing, *, scale: str = "nominal", ordered: bool = False, decimal: str = ".", text: str | None = None
 ) -> ItemAgreement:
     """Work out the agreement on every item of a listing; the options are those of `item_agreement`."""
-    sizes = listing.sizes.astype(np.int64)
-    counts = listing.counts.tocsr()
-    counts.sum_duplicates()
-    row = np.repeat(np.arange(len(sizes)), np.diff(counts.indptr))
-    ranked = np.lexsort((counts.indices, -counts.data, row))
-    given, times = counts.indices[ranked].astype(np.int64), counts.data[ranked].astype(np.int64)
-    starts = counts.indptr.astype(np.int64)
-    single = sizes < 2
-    pairs = np.where(single, 1, sizes * (sizes - 1)).astype(np.float64)
-    share = times / sizes[row]
-    # Not log(n) less the mean of logs: one label alone must give 0 to the last bit.
-    entropy = np.bincount(row, weights=-share * np.log2(share), minlength=len(sizes)) + 0.0
-    several = np.diff(starts) > 1
-    second = np.zeros(len(sizes), dtype=np.int64)
-    second[several] = times[starts[:-1][several] + 1]
-    weighted, spread = None, None
-    if scale != "nominal":
-        agree = agreement_weights(listing.labels, scale=scale, ordered=ordered, decimal=decimal)
-        step = max(1, CHUNK // max(1, len(listing.labels)))
-        blocks = [agree.pairs(counts[first : first + step]) for first in range(0, len(sizes), step)]
-        weighted = np.where(single, np.nan, np.concatenate(blocks) / pairs)
-        # Fractions that sum up to one may miss it by the last bit, and an agreement above 1 would look wrong.
-        weighted = np.where(several, weighted, np.where(single, np.nan, 1.0))
-        spread = _spread(given, starts, _positions(listing.labels, scale, decimal))
+    found = Figures.of(listing.counts, listing.labels, scale=scale, ordered=ordered, decimal=decimal)
     texts, torn = (None, 0) if text is None else _texts(listing, text)
     made = ItemAgreement(
         names=listing.items,
         labels=listing.labels,
-        annotations=sizes,
-        agreement=np.where(single, np.nan, Identity().pairs(counts) / pairs),
-        entropy=entropy,
-        margin=(times[starts[:-1]] - second) / sizes,
-        starts=starts,
-        given=given,
-        times=times,
-        weighted_agreement=weighted,
-        spread=spread,
         text=texts,
         scale=scale,
-        chosen=np.arange(len(sizes)),
+        chosen=np.arange(len(found.annotations)),
+        notes=(*_notes(found, listing.labels), *_torn(torn)),
+        **vars(found),
     )
-    return replace(made, notes=_notes(made, torn)).sorted_by("disagreement")
+    return made.sorted_by("disagreement")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Figures:
+    """What is known of each item, or of each profile, without its name; the parameters are those of `ItemAgreement`."""
+
+    annotations: Array
+    agreement: Array
+    entropy: Array
+    margin: Array
+    starts: Array
+    given: Array
+    times: Array
+    weighted_agreement: Array | None
+    spread: Array | None
+
+    @classmethod
+    def of(cls, counts: Matrix, labels: tuple[str, ...], *, scale: str, ordered: bool, decimal: str) -> Figures:
+        """Work out what there is to know from label counts: (items, labels)."""
+        from scipy.sparse import csr_array
+
+        cells = csr_array(counts)
+        cells.sum_duplicates()
+        sizes = np.asarray(cells.sum(axis=1), dtype=np.int64).ravel()
+        row = np.repeat(np.arange(len(sizes)), np.diff(cells.indptr))
+        ranked = np.lexsort((cells.indices, -cells.data, row))
+        given, times = cells.indices[ranked].astype(np.int64), cells.data[ranked].astype(np.int64)
+        starts = cells.indptr.astype(np.int64)
+        single = sizes < 2
+        pairs = np.where(single, 1, sizes * (sizes - 1)).astype(np.float64)
+        share = times / sizes[row]
+        # Not log(n) less the mean of logs: one label alone must give 0 to the last bit.
+        entropy = np.bincount(row, weights=-share * np.log2(share), minlength=len(sizes)) + 0.0
+        several = np.diff(starts) > 1
+        second = np.zeros(len(sizes), dtype=np.int64)
+        second[several] = times[starts[:-1][several] + 1]
+        weighted, spread = None, None
+        if scale != "nominal":
+            agree = agreement_weights(labels, scale=scale, ordered=ordered, decimal=decimal)
+            step = max(1, CHUNK // max(1, len(labels)))
+            blocks = [agree.pairs(cells[first : first + step]) for first in range(0, len(sizes), step)]
+            weighted = np.where(single, np.nan, np.concatenate(blocks) / pairs)
+            # Fractions that sum up to one may miss it by the last bit, and an agreement above 1 would look wrong.
+            weighted = np.where(several, weighted, np.where(single, np.nan, 1.0))
+            spread = _spread(given, starts, _positions(labels, scale, decimal))
+        return cls(
+            annotations=sizes,
+            agreement=np.where(single, np.nan, Identity().pairs(cells) / pairs),
+            entropy=entropy,
+            margin=(times[starts[:-1]] - second) / sizes,
+            starts=starts,
+            given=given,
+            times=times,
+            weighted_agreement=weighted,
+            spread=spread,
+        )
+
+    @property
+    def closeness(self) -> Array:
+        """The agreement that items are ranked by, on a scale the weighted one: (items,)."""
+        return self.agreement if self.weighted_agreement is None else np.round(self.weighted_agreement, DIGITS)
+
+    @property
+    def ranks(self) -> Array:
+        """Place of each item among all, those that only a name would tell apart at the same; -1 for one annotation: (items,)."""
+        known = np.flatnonzero(self.annotations > 1)
+        keys = np.stack(
+            [self.closeness[known], -self.annotations[known], -np.round(self.entropy[known], DIGITS)], axis=1
+        )
+        ranks = np.full(len(self.annotations), -1, dtype=np.int64)
+        order = np.lexsort(keys.T[::-1])
+        ranks[known[order]] = np.cumsum(np.any(np.diff(keys[order], axis=0, prepend=keys[order][:1]) != 0, axis=1))
+        return ranks
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ItemSpread:
+    """How agreement is spread over all items, none of which is named.
+
+    Parameters
+    ----------
+    figures : Figures
+        Of each profile.
+    items : array (profiles,) of integers
+        How many items have it.
+    scale : str
+    notes : tuple of str
+    """
+
+    figures: Figures = field(repr=False)
+    items: Array = field(repr=False)
+    scale: str
+    notes: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """Items with a label."""
+        return int(self.items.sum())
+
+    @property
+    def single(self) -> int:
+        """Items with one annotation, whose agreement nobody knows."""
+        return int(self.items[self.figures.annotations < 2].sum())
+
+    @property
+    def full(self) -> int:
+        """Items whose annotations all have the same label."""
+        return int(self.items[self.figures.agreement == 1.0].sum())
+
+    @property
+    def mean(self) -> float:
+        """Mean agreement of the items for which it is known; NaN if there are none."""
+        known = self.figures.annotations > 1
+        number = int(self.items[known].sum())
+        return float(self.items[known] @ self.figures.agreement[known] / number) if number else math.nan
+
+    def histogram(self, bins: int = 10) -> Array:
+        """Count items by agreement in bins of equal width from 0 to 1: (bins,). Full agreement is in the last."""
+        known = self.figures.annotations > 1
+        closeness, items = self.figures.closeness[known], self.items[known]
+        return np.histogram(closeness, bins=bins, range=(0.0, 1.0), weights=items)[0].astype(np.int64)
+
+
+def item_spread(data: Annotations, *, scale: str | None = None) -> ItemSpread:
+    """Return how agreement is spread over items, from profiles: no item comes here.
+
+    Examples
+    --------
+    >>> import assent
+    >>> spread = item_spread(assent.Annotations.from_array([["a", "a", "a"], ["a", "b", "b"], ["a", "b", None]]))
+    >>> spread.total, spread.full, round(spread.mean, 2), spread.histogram(2).tolist()
+    (3, 1, 0.44, [2, 1])
+    """
+    scale = choose("scale", scale or "nominal", SCALES)
+    counts = data.counts
+    found = Figures.of(counts.counts, data.labels, scale=scale, ordered=data.order_given, decimal=data.decimal)
+    notes = (*_about(data), *_notes(found, data.labels, counts.multiplicities))
+    return ItemSpread(figures=found, items=counts.multiplicities, scale=scale, notes=notes)
+
+
+def disputed_items(
+    data: Annotations, spread: ItemSpread, number: int, *, text: str | None = None
+) -> tuple[Annotations, ItemAgreement]:
+    """Return the items on which the annotators agree least, the most disputed first, and their annotations.
+
+    Wherever the data live, only these items come here. Items with one annotation are not among them.
+
+    Parameters
+    ----------
+    data : Annotations
+    spread : ItemSpread
+        What `item_spread` says of them.
+    number : int
+        How many items at most.
+    text : str, optional
+        Column with the content of the items.
+    """
+    some, notes = _disputed(data, spread, number)
+    listing = some.listing() if text is None else some.listing(text)
+    ways: dict[str, Any] = {"scale": spread.scale, "ordered": data.order_given, "decimal": data.decimal}
+    made = of_listing(listing, text=text, **ways).filtered(min_annotations=2).head(number)
+    torn = 0 if text is None else _texts(listing, text)[1]
+    return some, replace(made, notes=(*notes, *_torn(torn)))
+
+
+def _disputed(data: Annotations, spread: ItemSpread, number: int) -> tuple[Annotations, tuple[str, ...]]:
+    """Return annotations among which those of the most disputed items are, and what is to be said about it."""
+    if not isinstance(data.source, Rows) or spread.single == spread.total:
+        return data, ()
+    found = data.first_items(spread.figures.ranks, number)
+    if found is not None:
+        return found, ()
+    # So many labels or kinds of items are not told apart by the engine; it can count equal labels, but knows no scale.
+    if spread.scale == "nominal":
+        return data.most_disputed(number), ()
+    if data.local:
+        return data, ()
+    note = (
+        "With so many labels the engine finds the items to list by how many labels are equal, not by how near they are."
+    )
+    return data.most_disputed(number), (note,)
 
 
 def _positions(labels: Sequence[str], scale: str, decimal: str) -> Array:
@@ -151,20 +303,24 @@ def _about(data: Annotations) -> list[str]:
     return notes
 
 
-def _notes(made: ItemAgreement, torn: int) -> tuple[str, ...]:
-    """Say what a reader of the table must know."""
+def _notes(found: Figures, labels: Sequence[str], items: Array | None = None) -> tuple[str, ...]:
+    """Say what a reader of the table must know; `items` says how many each row stands for, one if not given."""
     notes = []
-    single = int(np.count_nonzero(made.annotations < 2))
+    times = np.ones(len(found.annotations), dtype=np.int64) if items is None else items
+    single = int(times[found.annotations < 2].sum())
     if single:
         noun, their = ("item has", "its") if single == 1 else ("items have", "their")
         notes.append(f"{single:,} {noun} one annotation: {their} agreement is not known.")
-    tied = int(np.count_nonzero(made.margin == 0))
+    tied = int(times[found.margin == 0].sum())
     if tied:
         noun = "item has" if tied == 1 else "items have"
         notes.append(f"{tied:,} {noun} no majority: two or more labels are given equally often.")
-    used = np.unique(made.given)
+    used = np.unique(found.given)
     if len(used) == 1:
-        notes.append(f"Every annotation is {shown(made.labels[int(used[0])])}: there is no disagreement to look at.")
-    if torn:
-        notes.append(f"{counted(torn, 'item')} with different texts in different rows: the first is shown.")
+        notes.append(f"Every annotation is {shown(labels[int(used[0])])}: there is no disagreement to look at.")
     return tuple(notes)
+
+
+def _torn(items: int) -> tuple[str, ...]:
+    """Say how many items have several texts."""
+    return (f"{counted(items, 'item')} with different texts in different rows: the first is shown.",) if items else ()

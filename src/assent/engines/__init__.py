@@ -17,6 +17,8 @@ same profiles, bit for bit, on every engine.
     sets      several rows of an annotator for an item, gathered into one annotation
     items     agreement item by item, written by the engine itself
     rows      Rows, which asks all of these
+    sorting   rows of this process put in order by integers, in place of grouping
+    wide      tables with one column an annotator, whose equal rows are counted first
     door      the one place where anything leaves an engine, and whoever watches it
     texts     values of an engine as text
 
@@ -32,5 +34,6 @@ from assent.engines.door import Passage, watching
 from assent.engines.rows import Rows
 from assent.engines.survey import Survey
 from assent.engines.texts import text_of
+from assent.engines.wide import WideTable, rows_of
 
-__all__ = ["Passage", "Rows", "Survey", "text_of", "watching"]
+__all__ = ["Passage", "Rows", "Survey", "WideTable", "rows_of", "text_of", "watching"]

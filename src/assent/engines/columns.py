@@ -86,7 +86,8 @@ def lookup(column: nw.Expr, table: Mapping[Any, int], otherwise: int) -> nw.Expr
         result: nw.Expr = nw.lit(otherwise)
         for value in values:
             result = nw.when(column == nw.lit(value)).then(nw.lit(table[value])).otherwise(result)
-        return result
+        # An engine takes a small number for one of 32 bits, and so all that it is multiplied with.
+        return result.cast(nw.Int64)
     return column.replace_strict(values, [table[value] for value in values], default=otherwise, return_dtype=nw.Int64)
 
 

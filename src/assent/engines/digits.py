@@ -59,6 +59,13 @@ class Digits:
             for first in range(0, self.count, size)
         ]
 
+    def ones(self) -> Array:
+        """Return what 1 in each digit is in each integer: (count, columns)."""
+        at = np.arange(self.count)
+        found = np.zeros((self.count, self.columns), dtype=np.int64)
+        found[at, at // self.per_column] = np.left_shift(np.int64(1), self.bits * (at % self.per_column))
+        return found
+
     def read(self, sums: Array) -> Array:
         """Return the digits, (rows, count), of integers, (rows, columns)."""
         shifts = np.arange(self.per_column, dtype=np.int64) * self.bits

@@ -15,7 +15,7 @@ from assent.errors import AssentError, InputError, shown
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MOST_ANNOTATIONS", "Passage", "asked", "collected", "listed", "tuples", "watching"]
+__all__ = ["MOST_ANNOTATIONS", "Passage", "asked", "check_amount", "collected", "listed", "told", "tuples", "watching"]
 
 #: More annotations than this are not brought here one by one from an engine such as DuckDB or Spark.
 MOST_ANNOTATIONS = 20_000_000
@@ -54,6 +54,7 @@ def watching(watcher: Callable[[Passage], None]) -> Iterator[None]:
     Examples
     --------
     >>> import assent
+    >>> from assent.engines import watching
     >>> seen = []
     >>> with watching(seen.append):
     ...     value = assent.krippendorff_alpha([["a", "a"], ["b", "a"], ["b", "b"]]).value
@@ -67,10 +68,12 @@ def watching(watcher: Callable[[Passage], None]) -> Iterator[None]:
         _WATCHERS.remove(watcher)
 
 
-def collected(frame: nw.LazyFrame[Any], columns: Sequence[str], question: str) -> pl.DataFrame:
-    """Bring an aggregate over as a table of polars."""
-    table: pl.DataFrame = asked(lambda: _table(frame.select(*columns)))
-    _tell(frame, question, table.height)
+def collected(
+    frame: nw.LazyFrame[Any], columns: Sequence[str], question: str, *, in_order: bool = False
+) -> pl.DataFrame:
+    """Bring an aggregate, or a few rows, over as a table of polars."""
+    table: pl.DataFrame = asked(lambda: _table(frame.select(*columns), in_order=in_order))
+    told(frame, question, table.height)
     return table
 
 
@@ -81,14 +84,41 @@ def tuples(frame: nw.LazyFrame[Any], columns: Sequence[str], question: str) -> l
 
 def listed(frame: nw.LazyFrame[Any], columns: Sequence[str], rows: int) -> pl.DataFrame:
     """Bring every row over, in order; `rows` says how many there are, so that too many are not asked for."""
-    if not is_local(frame) and rows > MOST_ANNOTATIONS:
-        raise InputError(
-            f"This needs the annotations one by one, and bringing {rows:,} of them here from {_name(frame)} is too much (at most "
-            f"{MOST_ANNOTATIONS:,}): take a sample of the items there, or ask something that profiles answer, such as assent measure."
-        )
-    _tell(frame, "annotations", rows)
+    check_amount(
+        frame,
+        rows,
+        what="This needs the annotations one by one",
+        instead="ask something that profiles answer, such as assent measure",
+    )
+    told(frame, "annotations", rows)
     table: pl.DataFrame = asked(lambda: _table(frame.select(*columns), in_order=True))
     return table
+
+
+def check_amount(frame: nw.LazyFrame[Any], rows: int, *, what: str, instead: str) -> None:
+    """Refuse to bring more annotations here than memory should hold; those that are here already may be any number.
+
+    Parameters
+    ----------
+    frame : LazyFrame
+        Where they live.
+    rows : int
+        How many annotations would come over.
+    what : str
+        Beginning of the sentence: why they are needed.
+    instead : str
+        What can be asked in their place.
+
+    Raises
+    ------
+    InputError
+        They are more than `MOST_ANNOTATIONS`.
+    """
+    if not is_local(frame) and rows > MOST_ANNOTATIONS:
+        raise InputError(
+            f"{what}, and bringing {rows:,} of them here from {_name(frame)} is too much (at most {MOST_ANNOTATIONS:,}): "
+            f"take a sample of the items there, or {instead}."
+        )
 
 
 def asked(action: Callable[[], Any]) -> Any:
@@ -114,7 +144,8 @@ def _table(frame: nw.LazyFrame[Any], *, in_order: bool = False) -> Any:
     return frame.to_native().collect(engine="streaming")
 
 
-def _tell(frame: nw.LazyFrame[Any], question: str, rows: int) -> None:
+def told(frame: nw.LazyFrame[Any], question: str, rows: int) -> None:
+    """Tell whoever watches that so many rows of an answer came out of an engine."""
     if _WATCHERS:
         passage = Passage(question=question, rows=rows, engine=_name(frame), local=is_local(frame))
         for watcher in _WATCHERS:

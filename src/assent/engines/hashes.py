@@ -10,7 +10,7 @@ import numpy as np
 
 from assent.engines.columns import lookup
 
-__all__ = ["PRIME", "scattered"]
+__all__ = ["PRIME", "scattered", "together"]
 
 #: The numbers are below this, so that the product of two of them fits 64 bits.
 PRIME = (1 << 31) - 1
@@ -51,6 +51,22 @@ def scattered(
         for role, values in roles.items()
     }
     return frame, {role: [lookup(nw.col(role), table, 0) for table in both] for role, both in tables.items()}
+
+
+def together(frame: nw.LazyFrame[Any], roles: Sequence[str]) -> nw.LazyFrame[Any] | None:
+    """Return one hash of 64 bits a row, of some columns together, as `hash`; None if the engine has no such function."""
+    kind, native = frame.implementation, frame.to_native()
+    if kind.is_duckdb():
+        # The names are ours, not the table's.
+        hashed: Any = native.project(f"hash({', '.join(roles)}) AS hash")
+    elif kind.is_pyspark() or kind.is_pyspark_connect():
+        from pyspark.sql import functions as spark
+
+        hashed = native.select(spark.xxhash64(*map(spark.col, roles)).alias("hash"))
+    else:
+        return None
+    made: nw.LazyFrame[Any] = nw.from_native(hashed)
+    return made
 
 
 def _hashed(frame: nw.LazyFrame[Any], roles: Sequence[str], seed: int) -> Any:

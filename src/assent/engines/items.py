@@ -5,20 +5,31 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
-from assent.engines.columns import CHAIN, flag, is_local, whole
+from assent.engines.columns import CHAIN, UNUSED, flag, is_local, lookup, named, numbered, whole
+from assent.engines.digits import Digits
 from assent.engines.door import asked
+from assent.engines.profiling import DIGIT_COLUMNS
+from assent.engines.survey import Survey
 from assent.errors import InputError, shown
+from assent.profiles import Array, Matrix
 
-__all__ = ["COLUMNS", "disputed", "item_table", "write"]
+__all__ = ["COLUMNS", "NUMBER", "disputed", "first_items", "item_table", "write"]
 
 #: What is known of each item.
 COLUMNS = ("item", "annotations", "distinct_labels", "agreement", "entropy", "majority", "margin")
+#: Names of items that are numbers, which go by value; none that would be too large for one.
+NUMBER = r"^-?[0-9]{1,200}(?:\.[0-9]{1,200})?(?:e[+-]?[0-9]{1,2})?$"
+#: More kinds of items than this are not looked up by what they are made of.
+MOST_KINDS = 1_000
+#: Engines add up logarithms in an order of their own: what differs by less than this is the same.
+DIGITS = 12
 
 
 def item_table(frame: nw.LazyFrame[Any], names: Mapping[Any, str] | None) -> nw.LazyFrame[Any]:
@@ -87,8 +98,79 @@ def _renamed(label: nw.Expr, names: Mapping[Any, str]) -> nw.Expr:
 
 def disputed(items: nw.LazyFrame[Any], number: int) -> nw.LazyFrame[Any]:
     """Return the items with the least agreement; those with one annotation, whose agreement nobody knows, come last."""
-    keys = ["agreement", "annotations", "entropy", "item"]
-    return items.sort(*keys, descending=[False, True, True, False], nulls_last=True).head(number)
+    items, names = _by_name(items.with_columns(nw.col("entropy").round(DIGITS)))
+    keys = ["agreement", "annotations", "entropy", *names]
+    falling = [False, True, True, *[False] * len(names)]
+    return items.sort(*keys, descending=falling, nulls_last=True).head(number)
+
+
+def _by_name(items: nw.LazyFrame[Any]) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """Return items and the columns to sort them by: numbers by value, then all other names by code point."""
+    if items.collect_schema()["item"] != nw.String:
+        return items, ["item"]
+    # What is no number is emptied before the cast: not every engine looks at the condition first.
+    number = nw.when(nw.col("item").str.contains(NUMBER)).then(nw.col("item")).cast(nw.Float64)
+    return items.with_columns(item_number=number), ["item_number", "item"]
+
+
+def first_items(
+    frame: nw.LazyFrame[Any],
+    survey: Survey,
+    labels: Sequence[str],
+    kinds: tuple[Matrix, Array, Array],
+    number: int,
+) -> nw.LazyFrame[Any] | None:
+    """Return the items of the kinds that come first, and of those that come last among them the first by name.
+
+    Parameters
+    ----------
+    frame : LazyFrame
+        Rows with an item, an annotator and a label.
+    survey : Survey
+        Which labels and annotators there are.
+    labels : sequence of str
+        Texts of the labels, in the order of the columns of the counts.
+    kinds : tuple of matrix (kinds, labels), array (kinds,) and array (kinds,)
+        Label counts of each kind of item, how many items are of it, and its rank: 0 comes first, and below 0 is not wanted.
+    number : int
+        How many items.
+
+    Returns
+    -------
+    LazyFrame with a column item; None if so many labels or kinds cannot be told apart in this way.
+    """
+    counts, times, ranks = kinds
+    order = np.argsort(ranks, kind="stable")
+    order = order[ranks[order] >= 0]
+    if not len(order):
+        return None
+    reached = min(int(np.searchsorted(np.cumsum(times[order]), number)), len(order) - 1)
+    last = int(ranks[order[reached]])
+    chosen = order[ranks[order] <= last]
+    values = {text: value for value, text in survey.labels}
+    keys = [values.get(text, UNUSED) for text in labels]
+    digits = Digits(count=len(keys), largest=len(survey.annotators))
+    if digits.columns > DIGIT_COLUMNS or len(chosen) > MOST_KINDS:
+        return None
+    columns = digits.spell(nw.col("label"), keys)
+    sums = numbered(columns)
+    items = frame.with_columns(*named(columns)).group_by("item").agg(*(nw.col(name).sum() for name in sums))
+    spelled = nw.concat_str([nw.col(name).cast(nw.Int64).cast(nw.String) for name in sums], separator=" ")
+    known = {
+        text: int(ranks[kind] == last) for kind, text in zip(chosen, _spelled(digits, counts[chosen]), strict=True)
+    }
+    items, names = _by_name(items.with_columns(item_kind=lookup(spelled, known, -1)))
+    return items.filter(nw.col("item_kind") >= 0).sort("item_kind", *names, nulls_last=True).head(number)
+
+
+def _spelled(digits: Digits, counts: Matrix) -> list[str]:
+    """Spell label counts as the engine does, column by column."""
+    table = counts if isinstance(counts, np.ndarray) else counts.toarray()
+    size = digits.per_column
+    places = np.left_shift(1, digits.bits * np.arange(size, dtype=np.int64))
+    starts = range(0, digits.count, size)
+    columns = [table[:, first : first + size] @ places[: min(size, digits.count - first)] for first in starts]
+    return [" ".join(map(str, row)) for row in np.stack(columns, axis=1).tolist()]
 
 
 def write(items: nw.LazyFrame[Any], path: str | os.PathLike[str]) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
-from assent.engines.columns import counted, flag, named, numbered, whole
+from assent.engines import door
+from assent.engines.columns import counted, flag, is_local, named, numbered, whole
 from assent.engines.door import collected
 from assent.engines.texts import text_of
 from assent.errors import InputError
@@ -30,35 +31,10 @@ def counted_sums(
     sums : array (kinds, columns); items : array (kinds,); units : array (kinds,) or None
     """
     names = numbered(columns)
-    spelled = frame.with_columns(*named(columns))
-    found = None if clustered else _by_hash(spelled, names)
-    if found is None:
-        grouped, keys = _by_item(spelled, names, clustered=clustered)
-        found = collected(counted(grouped.group_by(*names, *keys), "items"), [*names, "items", *keys], "profiles")
+    grouped, keys = _by_item(frame.with_columns(*named(columns)), names, clustered=clustered)
+    found = collected(counted(grouped.group_by(*names, *keys), "items"), [*names, "items", *keys], "profiles")
     sums = np.ascontiguousarray(found.select(names).to_numpy(), dtype=np.int64)
     return sums, found["items"].to_numpy(), _units(found) if clustered else None
-
-
-def _by_hash(frame: nw.LazyFrame[Any], names: Sequence[str]) -> pl.DataFrame | None:
-    """Do the same in polars by a hash of the item, which is much faster than by its text.
-
-    A second hash of 64 bits watches over the first: if two items share one, None is returned and texts decide.
-    """
-    if not frame.implementation.is_polars():
-        return None
-    import polars as pl
-
-    item = pl.col("item")
-    hashed = frame.to_native().select(item.hash(1), item.hash(2).alias("watch"), *names)
-    sums = [pl.col(name).sum() for name in names]
-    watch = [pl.col("watch").min().alias("low"), pl.col("watch").max().alias("high")]
-    grouped = hashed.group_by("item").agg(*sums, *watch)
-    shared = (pl.col("low") != pl.col("high")).sum().alias("shared")
-    kinds: nw.LazyFrame[Any] = nw.from_native(
-        grouped.group_by(names).agg(pl.len().cast(pl.Int64).alias("items"), shared)
-    )
-    found = collected(kinds, [*names, "items", "shared"], "profiles")
-    return None if found["shared"].sum() else found
 
 
 def _by_item(frame: nw.LazyFrame[Any], names: Sequence[str], *, clustered: bool) -> tuple[nw.LazyFrame[Any], list[str]]:
@@ -97,9 +73,12 @@ def positions(column: pl.Series, values: Sequence[Any], places: Sequence[int]) -
 
 
 def one_of_each(
-    frame: nw.LazyFrame[Any], prints: Sequence[nw.Expr], *, clustered: bool
+    frame: nw.LazyFrame[Any], prints: Sequence[nw.Expr], *, clustered: bool, annotations: int, instead: str
 ) -> tuple[Array, Array | None, pl.DataFrame]:
     """Count items by fingerprint and fetch the rows of one item of each kind: two passes.
+
+    Of a crowd that is nearly every row: where there are so many `annotations` that these might be too many, the engine counts
+    them first, and `instead` says what else can be asked.
 
     Returns
     -------
@@ -109,8 +88,13 @@ def one_of_each(
         Every annotation of one item of each kind.
     """
     names = numbered(prints)
-    grouped, keys = _by_item(frame.with_columns(*named(prints)), names, clustered=clustered)
-    kinds = counted(grouped.group_by(*names, *keys), "items", nw.col("item").min().alias("shown"))
+    marked = frame.with_columns(*named(prints), size=nw.lit(1))
+    grouped, keys = _by_item(marked, [*names, "size"], clustered=clustered)
+    kinds = counted(grouped.group_by(*names, *keys), "items", nw.col("item").min().alias("shown"), nw.col("size").max())
+    if annotations > door.MOST_ANNOTATIONS and not is_local(frame):
+        size = kinds.select(nw.col("size").sum()).select(*whole("size"))
+        rows = door.tuples(size, ["size"], "size of kinds")[0][0]
+        door.check_amount(frame, rows, what="This needs the annotations of one item of each kind", instead=instead)
     found = collected(kinds, ["shown", "items", *keys], "kinds")
     units = _units(found) if clustered else None
     known = found.select(item="shown").with_row_index("kind")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -12,11 +13,12 @@ from assent.engines.columns import UNUSED, lookup, named, numbered
 from assent.engines.digits import Digits
 from assent.engines.hashes import PRIME, scattered
 from assent.engines.kinds import counted_sums, one_of_each, positions
+from assent.engines.sorting import Here
 from assent.engines.survey import Survey
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse, from_cells
 
-__all__ = ["count_profiles", "joint_profiles", "rating_profiles"]
+__all__ = ["Source", "count_profiles", "joint_profiles", "rating_profiles"]
 
 #: More columns of digits than this, and a fingerprint is used instead.
 DIGIT_COLUMNS = 24
@@ -24,38 +26,60 @@ DIGIT_COLUMNS = 24
 ATTEMPTS = 3
 
 
-def count_profiles(
-    frame: nw.LazyFrame[Any], survey: Survey, labels: Sequence[str], *, clustered: bool
-) -> tuple[Matrix, Array, Matrix | None]:
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Rows whose items are to be collapsed.
+
+    Parameters
+    ----------
+    frame : callable
+        Returns the rows, with an item, an annotator and a label; they need not be made before they are asked for.
+    survey : Survey
+        Which labels and annotators there are.
+    clustered : bool
+        There is a cluster column.
+    here : callable
+        Adds up what the rows of each item hold, if that can be done in this process: returns the sums and how many items
+        have them, or None.
+    """
+
+    frame: Callable[[], nw.LazyFrame[Any]]
+    survey: Survey
+    clustered: bool
+    here: Callable[[Here], tuple[Array, Array] | None]
+
+    def sums(self, here: Here, spelled: Callable[[], list[nw.Expr]]) -> tuple[Array, Array, Array | None]:
+        """Add up integers by item: in this process if that can be done, else as expressions in the engine."""
+        found = self.here(here)
+        return counted_sums(self.frame(), spelled(), clustered=self.clustered) if found is None else (*found, None)
+
+
+def count_profiles(source: Source, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
     """Collapse items to how many annotations gave them each label.
 
     Parameters
     ----------
-    frame : LazyFrame
-        Rows with an item, an annotator and a label.
-    survey : Survey
-        Which labels and annotators there are.
+    source : Source
     labels : sequence of str
         Texts of the labels, in the order of the columns.
-    clustered : bool
-        There is a cluster column.
 
     Returns
     -------
     counts : matrix (profiles, labels); multiplicities : array (profiles,); units : matrix (units, profiles) or None
     """
-    digits, keys = _label_digits(survey, labels)
+    digits, keys = _label_digits(source.survey, labels)
     if digits.columns <= DIGIT_COLUMNS:
-        sums, items, units = counted_sums(frame, digits.spell(nw.col("label"), keys), clustered=clustered)
+        here = Here({"label": keys}, digits.ones())
+        sums, items, units = source.sums(here, lambda: digits.spell(nw.col("label"), keys))
         return collapse(from_cells(*digits.cells(sums), (len(sums), digits.count)), items, units)
     seats = {"label": {key: i for i, key in enumerate(keys) if key is not UNUSED}}
-    items, units, kind, at = _fingerprinted(frame, survey, seats, clustered=clustered)
+    items, units, kind, at = _fingerprinted(source, seats)
     cells, times = np.unique(kind * len(labels) + at["label"], return_counts=True)
     return collapse(from_cells(*np.divmod(cells, len(labels)), times, (len(items), len(labels))), items, units)
 
 
 def rating_profiles(
-    frame: nw.LazyFrame[Any], survey: Survey, labels: Sequence[str], annotators: Sequence[str], *, clustered: bool
+    source: Source, labels: Sequence[str], annotators: Sequence[str]
 ) -> tuple[Array, Array, Array, Array, Matrix | None]:
     """Collapse items to who gave them which label.
 
@@ -68,20 +92,27 @@ def rating_profiles(
     multiplicities : array (profiles,)
     units : matrix (units, profiles) or None
     """
+    survey = source.survey
     values = {text: value for value, text in survey.labels}
     position = {values[text]: i for i, text in enumerate(labels) if text in values}
     names = {text: value for value, text in survey.annotators}
     seats = {names[text]: i for i, text in enumerate(annotators)}
     digits = Digits(count=len(annotators), largest=len(labels))
     if digits.columns <= DIGIT_COLUMNS:
-        code = lookup(nw.col("label"), {value: i + 1 for value, i in position.items()}, 0)
-        spelled = [code * place for place in digits.spell(nw.col("annotator"), list(seats))]
-        sums, items, units = counted_sums(frame, spelled, clustered=clustered)
+        codes = np.array([i + 1 for i in position.values()], dtype=np.int64)
+        adds = digits.ones()[:, None, :] * codes[None, :, None]
+        here = Here({"annotator": list(seats), "label": list(position)}, adds)
+
+        def spelled() -> list[nw.Expr]:
+            code = lookup(nw.col("label"), {value: i + 1 for value, i in position.items()}, 0)
+            return [code * place for place in digits.spell(nw.col("annotator"), list(seats))]
+
+        sums, items, units = source.sums(here, spelled)
         # The sums are as good as what they spell, and narrower: they are sorted and merged in its place.
         distinct, multiplicities, membership = collapse(sums, items, units)
         profile, annotator, label = digits.cells(np.asarray(distinct))
         return profile, annotator, label - 1, multiplicities, membership
-    items, units, kind, at = _fingerprinted(frame, survey, {"label": position, "annotator": seats}, clustered=clustered)
+    items, units, kind, at = _fingerprinted(source, {"label": position, "annotator": seats})
     from scipy.sparse import csr_array
 
     column = at["annotator"] * len(labels) + at["label"]
@@ -132,7 +163,7 @@ def _label_digits(survey: Survey, labels: Sequence[str]) -> tuple[Digits, list[A
 
 
 def _fingerprinted(
-    frame: nw.LazyFrame[Any], survey: Survey, seats: Mapping[str, Mapping[Any, int]], *, clustered: bool
+    source: Source, seats: Mapping[str, Mapping[Any, int]]
 ) -> tuple[Array, Array | None, Array, dict[str, Array]]:
     """Tell kinds of items apart by fingerprints of the columns that `seats` names.
 
@@ -147,18 +178,26 @@ def _fingerprinted(
     at : mapping of str to array (annotations of all kinds,)
         Positions of the annotations' values in each column.
     """
+    frame, survey = source.frame(), source.survey
     rows_of = {
         "label": {value: survey.label_rows[text] for value, text in survey.labels},
         "annotator": {value: survey.annotator_rows[text] for value, text in survey.annotators},
     }
     expected = {role: {place: rows_of[role][value] for value, place in known.items()} for role, known in seats.items()}
+    instead = (
+        "ask a measure that works on label counts, such as krippendorff-alpha"
+        if "annotator" in seats
+        else "merge rare labels there"
+    )
     for seed in range(ATTEMPTS):
         hashed, numbers = scattered(frame, {role: list(known) for role, known in seats.items()}, seed)
         if "annotator" in numbers:
             prints = [one * other % PRIME for one, other in zip(numbers["label"], numbers["annotator"], strict=True)]
         else:
             prints = numbers["label"]
-        items, units, rows = one_of_each(hashed, prints, clustered=clustered)
+        items, units, rows = one_of_each(
+            hashed, prints, clustered=source.clustered, annotations=survey.annotations, instead=instead
+        )
         kind = rows["kind"].to_numpy().astype(np.int64)
         at = {role: positions(rows[role], list(known), list(known.values())) for role, known in seats.items()}
         if all(_adds_up(at[role], items[kind], known) for role, known in expected.items()):

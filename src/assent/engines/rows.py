@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import narwhals as nw
 
-from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
-from assent.engines.door import listed, tuples
-from assent.engines.items import disputed, item_table, write
+from assent.engines.columns import absent, counted, flag, is_local, lookup, selected, whole
+from assent.engines.crowds import MOST_COLLAPSED, listed_profiles
+from assent.engines.door import MOST_ANNOTATIONS, collected, listed, tuples
+from assent.engines.items import disputed, first_items, item_table, write
 from assent.engines.kinds import positions
-from assent.engines.pairs import repeated_labels, repeated_pairs
-from assent.engines.profiling import count_profiles, joint_profiles, rating_profiles
+from assent.engines.pairs import hashes_differ, repeated_labels, repeated_pairs
+from assent.engines.profiling import Source, count_profiles, joint_profiles, rating_profiles
 from assent.engines.sets import gathered
+from assent.engines.sorting import Here, Once, item_sums, labelled_once
 from assent.engines.survey import Survey, given, surveyed
 from assent.engines.texts import column_texts, text_of
 from assent.errors import InputError
@@ -66,6 +70,7 @@ class Rows:
         self._frame = selected(native, roles, dict(zip(self.columns.values(), (columns or {}).values(), strict=True)))
         self._missing = frozenset(missing)
         self._check_pairs = check_pairs
+        self._called: Mapping[str, str] = {}
         self.clustered = cluster is not None
 
     @property
@@ -76,9 +81,24 @@ class Rows:
     @cached_property
     def survey(self) -> Survey:
         """Which labels and annotators there are, and what is missing: two passes."""
-        # polars has a quicker way to look for repeated pairs, which `duplicates` takes.
-        twice = self._check_pairs and not self._frame.implementation.is_polars()
+        return self._renamed(self._surveyed())
+
+    def _surveyed(self) -> Survey:
+        """Look at the rows, in which annotators have the names of the table."""
+        # Engines with a hash function have a cheaper way to look for repeated pairs, which `duplicates` takes.
+        kind = self._frame.implementation
+        hashes = kind.is_polars() or kind.is_duckdb() or kind.is_pyspark() or kind.is_pyspark_connect()
+        twice = self._check_pairs and not hashes
         return surveyed(self._frame, self._missing, pairs=twice)
+
+    def _renamed(self, survey: Survey) -> Survey:
+        """Give the annotators the names they are called by; those without a label have none."""
+        if not self._called:
+            return survey
+        names = self._called
+        known = [(value, names[text]) for value, text in survey.annotators if text in names]
+        rows = {names[text]: count for text, count in survey.annotator_rows.items() if text in names}
+        return replace(survey, annotators=known, annotator_rows=rows)
 
     @cached_property
     def _labelled(self) -> nw.LazyFrame[Any]:
@@ -104,7 +124,20 @@ class Rows:
         -------
         None if there are none, else how many (item, annotator) pairs, how many rows they have, and one of them.
         """
+        if self._once.sure:
+            return None
         return repeated_pairs(self._labelled, self.survey.repeated)
+
+    @cached_property
+    def _once(self) -> Once:
+        """Whether it is clear at a glance that nobody labelled an item twice."""
+        if not self._check_pairs or self.survey.repeated is not None:
+            return Once(sure=False)
+        if self._labelled.implementation.is_polars():
+            return labelled_once(
+                self._labelled, [value for value, _ in self.survey.annotators], self.survey.annotations
+            )
+        return Once(sure=bool(hashes_differ(self._labelled, "item", "annotator")))
 
     def repeated_labels(self) -> tuple[int, str, str, str] | None:
         """Look for annotators who gave an item the same label twice: how many rows too many, and one case."""
@@ -125,9 +158,38 @@ class Rows:
         left = {value: 1 for value, text in self.survey.annotators if text in names}
         return self._like(nw.to_native(self._labelled.filter(lookup(nw.col("annotator"), left, 0) == 0)))
 
+    def called(self, names: Mapping[str, str]) -> Rows:
+        """Return the same rows with other names for the annotators, of whom every one with a label must get one."""
+        made = copy(self)
+        made._called = dict(names)
+        made.__dict__["survey"] = made._renamed(self.survey)
+        # How often each label was given does not depend on what annotators are called.
+        kept = self.__dict__.get("collapsed", {})
+        made.__dict__["collapsed"] = {"counts": kept["counts"]} if "counts" in kept else {}
+        return made
+
+    def numbered(self, items: Mapping[str, int] | None = None) -> Rows:
+        """Return the same rows, which must be here, with numbers for items: in the order of the table unless given by name."""
+        import polars as pl
+
+        table = listed(self._labelled, self._labelled.collect_schema().names(), self.survey.annotations)
+        names = table["item"].unique(maintain_order=True)
+        numbers = range(1, len(names) + 1) if items is None else [items[str(text_of(one))] for one in names.to_list()]
+        item = table["item"].replace_strict(names, pl.Series(numbers, dtype=pl.Int64), return_dtype=pl.Int64)
+        made = self._like(table.with_columns(item=item))
+        # Nothing but names has changed.
+        kept = self.__dict__.get("collapsed", {})
+        made.__dict__.update(survey=replace(self.survey, **_COMPLETE), collapsed=dict(kept))
+        return made
+
+    def item_names(self) -> list[str]:
+        """Return the names of all items with a label, in the order of the table; the rows must be here."""
+        table = listed(self._labelled, ["item"], self.survey.annotations)
+        return [str(text_of(value)) for value in table["item"].unique(maintain_order=True).to_list()]
+
     def _like(self, native: Any) -> Rows:
         """Return other rows with the same columns, all of them labelled and none of them twice."""
-        return Rows(
+        made = Rows(
             native,
             item="item",
             annotator="annotator",
@@ -137,6 +199,8 @@ class Rows:
             columns=self.columns,
             check_pairs=False,
         )
+        made._called = self._called
+        return made
 
     def gathered(self, ranks: Mapping[Any, int] | None = None) -> tuple[Rows, Callable[[str], list[tuple[int, str]]]]:
         """Gather the rows of each item and annotator into one annotation.
@@ -213,12 +277,14 @@ class Rows:
         -------
         counts : matrix (profiles, labels); multiplicities : array (profiles,); units : matrix (units, profiles) or None
         """
-        return count_profiles(self._labelled, self.survey, labels, clustered=self.clustered)
+        return count_profiles(self._source, labels)
 
     def rating_profiles(
         self, labels: Sequence[str], annotators: Sequence[str]
     ) -> tuple[Array, Array, Array, Array, Matrix | None]:
         """Collapse items to who gave them which label.
+
+        A crowd whose rows are in this process is listed and compared here, which is quicker and gives the same.
 
         Returns
         -------
@@ -227,7 +293,23 @@ class Rows:
         multiplicities : array (profiles,)
         units : matrix (units, profiles) or None
         """
-        return rating_profiles(self._labelled, self.survey, labels, annotators, clustered=self.clustered)
+        crowd = len(annotators) > MOST_COLLAPSED and not self.clustered
+        if crowd and self.local and self.survey.annotations <= MOST_ANNOTATIONS:
+            items, item, annotator, label, _ = self.listed(labels, annotators, ())
+            sizes = {"items": len(items), "annotators": len(annotators), "labels": len(labels)}
+            return *listed_profiles(item, annotator, label, **sizes), None
+        return rating_profiles(self._source, labels, annotators)
+
+    @property
+    def _source(self) -> Source:
+        """These rows, as those see them who collapse items."""
+        return Source(frame=lambda: self._labelled, survey=self.survey, clustered=self.clustered, here=self._summed)
+
+    def _summed(self, here: Here) -> tuple[Array, Array] | None:
+        """Add up what the rows of each item hold, if these are in this process; else the engine will do it."""
+        if self.clustered or not self._frame.implementation.is_polars():
+            return None
+        return item_sums(self._labelled, here, self._once.items, self.survey.annotations)
 
     def pairing(
         self, other: Rows, labels: Sequence[str], other_labels: Sequence[str]
@@ -244,7 +326,7 @@ class Rows:
         return joint_profiles(mine, theirs, clustered=self.clustered and other.clustered)
 
     def disputed(self, number: int, names: Mapping[str, str] | None) -> Rows:
-        """Return the rows of the items on which the annotators agree least; only the names of these come here.
+        """Return the rows of the items on which the annotators agree least, and bring them here.
 
         Parameters
         ----------
@@ -253,9 +335,77 @@ class Rows:
         names : mapping of str to str, optional
             What labels are taken as; themselves if not given.
         """
-        worst = disputed(self._items(names), number)
-        found = [row[0] for row in tuples(worst, ["item"], "disputed items")]
-        return self._like(nw.to_native(self._labelled.filter(nw.col("item").is_in(found))))
+        return self._brought(disputed(self._items(names), number))
+
+    def first_items(self, labels: Sequence[str], kinds: tuple[Matrix, Array, Array], number: int) -> Rows | None:
+        """Return the rows of the items whose kinds come first, and bring them here.
+
+        Parameters
+        ----------
+        labels : sequence of str
+            Texts of the labels, in the order of the columns of the counts.
+        kinds : tuple of matrix (kinds, labels), array (kinds,) and array (kinds,)
+            Label counts of each kind of item, how many items are of it, and its rank: 0 comes first, and below 0 is not wanted. Of
+            kinds of the same rank items come by name.
+        number : int
+            How many items.
+
+        Returns
+        -------
+        Rows, or None if so many labels or kinds cannot be looked up in this way.
+        """
+        found = first_items(self._labelled, self.survey, labels, kinds, number)
+        return None if found is None else self._brought(found)
+
+    def _brought(self, items: nw.LazyFrame[Any]) -> Rows:
+        """Bring the rows of some items here."""
+        found = [row[0] for row in tuples(items, ["item"], "disputed items")]
+        rows = self._labelled.filter(nw.col("item").is_in(found))
+        return self._like(collected(rows, rows.collect_schema().names(), "rows of disputed items", in_order=True))
+
+    def group_rows(self, column: str) -> list[tuple[Any, str | None, int]]:
+        """Return the values of a column that was kept, as the engine holds them and as text, and how many rows have each.
+
+        A value that says nothing, or is empty, has no text.
+        """
+        role = self.columns[column]
+        found = collected(counted(self._labelled.group_by(role), "rows"), [role, "rows"], "groups")
+        texts = [text or None for text in column_texts(found[role])]
+        return list(zip(found[role].to_list(), texts, found["rows"].to_list(), strict=True))
+
+    def parts(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Rows, Rows]]:
+        """Return for each of some values of a column that was kept the rows with it, and all others: two passes for all."""
+        role, whole_survey = self.columns[column], self.survey
+        known = {"label": whole_survey.labels, "annotator": whole_survey.annotators}
+        found: dict[str, dict[Any, dict[str, int]]] = {one: {value: {} for value in values} for one in known}
+        grouped = self._labelled.filter(nw.col(role).is_in(list(values)))
+        for one, names in known.items():
+            texts = dict(names)
+            for value, what, rows in tuples(
+                counted(grouped.group_by(role, one), "rows"), [role, one, "rows"], f"{one}s"
+            ):
+                found[one][value][texts[what]] = rows
+        for value in values:
+            here = nw.col(role) == nw.lit(value)
+            apart = here, ~here | absent(self._labelled, role)
+            mine, others = (self._like(nw.to_native(self._labelled.filter(some))) for some in apart)
+            mine.__dict__["survey"] = _part_of(whole_survey, found["label"][value], found["annotator"][value])
+            rest = (
+                {text: rows - found[one][value].get(text, 0) for text, rows in all_of_them.items()}
+                for one, all_of_them in (("label", whole_survey.label_rows), ("annotator", whole_survey.annotator_rows))
+            )
+            others.__dict__["survey"] = _part_of(whole_survey, *rest)
+            yield mine, others
+
+    def items_in_several(self, column: str) -> int:
+        """Count the items that have several values in a column that was kept, gaps and empty texts apart: one pass."""
+        role = self.columns[column]
+        rows = self._labelled.filter(~absent(self._labelled, role))
+        if rows.collect_schema()[role] == nw.String:
+            rows = rows.filter(nw.col(role) != nw.lit(""))
+        ends = rows.group_by("item").agg(nw.col(role).min().alias("low"), nw.col(role).max().alias("high"))
+        torn = ends.with_columns(torn=flag(nw.col("low") != nw.col("high"))).select(nw.col("torn").sum())
+        return int(tuples(torn.select(*whole("torn")), ["torn"], "items in several groups")[0][0] or 0)
 
     def write_items(
         self,
@@ -277,3 +427,25 @@ class Rows:
         """Return what is known of each item, as the engine will work it out."""
         renamed = None if names is None else {value: names[text] for value, text in self.survey.labels}
         return item_table(self._labelled, renamed)
+
+
+def _part_of(survey: Survey, label_rows: Mapping[str, int], annotator_rows: Mapping[str, int]) -> Survey:
+    """Return the survey of some of the rows, all of which are labelled."""
+    return replace(
+        survey,
+        labels=[(value, text) for value, text in survey.labels if label_rows.get(text)],
+        annotators=[(value, text) for value, text in survey.annotators if annotator_rows.get(text)],
+        label_rows={text: rows for text, rows in label_rows.items() if rows},
+        annotator_rows={text: rows for text, rows in annotator_rows.items() if rows},
+        **_COMPLETE,
+    )
+
+
+#: What a survey says of rows that are all labelled.
+_COMPLETE: dict[str, Any] = {
+    "missing": {},
+    "no_labels": [],
+    "without_item": 0,
+    "without_annotator": 0,
+    "repeated": None,
+}

@@ -37,6 +37,7 @@ class Recorder:
     weights: Array
     terms: list[Matrix] = field(default_factory=list)
     totals: list[Array] = field(default_factory=list)
+    varying: bool = False
 
     def total(self, terms: Matrix) -> Array:
         """Sum `terms` over items."""
@@ -46,6 +47,7 @@ class Recorder:
 
     def total_varying(self, terms: Array) -> Array:
         """Sum `terms` over items: in one replicate they are like any others."""
+        self.varying = True
         return self.total(terms)
 
     @property
@@ -125,7 +127,8 @@ def influence(statistic: Statistic, multiplicities: Array) -> Array:
     if len(weights) < width:
         return _moved_one_by_one(statistic, weights, width)
     gradient = np.empty(width)
-    step = max(1, CHUNK // max(width, len(weights)))
+    # Only terms that vary with the totals are held for every profile in every row; a complex number is two.
+    step = max(1, CHUNK // (max(width, len(weights)) if recorder.varying else 2 * width))
     for start in range(0, width, step):
         rows = range(start, min(start + step, width))
         moved = statistic(_Stepper(weights, recorder.totals, rows))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from assent.annotations import Annotations
+from assent.engines import WideTable
 from assent.errors import DuplicateAnnotations, InputError, OptionError, UnknownLayout, UnreadableFile, shown
 from assent.label_sets import Parse
 from assent.readers.layouts import Recognised
@@ -173,9 +174,8 @@ def _unit(found: Recognised) -> str | None:
 
 def _wide(
     table: Table, found: Recognised, columns: Sequence[str]
-) -> tuple[pl.DataFrame, dict[str, str], tuple[str, ...]]:
-    """Return one row for each cell, what the further columns are called there, and notes."""
-    key, name = ("annotator", "item") if found.transposed else ("item", "annotator")
+) -> tuple[pl.DataFrame | WideTable, dict[str, str], tuple[str, ...]]:
+    """Return the table by item and annotator, what the further columns are called there, and notes."""
     index = found.annotator if found.transposed else found.item
     schema = table.frame.collect_schema()
     needed = dict.fromkeys(n for n in (index, found.cluster, *found.columns, *columns) if n is not None)
@@ -190,20 +190,15 @@ def _wide(
             f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item).",
         )
         index = None
-    cells = {f"\x00{i}": frame[heading] for i, heading in enumerate(found.columns)}
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
     unit = _unit(found)
     group = {} if unit is None or found.cluster is None else {unit: frame[found.cluster]}
     names = {name: f"\x00further {i}" for i, name in enumerate(columns)}
     group |= {place: frame[heading] for heading, place in names.items()}
-    # The names of the columns may be anything, so they come in after the table has been turned.
-    long = pl.DataFrame({key: keys, **group, **cells}).unpivot(
-        on=list(cells), index=[key, *group], variable_name=name, value_name="label"
-    )
-    headings = pl.Series(name, found.columns, dtype=pl.String)
-    long = long.with_columns(headings.gather(np.repeat(np.arange(len(cells)), frame.height)))
-    # Row by row, as the table was filled, not column by column.
-    return long[np.arange(long.height).reshape(len(cells), -1).T.ravel()], names, notes
+    wide = WideTable(keys, {heading: frame[heading] for heading in found.columns}, group)
+    if found.transposed:
+        return wide.long().rename({"item": "annotator", "annotator": "item"}), names, notes
+    return wide, names, notes
 
 
 def _counts(table: Table, found: Recognised, notes: Sequence[str], guessed: bool) -> Annotations:

@@ -6,13 +6,15 @@ import platform
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from assent._version import __version__
 from assent.annotations import Annotations, as_annotations
 from assent.conventions import BENCHMARKS
-from assent.errors import NothingToCompare, OptionError, choose
+from assent.diagnostics.items import ItemAgreement, item_agreement
+from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.interpretation import target as target_of
 from assent.measures import find
 from assent.report.bibtex import bibtex
@@ -27,7 +29,7 @@ from assent.report.sections.annotators import annotators_section
 from assent.report.sections.coefficients import coefficients_section
 from assent.report.sections.data import data_section
 from assent.report.sections.groups import groups_section
-from assent.report.sections.items import item_table, items_section
+from assent.report.sections.items import items_section
 from assent.report.sections.labels import labels_section
 from assent.report.sections.special import multilabel_section, sparse_section
 from assent.report.sections.verdict import verdict_section
@@ -169,9 +171,8 @@ def report_of(
     check_kept(data, settings.text, "text")
     check_kept(data, settings.by, "by")
     if settings.anonymise:
-        named = Ground.of(data, settings).data
-        data = anonymous(named, names or Names.of(named), settings.by)
-    ground = Ground.of(data, settings)
+        data = anonymous(data, names or Names.of(data), settings.by)
+    ground = Ground(data, settings)
     content: dict[str, Any] = {
         "assent": __version__,
         "title": settings.title,
@@ -186,9 +187,8 @@ def report_of(
     content["labels"] = labels_section(ground)
     stage.next("Comparing annotators")
     content["annotators"] = annotators_section(ground)
-    stage.next("Looking at every item")
-    table = item_table(ground)
-    content["items"] = items_section(ground, table)
+    stage.next("Looking for disputed items")
+    content["items"] = items_section(ground)
     stage.next("Looking at sets of labels")
     content["multilabel"] = multilabel_section(ground)
     stage.next("Checking what is missing")
@@ -210,7 +210,17 @@ def report_of(
     content["appendix"]["definitions"] = definitions(content)
     content["how_to_report"] = _how_to_report(content)
     content["appendix"]["seconds"] = time.perf_counter() - began
-    return Report({name: content[name] for name in ORDER}, table)
+    return Report({name: content[name] for name in ORDER}, partial(_every_item, data, settings))
+
+
+def _every_item(data: Annotations, settings: Settings) -> ItemAgreement:
+    """Look at every item of a report."""
+    if not data.local:
+        raise UnsuitableData(
+            "The items stay where they live: have the engine write them with data.write_items, on the command line with assent items "
+            "--engine … -o FOLDER."
+        )
+    return item_agreement(data, text=settings.text, scale=settings.scale)
 
 
 #: The sections in the order of the page.

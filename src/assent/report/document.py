@@ -303,6 +303,7 @@ def _sparse(part: Mapping[str, Any] | None) -> Iterator[Block]:
     rows = [(one["scheme"], _two(one["value"]), _ends(one)) for one in part["schemes"]]
     yield _table(("SPA, items weighed by", "value", "interval"), rows)
     yield Bullets(tuple(part["missingness"]["sentences"]))
+    yield from _notes(part["notes"])
 
 
 def _advice(report: Mapping[str, Any]) -> Iterator[Block]:

@@ -15,12 +15,11 @@ from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, shown
 from assent.inference import skewness
 from assent.interpretation import Target
-from assent.listing import Listing
 from assent.measures import find
-from assent.report.remembering import remembering
+from assent.profiles import Ratings
 from assent.results import SKEWED, Agreement, Interval
 
-__all__ = ["Ground", "Measured", "Settings", "attempt", "check_kept", "cluster_column", "kept_columns"]
+__all__ = ["Ground", "Measured", "Settings", "attempt", "check_kept", "kept_columns"]
 
 #: With fewer items than this the bootstrap follows a skewed value better (docs/intervals.md) ...
 FEW_ITEMS = 200
@@ -29,6 +28,8 @@ FEWEST_DRAWN = 20
 #: The bootstrap draws this many numbers at most: beyond, the analytic interval is taken.
 MOST_DRAWN = 20_000_000
 REPLICATES = 1000
+#: Measures of more shares (annotators times labels) than this are left out if they are not the one to quote.
+MOST_SHARES = 5_000
 
 T = TypeVar("T")
 
@@ -77,26 +78,24 @@ class Ground:
     data: Annotations
     settings: Settings
 
-    @classmethod
-    def of(cls, data: Annotations, settings: Settings) -> Ground:
-        """Stand on some data, whose rows will be listed once."""
-        columns = [one for one in (settings.text, settings.by, cluster_column(data)) if one is not None]
-        return cls(remembering(data, *columns), settings)
-
-    @cached_property
-    def listing(self) -> Listing:
-        """Every annotation, without further columns."""
-        return self.data.listing()
-
     @cached_property
     def choice(self) -> Choice:
         """Which measures fit, and which one to quote."""
         return choose_measures(self.data, scale=self.settings.scale, ambiguity=self.settings.ambiguity)
 
     @cached_property
+    def left_out(self) -> tuple[str, ...]:
+        """Measures that fit but would take longer than all the rest: those of every annotator's share of every label."""
+        data, names = self.data, self.choice.measures
+        if data.sets is not None or (data.annotator_count or 0) * len(data.labels) <= MOST_SHARES:
+            return ()
+        return tuple(name for name in names if name != self.choice.quote and find(name).profiles is Ratings)
+
+    @cached_property
     def measured(self) -> tuple[Measured, ...]:
         """Every measure that fits, the one to quote first."""
-        return tuple(one for name in self.choice.measures if (one := self._measured(name)) is not None)
+        names = [name for name in self.choice.measures if name not in self.left_out]
+        return tuple(one for name in names if (one := self._measured(name)) is not None)
 
     def _measured(self, name: str) -> Measured | None:
         if name == self.choice.quote:
@@ -146,12 +145,6 @@ class Ground:
 def kept_columns(data: Annotations) -> tuple[str, ...]:
     """Return the names of the columns that were kept beside the annotations."""
     return tuple(data.source.columns) if isinstance(data.source, Rows) else ()
-
-
-def cluster_column(data: Annotations) -> str | None:
-    """Return the column of larger units that intervals are over, if it was kept beside the annotations."""
-    clustered = isinstance(data.source, Rows) and data.source.clustered
-    return data.unit if clustered and data.unit in kept_columns(data) else None
 
 
 def check_kept(data: Annotations, column: str | None, what: str) -> None:

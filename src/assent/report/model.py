@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,12 +41,23 @@ class Report:
     ----------
     content : mapping
         Plain values, fit for JSON.
-    items : ItemAgreement or None
-        Every item, for a table beside the report; None for several questions.
+    look : callable, optional
+        Looks at every item when somebody asks for `items`; None for several questions.
     """
 
     content: Mapping[str, Any]
-    items: ItemAgreement | None = field(default=None)
+    look: Callable[[], ItemAgreement] | None = field(default=None)
+
+    @cached_property
+    def items(self) -> ItemAgreement | None:
+        """Every item, for a table beside the report; None for several questions.
+
+        Raises
+        ------
+        UnsuitableData
+            If the data live in an engine such as DuckDB, which can write their items itself.
+        """
+        return None if self.look is None else self.look()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values."""
@@ -77,7 +89,7 @@ class Report:
         """Return the report as a page that needs nothing else."""
         from assent.report.html import page_of
 
-        return page_of(self.to_dict(), self.figures())
+        return page_of(self.to_dict())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the report to a file, whole or not at all.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import polars as pl
 from assent import Annotations
 from assent.diagnostics.team.table import Team
 from assent.listing import Listing
+from assent.profiles import Ratings
 
 
 def listing(who: Any, said: Any, annotators: int, labels: int) -> Listing:
@@ -71,3 +73,38 @@ def gaps(
 def team(rows: Sequence[Sequence[str | None]]) -> Team:
     """A team of a table of items x annotators."""
     return Team.of_listing(Annotations.from_array([list(row) for row in rows]).listing())
+
+
+def ratings(made: Listing, unit: Any = None) -> Ratings:
+    """Who said what, with every item by itself, even if it is like others; `unit` is the cluster of each item."""
+    assert made.annotator is not None
+    assert made.annotators is not None
+    from scipy.sparse import csr_array
+
+    order, items = np.lexsort((made.annotator, made.item)), len(made.items)
+    units = None
+    if unit is not None:
+        names, place = np.unique(unit, return_inverse=True)
+        units = csr_array((np.ones(items, dtype=np.int64), (place, np.arange(items))), shape=(len(names), items))
+    return Ratings(
+        profile=made.item[order],
+        annotator=made.annotator[order],
+        label=made.label[order],
+        multiplicities=np.ones(items, dtype=np.int64),
+        labels=made.labels,
+        annotators=made.annotators,
+        origin=np.arange(items),
+        units=units,
+    )
+
+
+def one_by_one(data: Annotations, cluster: str | None = None) -> Annotations:
+    """The same data, whose items are left apart however alike they are; the cluster column must have been kept."""
+    made = data.listing(*([] if cluster is None else [cluster]))
+    unit = None
+    if cluster is not None:
+        unit = np.empty(len(made.items), dtype=object)
+        unit[made.item] = np.array(made.columns[cluster], dtype=object)
+    apart = replace(data)
+    apart.__dict__["ratings"] = ratings(made, unit)
+    return apart

@@ -110,7 +110,7 @@ def test_clusters_widen_the_interval_as_copies_should() -> None:
     ]
     frame = pl.DataFrame(cells, schema=["item", "annotator", "label", "document"], orient="row")
     data = Annotations.from_frame(frame, cluster="document")
-    clustered = with_others(Team.clustered(data))
+    clustered = with_others(Team.of(data))
     assert clustered.value == pytest.approx(once.value)
     assert clustered.standard_error == pytest.approx(once.standard_error)
     assert clustered.units.tolist() == once.units.tolist()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.diagnostics.team.simulated import listing
+from tests.diagnostics.team.simulated import listing, ratings
 
 from assent.diagnostics.team import table as module
 from assent.diagnostics.team.agreement import with_consensus, with_others
@@ -48,7 +48,8 @@ def everything(made: Any) -> None:
     with_consensus(team)
     partners(team)
     schools(team)
-    for _ in _left_out(made, _items(made)):
+    apart = ratings(made)
+    for _ in _left_out(apart, _items(apart)):
         pass
 
 

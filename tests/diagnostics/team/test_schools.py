@@ -112,7 +112,7 @@ def test_items_of_a_cluster_are_found_and_tested_together() -> None:
         }
     )
     assert schools(Team.of_listing(made)) is not None
-    assert schools(Team.clustered(Annotations.from_frame(frame, cluster="document"))) is None
+    assert schools(Team.of(Annotations.from_frame(frame, cluster="document"))) is None
 
 
 def test_a_large_team_is_looked_at_in_part(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,7 +151,7 @@ def test_clusters_that_go_together_make_the_test_more_careful() -> None:
     frame = pl.DataFrame(cells, schema=["item", "annotator", "label", "document"], orient="row")
     data = Annotations.from_frame(frame, cluster="document")
     once = standing(Team.of_listing(listing(who, said, 6, 3)))
-    careful, blind = standing(Team.clustered(data)), standing(Team.of_listing(data.listing()))
+    careful, blind = standing(Team.of(data)), standing(Team.of_listing(data.listing()))
     assert careful.difference == pytest.approx(once.difference)
     assert 4 < careful.inflation < 16
     assert blind.inflation == once.inflation == 1

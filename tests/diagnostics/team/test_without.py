@@ -45,7 +45,7 @@ def slowly(rows: Any, measure: Measure, **options: Any) -> list[float]:
 def test_it_is_what_measuring_anew_gives(name: str, scale: str) -> None:
     measure, rows = find(name), table(1)
     data = Annotations.from_array(rows)
-    found = without_each(data, data.listing(), measure, scale=scale)
+    found = without_each(data, measure, scale=scale)
     assert found.values == pytest.approx(slowly(rows, measure, scale=scale), rel=1e-10)
     assert found.agreement.value == measure(data, scale=scale).value
 
@@ -61,9 +61,9 @@ def test_a_measures_own_options_are_taken_along(name: str, option: str, value: s
         expected = slowly(rows, measure, **{option: value})
     except OptionError:
         with pytest.raises(OptionError):
-            without_each(data, data.listing(), measure, **{option: value})
+            without_each(data, measure, **{option: value})
         return
-    assert without_each(data, data.listing(), measure, **{option: value}).values == pytest.approx(expected, rel=1e-10)
+    assert without_each(data, measure, **{option: value}).values == pytest.approx(expected, rel=1e-10)
 
 
 @pytest.mark.parametrize("chunk", [1, 50, 10_000])
@@ -73,7 +73,7 @@ def test_it_does_not_matter_how_many_annotators_are_left_out_at_a_time(
     monkeypatch.setattr(module, "CHUNK", chunk)
     rows = table(2)
     data = Annotations.from_array(rows)
-    found = without_each(data, data.listing(), find("krippendorff-alpha"))
+    found = without_each(data, find("krippendorff-alpha"))
     assert found.values == pytest.approx(slowly(rows, find("krippendorff-alpha")), rel=1e-10)
 
 
@@ -81,28 +81,28 @@ def test_many_labels_and_annotators_are_left_as_they_are(monkeypatch: pytest.Mon
     """Where one number cannot tell label counts apart, items are not put together."""
     rows = table(3)
     data = Annotations.from_array(rows)
-    together = without_each(data, data.listing(), find("krippendorff-alpha"), scale="ordinal")
+    together = without_each(data, find("krippendorff-alpha"), scale="ordinal")
     monkeypatch.setattr(module, "LARGEST", 1)
-    apart = without_each(data, data.listing(), find("krippendorff-alpha"), scale="ordinal")
+    apart = without_each(data, find("krippendorff-alpha"), scale="ordinal")
     assert apart.values == pytest.approx(together.values, rel=1e-12)
 
 
 def test_of_two_annotators_nothing_is_left() -> None:
     data = Annotations.from_array([["a", "a"], ["a", "b"], ["b", "b"]])
-    assert np.isnan(without_each(data, data.listing(), find("krippendorff-alpha")).values).all()
+    assert np.isnan(without_each(data, find("krippendorff-alpha")).values).all()
 
 
 def test_an_annotator_who_shares_no_item_changes_nothing() -> None:
     rows = [["a", "a", None], ["a", "b", None], ["b", "b", None], [None, None, "a"]]
     data = Annotations.from_array(rows)
-    found = without_each(data, data.listing(), find("krippendorff-alpha"))
+    found = without_each(data, find("krippendorff-alpha"))
     assert found.values[2] == found.agreement.value
 
 
 def test_a_measure_that_asks_who_is_refused() -> None:
     data = Annotations.from_array([["a", "a"], ["a", "b"]])
     with pytest.raises(OptionError, match="cohen-kappa asks who gave which label"):
-        without_each(data, data.listing(), find("cohen-kappa"))
+        without_each(data, find("cohen-kappa"))
 
 
 def test_ten_thousand_annotators_take_no_ten_thousand_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,6 +126,6 @@ def test_ten_thousand_annotators_take_no_ten_thousand_measurements(monkeypatch: 
         return original(*arguments, **options)
 
     monkeypatch.setitem(measure.__dict__, "function", counted)
-    found = without_each(data, data.listing(), measure)
+    found = without_each(data, measure)
     assert len(found.values) > 9_000
     assert calls < 10

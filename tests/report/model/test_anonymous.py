@@ -104,12 +104,22 @@ def test_clusters_are_kept_for_the_intervals() -> None:
     assert report["coefficients"]["measures"][0]["ci"] == pytest.approx(
         named["coefficients"]["measures"][0]["ci"], abs=1e-9
     )
-    frame = pl.DataFrame(
-        {"item": [1, 1, 2, 2], "annotator": list("abab"), "label": list("xxyx"), "doc": ["d", "d", "e", "e"]}
-    )
-    lost = assent.Annotations.from_frame(frame, cluster="doc")
-    with pytest.raises(assent.OptionError, match=r"The clusters \(\"doc\"\) must be kept"):
-        assent.make_report(lost, anonymise=True)
+
+
+def test_clusters_need_not_be_kept_beside_the_annotations() -> None:
+    rows = [
+        (f"doc {i // 5}", "uv"[i % 2], i, who, "xy"[(i + (who == "q" and i % 7 == 0)) % 2])
+        for i in range(100)
+        for who in "pqr"
+    ]
+    frame = pl.DataFrame(rows, schema=["doc", "side", "item", "annotator", "label"], orient="row")
+    data = assent.Annotations.from_frame(frame, cluster="doc", columns=["side"])
+    report, named = (assent.make_report(data, by="side", anonymise=hidden).to_dict() for hidden in (True, False))
+    kept = assent.make_report(clustered_data(), by="side").to_dict()
+    for section in ("coefficients", "groups"):
+        assert numbers(report[section]) == pytest.approx(numbers(named[section]), abs=1e-9)
+        assert numbers(report[section]) == pytest.approx(numbers(kept[section]), abs=1e-9)
+    assert "doc 1" not in str(report)
 
 
 def test_the_order_of_labels_is_kept() -> None:

@@ -79,7 +79,7 @@ def test_equal_groups_are_seldom_said_to_differ() -> None:
     """Of 60 data sets without a difference some 3 may claim one; 9 or more would be an accident of one in a thousand."""
     claimed, spared = 0, 0
     for seed in range(60):
-        found = groups_section(Ground.of(long_data(items=120, seed=seed), Settings(by="group")))
+        found = groups_section(Ground(long_data(items=120, seed=seed), Settings(by="group")))
         assert found is not None
         rest = [row["rest"] for row in found["rows"]]
         assert all(one["clear"] == (one["p_corrected"] <= 0.05) for one in rest)

@@ -367,3 +367,25 @@ def test_the_verdict_is_the_first_coefficient(kind: str) -> None:
     assert (first["measure"], first["value"]) == (verdict["measure"], verdict["value"])
     assert (first["ci"]["low"], first["ci"]["high"]) == (verdict["low"], verdict["high"])
     assert find(verdict["measure"]).chance_corrected
+
+
+def test_measures_of_too_many_shares_are_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assent.report import ground
+    from assent.report.sections import special
+
+    whole = assent.make_report(long_data()).to_dict()
+    monkeypatch.setattr(ground, "MOST_SHARES", 11)
+    monkeypatch.setattr(special, "MOST_WEIGHED", 0)
+    part = assent.make_report(long_data()).to_dict()
+    left = [one["measure"] for one in part["coefficients"]["measures"]]
+    assert [one["measure"] for one in whole["coefficients"]["measures"] if one["measure"] not in left] == [
+        "conger-kappa"
+    ]
+    assert "Conger's kappa is left out" in part["coefficients"]["reasons"][-1]
+    assert "the share of each of 3 labels by each of 4 annotators" in part["coefficients"]["reasons"][-1]
+    by_scheme = {one["scheme"]: one for one in part["sparse"]["schemes"]}
+    assert by_scheme["inv-var-class"]["value"] == whole["sparse"]["schemes"][-1]["value"]
+    assert by_scheme["inv-var-class"]["low"] is None
+    assert by_scheme["flat"]["low"] is not None
+    assert part["sparse"]["notes"] == ["inv-var-class has no interval: with 3 labels it would take minutes."]
+    assert part["sparse"]["notes"][0] in assent.make_report(long_data()).markdown()

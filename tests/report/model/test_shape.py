@@ -25,7 +25,7 @@ SHAPE: dict[str, Any] = {
     "annotators": {"rows", "total", "flagged", "judged", "pairs", "schools", "notes"},
     "items": {"histogram", "worst", "total", "single", "text", "notes"},
     "multilabel": {"measures", "set_sizes", "sweep", "findings"},
-    "sparse": {"schemes", "missingness"},
+    "sparse": {"schemes", "missingness", "notes"},
     "advice": list, "plan": {"sentence", "half_width", "choices"}, "ceiling": {"accuracy", "macro_f1", "majority_share"},
     "groups": {"column", "rows", "differences", "notes"},
     "questions": None,

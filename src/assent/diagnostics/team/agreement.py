@@ -83,14 +83,15 @@ def with_others(team: Team, *, level: float = 0.95) -> WithOthers:
 
 
 def _expected(team: Team, items: Array) -> tuple[Array, Array]:
-    """Return expected agreement, (annotators,), and how much each annotation and its item's labels add: (annotations,)."""
+    """Return expected agreement, (annotators,), and how much an annotation and its item's labels add: (annotations,)."""
     expected = np.full(len(team.annotators), np.nan)
     by_row = np.zeros(len(team.item))
     for block in team.blocks():
         use, annotator, label = block.uses
         each = items[annotator + block.first]
-        mine = np.bincount(use, weights=block.own, minlength=len(label)) / each
-        others = np.bincount(use, weights=block.theirs, minlength=len(label)) / each
+        times = block.times[block.row]
+        mine = np.bincount(use, weights=block.own * times, minlength=len(label)) / each
+        others = np.bincount(use, weights=block.theirs * times, minlength=len(label)) / each
         here = slice(block.first, block.last)
         sums = np.bincount(annotator, weights=mine * others, minlength=block.last - block.first)
         expected[here] = np.where(team.shared[here] > 0, sums, np.nan)
@@ -157,7 +158,7 @@ def with_consensus(team: Team, *, level: float = 0.95) -> WithConsensus:
     count = team.cell_count
     top = np.maximum.reduceat(count, team.start)
     at_top = count == top[team.cell_item]
-    tops = np.bincount(team.cell_item, weights=at_top, minlength=team.items)
+    tops = np.bincount(team.cell_item, weights=at_top, minlength=team.kinds)
     second = np.maximum.reduceat(np.where(at_top, 0, count), team.start)
     own_at_top = at_top[team.cell]
     tops, top, second = tops[team.item], top[team.item], second[team.item]

@@ -18,8 +18,8 @@ from assent.diagnostics.team.repeats import self_consistency
 from assent.diagnostics.team.report import AnnotatorReport
 from assent.diagnostics.team.schools import MOST_ANNOTATORS as MOST_FOR_SCHOOLS
 from assent.diagnostics.team.schools import schools
-from assent.diagnostics.team.standing import Standing, standing
-from assent.diagnostics.team.table import Team
+from assent.diagnostics.team.standing import Standing, residuals, standing
+from assent.diagnostics.team.table import Team, settled
 from assent.diagnostics.team.trend import Trend, moments, trend
 from assent.diagnostics.team.without import without_each
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, shown
@@ -50,6 +50,9 @@ def annotator_report(
     Labels are compared for equality. An annotator is flagged if they agree less with the others than the others agree among
     themselves on the same items, beyond chance and by more than a margin, or if they give one label to everything.
 
+    Data in an engine such as DuckDB or Spark are counted there: what comes here is every kind of item once, that is who gave it
+    which label, and how many items are of that kind. Only `time` brings annotations here one by one.
+
     Parameters
     ----------
     data : Annotations, or whatever they can be made from
@@ -72,7 +75,8 @@ def annotator_report(
     repeat : str, optional
         Column of `repeats` that tells first labels from later ones.
     seed : int
-        Decides on which items groups of annotators are sought, and on which they are tested.
+        Decides on which half of the items groups of annotators, and labels that an annotator exchanges, are sought, and on which
+        they are tested. What is drawn is how many items of each kind are in a half, or which clusters.
 
     Returns
     -------
@@ -86,7 +90,7 @@ def annotator_report(
     >>> [row["annotator"] for row in report.rows() if row["flagged"]]
     ['4']
     >>> next(report.rows())["kind"]
-    'chance'
+    'swapped-labels'
     """
     data = as_annotations(data)
     _check(level=level, fdr=fdr)
@@ -96,14 +100,17 @@ def annotator_report(
         raise OptionError(
             f"least is {least}; an annotator must have at least one item to be judged by, and 10 are usual."
         )
+    if seed < 0:
+        raise OptionError(f"seed is {seed}; it must not be negative.")
     chosen = find(measure)
     if data.annotators is None:
         raise UnsuitableData(
             "The table says how many annotators gave each label, not who, so there are no annotators to compare: give a table with "
             "one row for each annotation, or with one column for each annotator."
         )
-    listing = data.listing() if time is None else data.listing(time)
-    team = Team.of_listing(listing) if data.unit == "items" else Team.clustered(data)
+    # Moments belong to annotations, so that a trend needs them one by one; nothing else does.
+    listing = None if time is None else data.listing(time)
+    team = Team.of(data)
     if not team.items:
         raise NothingToCompare(data.nothing_to_compare())
     stand, uses = standing(team), leanings(team)
@@ -116,8 +123,8 @@ def annotator_report(
     for one in np.flatnonzero(flag.flagged).tolist():
         # Of the largest group nobody is there for reading otherwise.
         grouped = groups is not None and (groups.group_of(one) or 0) > 0
-        kinds[one], swaps[one] = kind_of(one, team, of_others, stand, uses, margin, grouped)
-    in_time = _trend(team, stand, listing, time, least, clustered=data.unit != "items")
+        kinds[one], swaps[one] = kind_of(one, team, of_others, stand, uses, margin, grouped, seed)
+    in_time = None if listing is None or time is None else _trend(listing, time, least)
     small = len(team.annotators) <= MOST_ANNOTATORS
     return AnnotatorReport(
         annotators=team.annotators,
@@ -132,7 +139,7 @@ def annotator_report(
         leanings=uses,
         leans=leans,
         lean_corrected=corrected,
-        without=without_each(data, listing, chosen, scale=scale),
+        without=without_each(data, chosen, scale=scale),
         flags=flag,
         kinds=kinds,
         swaps=swaps,
@@ -155,20 +162,14 @@ def _check(**shares: float) -> None:
 def _order(flag: Flags, stand: Standing, of_others: WithOthers) -> Array:
     """Put the worst first: the flagged, then the judged, by how far they are below the others; then the rest."""
     far = np.where(np.isnan(stand.difference) | ~flag.judged, np.inf, stand.difference)
-    return np.lexsort((of_others.observed, far, ~flag.judged, ~flag.flagged))
+    return np.lexsort((settled(of_others.observed), settled(far), ~flag.judged, ~flag.flagged))
 
 
-def _trend(
-    team: Team, stand: Standing, listing: Listing, time: str | None, least: int, *, clustered: bool
-) -> Trend | None:
-    """Relate standing to time; the annotations of clustered data are in another order than those of the listing."""
-    if time is None:
-        return None
+def _trend(listing: Listing, time: str, least: int) -> Trend:
+    """Relate the standing of single annotations to the time they were made."""
     when = moments(listing.columns[time], time)
-    if clustered:
-        team = Team.of_listing(listing)
-        stand = standing(team)
-    return trend(team, stand.residual, when[team.row], least=least)
+    team = Team.of_listing(listing)
+    return trend(team, residuals(team), when[team.row], least=least)
 
 
 def _notes(
@@ -177,7 +178,7 @@ def _notes(
     """Say what a reader of all this must know."""
     notes = []
     count = len(team.annotators)
-    alone = int(team.given.sum() - len(team.item))
+    alone = int(team.given.sum() - team.shared.sum())
     if alone:
         noun = "item has" if alone == 1 else "items have"
         notes.append(f"{alone:,} {noun} one annotation, which there is nothing to compare with.")

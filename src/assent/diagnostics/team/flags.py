@@ -11,7 +11,7 @@ from assent.diagnostics.team.correction import benjamini_hochberg
 from assent.diagnostics.team.kinds import ONE_LABEL, hardly_more_than_chance
 from assent.diagnostics.team.leanings import Leanings
 from assent.diagnostics.team.standing import Standing
-from assent.diagnostics.team.table import Team
+from assent.diagnostics.team.table import HAIR, Team
 from assent.profiles import Array
 
 __all__ = ["Flags", "flags", "lean"]
@@ -59,7 +59,7 @@ def flags(
     least : int
         Annotators with fewer items to judge by are not judged.
     """
-    too_low = np.where(standing.difference <= -margin, standing.p_value, 1.0)
+    too_low = np.where(standing.difference <= HAIR - margin, standing.p_value, 1.0)
     too_low = np.where(standing.items >= least, too_low, np.nan)
     suspect = (team.shared >= least) & hardly_more_than_chance(with_others, standing)
     one_label = np.where(suspect, _one_label(team, leanings, margin), np.nan)
@@ -71,7 +71,7 @@ def flags(
 def _one_label(team: Team, leanings: Leanings, margin: float) -> Array:
     """Return the p-value that an annotator gives their only label too often, NaN for all who use several: (annotators,)."""
     p_value = np.full(len(team.annotators), np.nan)
-    only = (leanings.share >= ONE_LABEL) & (leanings.share - leanings.others >= margin)
+    only = (leanings.share >= ONE_LABEL) & (leanings.share - leanings.others >= margin - HAIR)
     p_value[leanings.annotator[only]] = leanings.corrected[only]
     return p_value
 
@@ -97,5 +97,5 @@ def lean(leanings: Leanings, team: Team, *, fdr: float, margin: float, least: in
     leaning = int(np.count_nonzero(benjamini_hochberg(np.where(tested, smallest, np.nan)) <= fdr))
     times = int(np.count_nonzero(tested)) / max(1, leaning)
     corrected = np.where(tested[leanings.annotator], np.minimum(leanings.corrected * times, 1.0), np.nan)
-    apart = np.abs(leanings.share - leanings.others) >= margin
+    apart = np.abs(leanings.share - leanings.others) >= margin - HAIR
     return corrected, (corrected <= fdr) & apart

@@ -9,7 +9,7 @@ import numpy as np
 from assent.diagnostics.team.agreement import WithOthers
 from assent.diagnostics.team.leanings import Leanings
 from assent.diagnostics.team.standing import Standing
-from assent.diagnostics.team.table import Team
+from assent.diagnostics.team.table import HAIR, Team, halved, settled
 from assent.profiles import Array
 
 __all__ = ["KINDS", "ONE_LABEL", "Swap", "hardly_more_than_chance", "kind_of", "swapped"]
@@ -57,7 +57,7 @@ def hardly_more_than_chance(with_others: WithOthers, standing: Standing) -> Arra
     """
     expected = with_others.expected
     reached = np.where(np.isnan(standing.others), (1.0 + expected) / 2.0, standing.others)
-    return np.asarray(with_others.observed - expected < HARDLY * np.maximum(reached - expected, 0.0) + 1e-12)
+    return np.asarray(with_others.observed - expected < HARDLY * np.maximum(reached - expected, 0.0) + HAIR)
 
 
 def kind_of(
@@ -68,6 +68,7 @@ def kind_of(
     leanings: Leanings,
     margin: float,
     grouped: bool,
+    seed: int = 0,
 ) -> tuple[str, Swap | None]:
     """Tell what kind of trouble a flagged annotator is.
 
@@ -80,26 +81,37 @@ def kind_of(
         The least difference that matters.
     grouped : bool
         The annotator is one of a group that agrees among itself and not with the others.
+    seed : int
+        Decides from which items exchanged labels are learnt.
     """
     uses = leanings.of(annotator)
     share, others = leanings.share[uses], leanings.others[uses]
     most = int(np.argmax(share))
     lost = bool(hardly_more_than_chance(with_others, standing)[annotator])
-    if lost and share[most] >= ONE_LABEL and share[most] - others[most] >= margin:
+    if lost and share[most] >= ONE_LABEL and share[most] - others[most] >= margin - HAIR:
         return "one-label", None
     if grouped:
         return "other-school", None
-    swap = swapped(team, annotator)
+    swap = swapped(team, annotator, seed=seed)
     own, missing = float(with_others.observed[annotator]), -float(standing.difference[annotator])
     if swap is not None and swap.agreement - own >= EXPLAINED * missing:
         return "swapped-labels", swap
     return ("chance" if lost else "low-agreement"), None
 
 
-def swapped(team: Team, annotator: int) -> Swap | None:
+def swapped(team: Team, annotator: int, *, seed: int = 0) -> Swap | None:
     """Look for the relabelling under which an annotator agrees best with the others.
 
-    It is learnt from every other item and tried on the rest, so that luck is not taken for a pattern.
+    It is learnt from one half of the items and tried on the other, both ways round, so that luck is not taken for a pattern.
+    The halves are drawn: how many items of each kind are in the first one, every choice of half of the items being as likely as any
+    other.
+
+    Parameters
+    ----------
+    team : Team
+    annotator : int
+    seed : int
+        Of what is drawn; it is drawn anew for each annotator.
 
     Returns
     -------
@@ -108,13 +120,14 @@ def swapped(team: Team, annotator: int) -> Swap | None:
     """
     rows = np.arange(team.bounds[annotator], team.bounds[annotator + 1])
     row, cell = team.meetings(rows)
+    items = team.times[rows]
     own = cell == team.cell[rows][row]
     theirs = (team.cell_count[cell] - own) / (team.sizes[team.item[rows]][row] - 1.0)
     labels, place = np.unique(np.concatenate([team.label[rows], team.cell_label[cell]]), return_inverse=True)
     given, other = place.ravel()[: len(rows)], place.ravel()[len(rows) :]
-    mine, times = given[row], np.bincount(given, minlength=len(labels))
+    mine, times = given[row], np.bincount(given, weights=items, minlength=len(labels))
     if len(labels) > MOST_LABELS:
-        often = times + np.bincount(other, weights=theirs, minlength=len(labels))
+        often = times + np.bincount(other, weights=theirs * items[row], minlength=len(labels))
         kept = np.sort(np.argsort(-often, kind="stable")[:MOST_LABELS])
         column = np.full(len(labels), -1)
         column[kept] = np.arange(len(kept))
@@ -123,11 +136,13 @@ def swapped(team: Team, annotator: int) -> Swap | None:
         mine, other = column[mine[inside]], column[other[inside]]
     size = len(labels)
     tables = np.zeros((2, size, size))
-    np.add.at(tables, (row % 2, mine, other), theirs)
+    first = halved(items, np.random.default_rng([seed, annotator]))
+    for table, part in zip(tables, (first, items - first), strict=True):
+        np.add.at(table, (mine, other), theirs * part[row])
     found = _best(tables.sum(axis=0))
     agreed = sum(float(tables[1 - half][np.arange(size), _best(tables[half])].sum()) for half in (0, 1))
     named = [(int(labels[i]), int(labels[found[i]])) for i in range(size) if found[i] != i and times[i] >= FEWEST]
-    return Swap(tuple(named), agreed / len(rows)) if named else None
+    return Swap(tuple(named), agreed / int(items.sum())) if named else None
 
 
 def _best(table: Array) -> Array:
@@ -135,5 +150,5 @@ def _best(table: Array) -> Array:
     from scipy.optimize import linear_sum_assignment
 
     # A hair in favour of leaving labels as they are, so that labels that never meet are not exchanged.
-    _, columns = linear_sum_assignment(table + 1e-9 * np.eye(len(table)), maximize=True)
+    _, columns = linear_sum_assignment(settled(table) + 1e-9 * np.eye(len(table)), maximize=True)
     return np.asarray(columns)

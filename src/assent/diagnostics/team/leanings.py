@@ -72,14 +72,15 @@ def leanings(team: Team) -> Leanings:
 def _of_block(team: Team, block: Block) -> tuple[Array, ...]:
     use, annotator, label = block.uses
     number = len(label)
-    times = np.bincount(use, weights=block.own, minlength=number)
-    theirs = np.bincount(use, weights=block.theirs, minlength=number)
+    each = block.times[block.row]
+    times = np.bincount(use, weights=block.own * each, minlength=number)
+    theirs = np.bincount(use, weights=block.theirs * each, minlength=number)
     items = team.shared[annotator + block.first]
-    p_value = _two_sided(use, number, team.cell_count[block.cell], block.size, block.own)
+    p_value = _two_sided(use, number, team.cell_count[block.cell], block.size, block.own, each)
     return annotator + block.first, label, times.astype(np.int64), times / items, theirs / items, p_value
 
 
-def _two_sided(use: Array, number: int, count: Array, size: Array, own: Array) -> Array:
+def _two_sided(use: Array, number: int, count: Array, size: Array, own: Array, times: Array) -> Array:
     """Return twice the smaller tail of how often each label is given, 1 at most: (uses,).
 
     Parameters
@@ -92,15 +93,17 @@ def _two_sided(use: Array, number: int, count: Array, size: Array, own: Array) -
         Annotations of the item that have the label, and all of them: their ratio is the chance.
     own : array (meetings,) of bool
         The label was given.
+    times : array (meetings,)
+        To how many items.
     """
     open_ = count < size
-    use, count, size, own = use[open_], count[open_], size[open_], own[open_]
-    given = np.bincount(use, weights=own, minlength=number)
+    use, count, size, own, times = use[open_], count[open_], size[open_], own[open_], times[open_]
+    given = np.bincount(use, weights=own * times, minlength=number)
     # Items with the same chance go together: there are few different ones.
     largest = int(size.max(initial=0)) + 1
     fractions, fraction = distinct(count * largest + size, largest**2)
     cells, cell = distinct(use * len(fractions) + fraction, number * len(fractions))
-    items = np.bincount(cell, minlength=len(cells)).astype(np.float64)
+    items = np.bincount(cell, weights=times, minlength=len(cells))
     place, which = np.divmod(cells, max(1, len(fractions)))
     chance = ((fractions // largest) / np.maximum(fractions % largest, 1))[which]
     # What is given too often is looked at from the other side: how often it is not given, which is too seldom.

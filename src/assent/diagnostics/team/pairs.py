@@ -41,7 +41,7 @@ def _by_product(team: Team) -> Array:
 
     on_item = _present(team)
     items = team.item.astype(on_item.indices.dtype)
-    load = np.concatenate([[0], np.cumsum(team.sums(team.sizes[team.item]))])
+    load = np.concatenate([[0], np.cumsum(team.sizes[team.item])])[team.bounds]
     count = np.zeros(len(team.annotators), dtype=np.int64)
     first = 0
     while first < len(count):
@@ -49,7 +49,7 @@ def _by_product(team: Team) -> Array:
         last = min(max(last, first + 1), len(count))
         begin, end = team.bounds[first], team.bounds[last]
         cells = (np.ones(end - begin, dtype=np.int32), items[begin:end], team.bounds[first : last + 1] - begin)
-        met = csr_array(cells, shape=(last - first, team.items)) @ on_item
+        met = csr_array(cells, shape=(last - first, team.kinds)) @ on_item
         # Everyone who shares an item is on it, too.
         count[first:last] = np.diff(met.indptr) - (team.shared[first:last] > 0)
         first = last
@@ -62,7 +62,7 @@ def _by_bits(team: Team) -> Array:
     count = np.zeros(len(team.annotators), dtype=np.int64)
     for first in range(0, len(team.annotators), 64):
         mine = slice(team.bounds[first], team.bounds[min(first + 64, len(team.annotators))])
-        on_item = np.zeros(team.items, dtype=np.uint64)
+        on_item = np.zeros(team.kinds, dtype=np.uint64)
         bit = np.left_shift(np.uint64(1), (team.annotator[mine] - first).astype(np.uint64))
         np.bitwise_or.at(on_item, team.item[mine], bit)
         met = np.bitwise_or.reduceat(on_item[team.item], team.bounds[here])
@@ -73,11 +73,11 @@ def _by_bits(team: Team) -> Array:
 
 
 def _present(team: Team) -> csr_array[Any, tuple[int, int]]:
-    """Return 1 where an annotator labelled an item: sparse (items, annotators)."""
+    """Return 1 where an annotator labelled items of a kind: sparse (kinds, annotators)."""
     from scipy.sparse import csr_array
 
     cells = (np.ones(len(team.item), dtype=np.int32), (team.item, team.annotator))
-    return csr_array(cells, shape=(team.items, len(team.annotators)))
+    return csr_array(cells, shape=(team.kinds, len(team.annotators)))
 
 
 def pair_agreements(team: Team) -> tuple[PairAgreement, ...]:
@@ -90,11 +90,15 @@ def pair_agreements(team: Team) -> tuple[PairAgreement, ...]:
     count, labels = len(team.annotators), len(team.labels)
     ones = np.ones(len(team.item), dtype=np.int64)
     present = _present(team).astype(np.int64)
-    same = csr_array((ones, (team.cell, team.annotator)), shape=(len(team.cell_count), count))
-    together, agreed = (present.T @ present).toarray(), (same.T @ same).toarray()
+    weighted = csr_array((team.times, (team.item, team.annotator)), shape=present.shape)
+    same, same_weighted = (
+        csr_array((times, (team.cell, team.annotator)), shape=(len(team.cell_count), count))
+        for times in (ones, team.times)
+    )
+    together, agreed = (present.T @ weighted).toarray(), (same.T @ same_weighted).toarray()
     # How often an annotator gave each label on the items shared with each other one: sparse (annotators * labels, annotators).
-    chosen = csr_array((ones, (team.annotator * labels + team.label, team.item)), shape=(count * labels, team.items))
-    shares = (chosen @ present).tocoo()
+    chosen = csr_array((ones, (team.annotator * labels + team.label, team.item)), shape=(count * labels, team.kinds))
+    shares = (chosen @ weighted).tocoo()
     owner, label = np.divmod(shares.coords[0].astype(np.int64), labels)
     other = shares.coords[1].astype(np.int64)
     forth = csr_array((shares.data, (owner * count + other, label)), shape=(count**2, labels))

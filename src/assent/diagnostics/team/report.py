@@ -17,6 +17,7 @@ from assent.diagnostics.team.leanings import Leanings
 from assent.diagnostics.team.repeats import SelfConsistency
 from assent.diagnostics.team.schools import Schools
 from assent.diagnostics.team.standing import Standing
+from assent.diagnostics.team.table import settled
 from assent.diagnostics.team.trend import Trend
 from assent.diagnostics.team.without import Without
 from assent.diagnostics.team.wording import Case, leans_where, reason, two_readings
@@ -129,6 +130,8 @@ class AnnotatorReport:
             found["trend_corrected"] = self.trend_corrected
         uses = self.leanings
         of_uses = {"use_times": uses.times, "use_share": uses.share, "use_others": uses.others, "use_p": uses.p_value}
+        # Uses that differ by a hair from the others' are alike, whatever order sums were taken in.
+        of_uses["use_apart"] = settled(np.abs(uses.share - uses.others))
         found |= of_uses | {"use_corrected": self.lean_corrected, "use_leans": self.leans, "use_label": uses.label}
         return {name: _listed(values) for name, values in found.items()}
 
@@ -187,7 +190,7 @@ class AnnotatorReport:
         """List the labels whose use differs most from the others'."""
         known = self._plain
         share, others = known["use_share"], known["use_others"]
-        order = sorted(range(uses.start, uses.stop), key=lambda i: -abs(share[i] - others[i]))
+        order = sorted(range(uses.start, uses.stop), key=lambda i: -known["use_apart"][i])
         return [
             {
                 "label": self.labels[known["use_label"][i]],
@@ -300,7 +303,7 @@ class AnnotatorReport:
         uses = self.leanings.of(one)
         found = uses.start + np.flatnonzero(self.leans[uses])
         share, others = self.leanings.share[found], self.leanings.others[found]
-        order = np.argsort(-np.abs(share - others), kind="stable").tolist()
+        order = np.argsort(-settled(np.abs(share - others)), kind="stable").tolist()
         labels = [self.labels[int(self.leanings.label[found[i]])] for i in order]
         return leans_where(list(zip(labels, share[order].tolist(), others[order].tolist(), strict=True)), short=short)
 

@@ -5,7 +5,8 @@ agreement of two would be a product of their skills; so good annotators would ag
 would agree with good ones more than with each other. Two groups, *both* of which agree among themselves more than with
 the other, need two readings.
 
-The groups are sought on one half of the items and tested on the other half, so that the search cannot flatter the test.
+The groups are sought on one half of the items and tested on the other half, so that the search cannot flatter the test. The halves are
+drawn: how many items of each kind are in the first one (see `halved`), or which of the clusters.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assent.diagnostics.team.table import Team
+from assent.diagnostics.team.table import HAIR, Team, halved, settled
 from assent.profiles import Array
 
 __all__ = ["MOST_ANNOTATORS", "Schools", "schools"]
@@ -27,7 +28,7 @@ LEAST_SHARED = 10
 LEAST_ITEMS = 20
 #: A pair of annotators counts as if they had so many more items on which they are like everybody: few items say little.
 DOUBT = 5.0
-#: Pairs of annotations that are looked at to find groups.
+#: Pairs of annotations that are looked at to find groups, of kinds of items drawn at random.
 MOST_PAIRS = 20_000_000
 #: Groups are split again at most so often.
 DEEPEST = 3
@@ -114,9 +115,11 @@ def _split(
         return whole, []
     first = _half(inside, seed)
     # Half of the level each way: whichever half the groups are sought on.
-    p_value = min(1.0, 2.0 * min(_tested(inside, first, margin), _tested(inside, ~first, margin)))
-    sides = _sides(inside)
-    if p_value > level or sides is None:
+    both_ways = (_tested(inside, half, margin, seed) for half in (first, inside.weight - first))
+    p_value = min(1.0, 2.0 * min(both_ways))
+    # Only groups that the test bears out are sought once more, on all items.
+    sides = None if p_value > level else _sides(inside, seed)
+    if sides is None:
         return whole, []
     groups, p_values = [], [p_value]
     for side in (1, -1):
@@ -128,17 +131,19 @@ def _split(
 
 
 def _half(team: Team, seed: int) -> Array:
-    """Choose half of the items, or of the clusters: (items,) of bool."""
-    unit = np.arange(team.items) if team.unit is None else team.unit
-    return np.asarray(np.random.default_rng(seed).permutation(int(unit.max()) + 1)[unit] % 2 == 0)
+    """Draw half of the items, or of the clusters: how many of each kind: (kinds,)."""
+    rng = np.random.default_rng(seed)
+    if team.unit is None:
+        return halved(team.weight, rng)
+    return np.where(rng.permutation(int(team.unit.max()) + 1)[team.unit] % 2 == 0, team.weight, 0)
 
 
-def _sides(team: Team) -> Array | None:
+def _sides(team: Team, seed: int) -> Array | None:
     """Put annotators on two sides, 1 and -1, or on none, 0: (annotators,). None if there are no two sides."""
     here = np.flatnonzero(team.shared > 0)
     if len(here) < 4:
         return None
-    excess, items = _excess(team, here)
+    excess, items = _excess(team, here, seed)
     # Who agrees with nobody more than people do in general is in no school, and would hide those of the others.
     friendly = (excess / (items + DOUBT)).max(axis=1) > 0
     if np.count_nonzero(friendly) < 4:
@@ -164,7 +169,7 @@ def _sides(team: Team) -> Array | None:
     return sides
 
 
-def _excess(team: Team, here: Array) -> tuple[Array, Array]:
+def _excess(team: Team, here: Array, seed: int) -> tuple[Array, Array]:
     """Sum for every two annotators over shared items: agreement less the item's mean agreement, and how many items.
 
     Parameters
@@ -172,32 +177,61 @@ def _excess(team: Team, here: Array) -> tuple[Array, Array]:
     team : Team
     here : array (present,)
         Annotators who have annotations.
+    seed : int
+        Decides which kinds of items are looked at, if there are too many.
 
     Returns
     -------
     excess, items : array (present, present)
         0 on the diagonal.
     """
-    from scipy.sparse import csr_array
-
     column = np.full(len(team.annotators), -1)
     column[here] = np.arange(len(here))
-    enough = int(np.searchsorted(np.cumsum(team.sizes.astype(np.float64) ** 2), MOST_PAIRS)) + 1
-    rows = np.flatnonzero(team.item < enough)
+    rows = _looked_at(team, seed)
     item, who = team.item[rows], column[team.annotator[rows]]
-    agreed = np.bincount(team.cell_item, weights=team.cell_count * (team.cell_count - 1.0), minlength=team.items)
+    agreed = np.bincount(team.cell_item, weights=team.cell_count * (team.cell_count - 1.0), minlength=team.kinds)
     mean = agreed / (team.sizes * (team.sizes - 1.0))
     # One pair is its own mean: such items are held against all items of their kind.
-    if (team.sizes == 2).any():
-        mean = np.where(team.sizes == 2, mean[team.sizes == 2].mean(), mean)
-    size = (team.items, len(here))
-    present = csr_array((np.ones(len(rows)), (item, who)), shape=size)
-    usual = csr_array((mean[item], (item, who)), shape=size)
-    same = csr_array((np.ones(len(rows)), (team.cell[rows], who)), shape=(len(team.cell_count), len(here)))
-    items, excess = (present.T @ present).toarray(), (same.T @ same).toarray() - (present.T @ usual).toarray()
+    two = team.sizes == 2
+    if two.any():
+        mean = np.where(two, np.average(mean[two], weights=team.weight[two]), mean)
+    weight = team.weight.astype(np.float64)
+    items = _together(item, who, weight, len(here))
+    excess = _together(team.cell[rows], who, weight[team.cell_item], len(here))
+    excess -= _together(item, who, weight * mean, len(here))
     for matrix in (excess, items):
         np.fill_diagonal(matrix, 0.0)
     return excess, items
+
+
+def _looked_at(team: Team, seed: int) -> Array:
+    """Return the annotations of kinds of items drawn at random, of as many as may be looked at: (rows,)."""
+    pairs = team.sizes.astype(np.float64) ** 2
+    if pairs.sum() <= MOST_PAIRS:
+        return np.arange(len(team.item))
+    order = np.random.default_rng(seed).permutation(team.kinds)
+    taken = np.zeros(team.kinds, dtype=bool)
+    taken[order[: int(np.searchsorted(np.cumsum(pairs[order]), MOST_PAIRS)) + 1]] = True
+    return np.flatnonzero(taken[team.item])
+
+
+def _together(place: Array, who: Array, weight: Array, count: int) -> Array:
+    """Sum the weights of places that every two annotators share: (annotators, annotators).
+
+    Parameters
+    ----------
+    place, who : array (annotations,)
+        An annotator is in a place once.
+    weight : array (places,)
+    count : int
+        Number of annotators.
+    """
+    from scipy.sparse import csr_array
+
+    shape = (len(weight), count)
+    there = csr_array((np.ones(len(place)), (place, who)), shape=shape)
+    weighted = csr_array((weight[place], (place, who)), shape=shape)
+    return np.asarray((there.T @ weighted).toarray())
 
 
 def _without_main_effects(mean: Array, items: Array) -> Array:
@@ -223,13 +257,22 @@ def _main_axis(matrix: Array) -> Array:
     return np.asarray(axis)
 
 
-def _tested(team: Team, first: Array, margin: float) -> float:
-    """Find two sides on one half of the items, and return the p-value on the other half that both are schools."""
+def _tested(team: Team, half: Array, margin: float, seed: int) -> float:
+    """Find two sides on one half of the items, and return the p-value on the other half that both are schools.
+
+    Parameters
+    ----------
+    team : Team
+    half : array (kinds,)
+        How many items of each kind are for finding.
+    margin : float
+    seed : int
+    """
     everyone = np.ones(len(team.annotators), dtype=bool)
-    sides = _sides(team.only(everyone, first))
+    sides = _sides(team.only(everyone, half), seed)
     if sides is None:
         return 1.0
-    rest = team.only(sides != 0, ~first)
+    rest = team.only(sides != 0, team.weight - half)
     if rest.items < LEAST_ITEMS:
         return 1.0
     inside = [_item_agreement(rest, sides, one, one) for one in (1, -1)]
@@ -238,11 +281,11 @@ def _tested(team: Team, first: Array, margin: float) -> float:
 
 
 def _item_agreement(team: Team, sides: Array, one: int, other: int) -> Array:
-    """Return the share of pairs of annotations, one of each side, that agree on an item; NaN without a pair: (items,)."""
+    """Return the share of pairs of annotations, one of each side, that agree on an item; NaN without a pair: (kinds,)."""
     cells = len(team.cell_count)
     mine, theirs = (np.bincount(team.cell[sides[team.annotator] == side], minlength=cells) for side in (one, other))
-    m, n = (np.bincount(team.cell_item, weights=side, minlength=team.items) for side in (mine, theirs))
-    agree = np.bincount(team.cell_item, weights=mine * (theirs - (1.0 if one == other else 0.0)), minlength=team.items)
+    m, n = (np.bincount(team.cell_item, weights=side, minlength=team.kinds) for side in (mine, theirs))
+    agree = np.bincount(team.cell_item, weights=mine * (theirs - (1.0 if one == other else 0.0)), minlength=team.kinds)
     pairs = m * (n - 1.0) if one == other else m * n
     return np.asarray(np.where(pairs > 0, agree / np.where(pairs > 0, pairs, 1.0), np.nan))
 
@@ -252,28 +295,37 @@ def _higher(team: Team, inside: Array, across: Array, margin: float) -> float:
 
     Items that have both are compared with themselves; if there are too few of them, all items are compared.
     """
+    weight = team.weight
     both = ~np.isnan(inside) & ~np.isnan(across)
-    if np.count_nonzero(both) >= LEAST_ITEMS:
+    if weight[both].sum() >= LEAST_ITEMS:
         inside, across = np.where(both, inside, np.nan), np.where(both, across, np.nan)
     one, other = ~np.isnan(inside), ~np.isnan(across)
-    if min(np.count_nonzero(one), np.count_nonzero(other)) < LEAST_ITEMS:
+    with_inside, with_across = int(weight[one].sum()), int(weight[other].sum())
+    if min(with_inside, with_across) < LEAST_ITEMS:
         return 1.0
-    high, low = inside[one].mean(), across[other].mean()
-    if high - low < margin:
+    high, low = _mean(team, inside), _mean(team, across)
+    if high - low < margin - HAIR:
         return 1.0
-    slope = np.where(one, (inside - high) / np.count_nonzero(one), 0.0) - np.where(
-        other, (across - low) / np.count_nonzero(other), 0.0
-    )
-    slope = slope[one | other]
-    if team.unit is not None:
-        slope = np.bincount(np.unique(team.unit[one | other], return_inverse=True)[1].ravel(), weights=slope)
-    units = len(slope)
+    slope = np.where(one, (inside - high) / with_inside, 0.0) - np.where(other, (across - low) / with_across, 0.0)
+    slope, weight = slope[one | other], weight[one | other]
+    if team.unit is None:
+        units, squares = int(weight.sum()), float((weight * slope**2).sum())
+    else:
+        clusters = np.unique(team.unit[one | other], return_inverse=True)[1].ravel()
+        together = np.bincount(clusters, weights=weight * slope)
+        units, squares = len(together), float((together**2).sum())
     if units < 2:
         return 1.0
     from scipy.special import stdtr
 
-    error = float(np.sqrt(units / (units - 1.0) * (slope**2).sum()))
+    error = float(np.sqrt(units / (units - 1.0) * squares))
     return float(stdtr(units - 1, -(high - low) / error)) if error > 0 else 0.0
+
+
+def _mean(team: Team, values: Array) -> float:
+    """Return the mean over items of what is known of each kind; NaN if nothing is."""
+    known = ~np.isnan(values)
+    return float(np.average(values[known], weights=team.weight[known])) if known.any() else float("nan")
 
 
 def _mean_agreement(team: Team, one: Array, other: Array) -> float:
@@ -283,9 +335,7 @@ def _mean_agreement(team: Team, one: Array, other: Array) -> float:
     sides[one] = 1
     if not same:
         sides[other] = -1
-    shares = _item_agreement(team, sides, 1, 1 if same else -1)
-    known = shares[~np.isnan(shares)]
-    return float(known.mean()) if len(known) else float("nan")
+    return _mean(team, _item_agreement(team, sides, 1, 1 if same else -1))
 
 
 def _differ(team: Team, one: Array, other: Array) -> tuple[int, int, float] | None:
@@ -297,14 +347,16 @@ def _differ(team: Team, one: Array, other: Array) -> tuple[int, int, float] | No
     shares = []
     for side in (1, -1):
         times = np.bincount(team.cell[sides[team.annotator] == side], minlength=len(team.cell_count)).astype(np.float64)
-        size = np.bincount(team.cell_item, weights=times, minlength=team.items)
+        size = np.bincount(team.cell_item, weights=times, minlength=team.kinds)
         times /= np.maximum(size, 1.0)[team.cell_item]
-        shares.append(csr_array((times, (team.cell_item, team.cell_label)), shape=(team.items, len(team.labels))))
-    met = (shares[0].T @ shares[1]).tocoo()
+        if side == -1:
+            times *= team.weight[team.cell_item]
+        shares.append(csr_array((times, (team.cell_item, team.cell_label)), shape=(team.kinds, len(team.labels))))
+    met = (shares[0].T @ shares[1]).tocsr().sorted_indices().tocoo()
     total = float(met.data.sum())
     first, second = met.coords
     apart = np.where(first != second, met.data, 0.0)
     if not len(apart) or apart.max() == 0:
         return None
-    most = int(np.argmax(apart))
+    most = int(np.argmax(settled(apart / total)))
     return int(first[most]), int(second[most]), float(apart[most] / total)

@@ -22,7 +22,7 @@ from assent.diagnostics.team.table import Block, Team
 from assent.diagnostics.team.tails import Cumulants, lower_tail
 from assent.profiles import Array
 
-__all__ = ["Standing", "standing"]
+__all__ = ["Standing", "residuals", "standing"]
 
 #: A partner is a yardstick if it shares at least so many items, two annotations each, with third annotators.
 LEAST_ELSEWHERE = 5
@@ -91,7 +91,7 @@ class _Seats:
     Parameters
     ----------
     value, chance : array (cells,)
-    step : array (items,)
+    step : array (kinds,)
         Greatest common step of the values, in units of `unit`; 0 if there is one value.
     unit : float
         0 if the steps have no unit in common that a whole number can hold.
@@ -103,10 +103,19 @@ class _Seats:
     unit: float
 
 
+def residuals(team: Team) -> Array:
+    """Return what each annotation adds to its annotator's standing; NaN where there is no yardstick: (annotations,)."""
+    return _residuals(team, _partners(team), _seats(team))
+
+
+def _residuals(team: Team, partners: _Partners, seats: _Seats) -> Array:
+    return np.where(team.sizes[team.item] > 2, seats.value[team.cell], partners.residual)
+
+
 def standing(team: Team) -> Standing:
     """Compare every annotator's agreement with the others to theirs among themselves, on the same items."""
     partners, seats = _partners(team), _seats(team)
-    residual = np.where(team.sizes[team.item] > 2, seats.value[team.cell], partners.residual)
+    residual = _residuals(team, partners, seats)
     judged = np.flatnonzero(~np.isnan(residual))
     items = team.sums(np.ones(len(judged)), judged)
     total = team.sums(residual[judged], judged)
@@ -140,17 +149,17 @@ def _partners(team: Team) -> _Partners:
         return _Partners(residual, np.zeros(count), np.zeros(count), 1.0)
     one, other = rows[np.argsort(team.item[rows], kind="stable")].reshape(-1, 2).T
     first, second = team.annotator[one], team.annotator[other]
-    agree = team.score[one]
+    agree, times = team.score[one], team.times[one]
     pair = np.minimum(first, second) * count + np.maximum(first, second)
     pairs, place = np.unique(pair, return_inverse=True)
     place = place.ravel()
-    together, agreed = np.bincount(place).astype(np.float64), np.bincount(place, weights=agree)
+    together, agreed = np.bincount(place, weights=times), np.bincount(place, weights=agree * times)
     ends = (pairs // count, pairs % count)
     every, every_agreed = (
         np.bincount(ends[0], weights=each, minlength=count) + np.bincount(ends[1], weights=each, minlength=count)
         for each in (together, agreed)
     )
-    chance = float(agree.mean())
+    chance = float(agreed.sum() / together.sum())
     items = np.zeros(count)
     for mine, partner in ((one, second), (other, first)):
         elsewhere = every[partner] - together[place]
@@ -158,7 +167,7 @@ def _partners(team: Team) -> _Partners:
         with np.errstate(invalid="ignore", divide="ignore"):
             yardstick = (every_agreed[partner] - agreed[place]) / elsewhere
         residual[mine[usable]] = (agree - yardstick)[usable]
-        items += np.bincount(team.annotator[mine[usable]], minlength=count)
+        items += np.bincount(team.annotator[mine[usable]], weights=times[usable], minlength=count)
     noise = _noise(ends, together, every, count)
     return _Partners(residual, items, noise * chance * (1.0 - chance), chance)
 
@@ -200,7 +209,7 @@ def _seats(team: Team) -> _Seats:
     """Work out what each label of an item would make of an annotator's standing."""
     size = team.sizes.astype(np.float64)
     count = team.cell_count.astype(np.float64)
-    squares = np.bincount(team.cell_item, weights=count**2, minlength=team.items)
+    squares = np.bincount(team.cell_item, weights=count**2, minlength=team.kinds)
     room = np.where(size > 2, (size - 1.0) * (size - 2.0), np.inf)
     value = (count * size[team.cell_item] - squares[team.cell_item]) / room[team.cell_item]
     least = np.minimum.reduceat(team.cell_count, team.start)
@@ -216,7 +225,7 @@ def _seats(team: Team) -> _Seats:
 
 def _variances(team: Team, partners: _Partners, seats: _Seats) -> Array:
     """Return the variance of each annotator's sum if all were alike: (annotators,)."""
-    by_item = np.bincount(team.cell_item, weights=seats.chance * seats.value**2, minlength=team.items)
+    by_item = np.bincount(team.cell_item, weights=seats.chance * seats.value**2, minlength=team.kinds)
     binary = partners.chance * (1.0 - partners.chance)
     return np.asarray(team.sums(by_item[team.item]) + partners.items * binary + partners.noise)
 
@@ -251,20 +260,21 @@ def _tail(team: Team, block: Block, total: Array, partners: _Partners, seats: _S
     step = np.zeros(number, dtype=np.int64)
     np.gcd.at(step, who, seats.step[team.item[block.rows]])
     free = (pairs > 0) & (agree < 1.0)
-    lowest = np.where(free, -np.inf, np.bincount(who, weights=least, minlength=number))
+    lowest = np.where(free, -np.inf, np.bincount(who, weights=block.times * least, minlength=number))
     return lower_tail(
-        _cumulants(block, who, least, above, chance, pairs, noise, agree),
+        _cumulants(block, least, above, chance, pairs, noise, agree),
         total,
         span=np.where(free, 0.0, step * seats.unit),
         lowest=lowest,
-        log_chance=np.bincount(who, weights=np.log(at_least), minlength=number),
+        log_chance=np.bincount(who, weights=block.times * np.log(at_least), minlength=number),
     )
 
 
 def _cumulants(
-    block: Block, who: Array, least: Array, above: Array, chance: Array, pairs: Array, noise: Array, agree: float
+    block: Block, least: Array, above: Array, chance: Array, pairs: Array, noise: Array, agree: float
 ) -> Cumulants:
     """Return the cumulant generating function of the annotators' sums."""
+    who, times = block.who, block.times
     number, rows = len(pairs), len(who)
 
     def cumulants(point: Array) -> tuple[Array, Array, Array]:
@@ -278,9 +288,9 @@ def _cumulants(
         height = pairs * (np.log(1.0 - agree + tilt) - agree * point) + noise * point**2 / 2.0
         slope = pairs * (hit - agree) + noise * point
         curve = pairs * hit * (1.0 - hit) + noise
-        height = height + np.bincount(who, weights=np.log(mass) + point[who] * least, minlength=number)
-        slope = slope + np.bincount(who, weights=mean + least, minlength=number)
-        curve = curve + np.bincount(who, weights=np.maximum(square - mean**2, 0.0), minlength=number)
+        height = height + np.bincount(who, weights=times * (np.log(mass) + point[who] * least), minlength=number)
+        slope = slope + np.bincount(who, weights=times * (mean + least), minlength=number)
+        curve = curve + np.bincount(who, weights=times * np.maximum(square - mean**2, 0.0), minlength=number)
         return height, slope, curve
 
     return cumulants

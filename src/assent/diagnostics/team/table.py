@@ -1,10 +1,15 @@
-"""Who labelled what, on the items where there is somebody to compare with."""
+"""Who labelled what, on the items where there is somebody to compare with.
+
+Items to which the same annotators gave the same labels are one *kind* of items with a weight, how many they are. Every sum over items
+is one over kinds, weighted; so five annotators and a hundred million items take as long as five annotators and a few thousand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -12,10 +17,14 @@ from assent.annotations import Annotations
 from assent.listing import Listing
 from assent.profiles import Array
 
-__all__ = ["Block", "Team", "distinct", "order_of"]
+__all__ = ["HAIR", "Block", "Team", "distinct", "halved", "order_of", "settled"]
 
 #: Meetings (an annotation and a label of its item) that are looked at together: some 200 MB of temporary numbers.
 CHUNK = 2_000_000
+#: The order in which items were added up shows below this, and must decide nothing: neither who comes first nor who is flagged.
+HAIR = 1e-12
+#: numpy deals fewer items than this.
+MOST_DEALT = 10**9
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +53,11 @@ class Block:
     def who(self) -> Array:
         """Annotator of each row, counted from `first`: (rows,)."""
         return self.team.annotator[self.rows] - self.first
+
+    @cached_property
+    def times(self) -> Array:
+        """How many items each row is about: (rows,)."""
+        return self.team.times[self.rows]
 
     @cached_property
     def own(self) -> Array:
@@ -82,13 +96,16 @@ class Team:
     ----------
     annotators, labels : tuple of str
     item, annotator, label : array (annotations,)
-        Ordered by annotator. Items are numbered from 0 without gaps; an annotator has one annotation of an item.
+        Of one item of each kind, ordered by annotator. Kinds are numbered from 0 without gaps; an annotator has one annotation
+        of an item.
     row : array (annotations,)
-        Where each annotation stands in the listing they came from.
+        Where each annotation stands in what they came from.
     given : array (annotators,)
         Annotations of each annotator, those of items that nobody else labelled among them.
-    unit : array (items,) or None
-        Cluster of each item, if larger units than items were sampled.
+    weight : array (kinds,) of integers
+        How many items there are of each kind.
+    unit : array (kinds,) or None
+        Cluster of each kind, if larger units than items were sampled: equal items of two clusters are two kinds.
     """
 
     annotators: tuple[str, ...]
@@ -98,35 +115,35 @@ class Team:
     label: Array
     row: Array
     given: Array
+    weight: Array
     unit: Array | None = None
 
     @classmethod
-    def of_listing(cls, listing: Listing) -> Team:
-        """Take the annotations of a listing in which no annotator has an item twice."""
-        assert listing.annotators is not None, "a team has names"
-        item, annotator = np.asarray(listing.item), np.asarray(listing.annotator)
-        return cls._compared(
-            listing.annotators, listing.labels, item, annotator, np.asarray(listing.label), None, len(listing.items)
-        )
-
-    @classmethod
-    def clustered(cls, data: Annotations) -> Team:
-        """Take annotations item by item with the cluster of each item, which the profiles of who said what know."""
+    def of(cls, data: Annotations) -> Team:
+        """Take the profiles of who said what, which are counted where the data live; no annotation is listed."""
+        ratings = data.ratings
+        names = (ratings.annotators, ratings.labels)
+        if ratings.units is None:
+            return cls._compared(*names, ratings.profile, ratings.annotator, ratings.label, ratings.multiplicities)
         from scipy.sparse import coo_array
 
-        ratings = data.ratings
-        assert ratings.units is not None, "there are clusters"
         units = coo_array(ratings.units)
-        times = units.data.astype(np.int64)
-        unit, profile = (np.repeat(place, times) for place in units.coords)
+        unit, profile = units.coords
         sizes = ratings.sizes.astype(np.int64)
         first = np.cumsum(sizes) - sizes
         each = sizes[profile]
         place = np.repeat(first[profile] - (np.cumsum(each) - each), each) + np.arange(int(each.sum()))
         item = np.repeat(np.arange(len(profile)), each)
-        return cls._compared(
-            ratings.annotators, ratings.labels, item, ratings.annotator[place], ratings.label[place], unit, len(profile)
-        )
+        weight = units.data.astype(np.int64)
+        return cls._compared(*names, item, ratings.annotator[place], ratings.label[place], weight, unit)
+
+    @classmethod
+    def of_listing(cls, listing: Listing) -> Team:
+        """Take the annotations of a listing in which no annotator has an item twice; every item is a kind of its own."""
+        assert listing.annotators is not None, "a team has names"
+        item, annotator, label = np.asarray(listing.item), np.asarray(listing.annotator), np.asarray(listing.label)
+        ones = np.ones(len(listing.items), dtype=np.int64)
+        return cls._compared(listing.annotators, listing.labels, item, annotator, label, ones)
 
     @classmethod
     def _compared(
@@ -136,11 +153,11 @@ class Team:
         item: Array,
         annotator: Array,
         label: Array,
-        unit: Array | None,
-        items: int,
+        weight: Array,
+        unit: Array | None = None,
     ) -> Team:
         """Keep the items with two or more annotations."""
-        several = np.bincount(item, minlength=items) >= 2
+        several = np.bincount(item, minlength=len(weight)) >= 2
         number = np.cumsum(several) - 1
         row = np.flatnonzero(several[item])
         row = row[order_of(annotator[row], len(annotators))]
@@ -151,47 +168,60 @@ class Team:
             annotator=annotator[row],
             label=label[row],
             row=row,
-            given=np.bincount(annotator, minlength=len(annotators)),
+            given=_counted(annotator, weight[item], len(annotators)),
+            weight=weight[several],
             unit=None if unit is None else unit[several],
         )
 
-    def only(self, wanted: Array, items: Array | None = None) -> Team:
+    def only(self, wanted: Array, weight: Array | None = None) -> Team:
         """Return the team of some annotators alone, on some of the items if that is asked for.
 
         Parameters
         ----------
         wanted : array (annotators,) of bool
             All keep their places; those who are not wanted have no annotations.
-        items : array (items,) of bool, optional
+        weight : array (kinds,) of integers, optional
+            How many items of each kind; all of them if not given.
         """
-        kept = np.flatnonzero(wanted[self.annotator] if items is None else wanted[self.annotator] & items[self.item])
-        parts = (self.item[kept], self.annotator[kept], self.label[kept], self.unit, self.items)
+        weight = self.weight if weight is None else weight
+        kept = np.flatnonzero(wanted[self.annotator] & (weight > 0)[self.item])
+        parts = (self.item[kept], self.annotator[kept], self.label[kept], weight, self.unit)
         fewer = Team._compared(self.annotators, self.labels, *parts)
         return replace(fewer, row=self.row[kept[fewer.row]])
 
     @cached_property
     def sizes(self) -> Array:
-        """Annotations of each item: (items,)."""
+        """Annotations of an item of each kind: (kinds,)."""
         return np.bincount(self.item)
 
     @property
+    def kinds(self) -> int:
+        """Kinds of items with two or more annotations."""
+        return len(self.weight)
+
+    @cached_property
     def items(self) -> int:
         """Items with two or more annotations."""
-        return len(self.sizes)
+        return int(self.weight.sum())
+
+    @cached_property
+    def times(self) -> Array:
+        """How many items each annotation is about: (annotations,)."""
+        return self.weight[self.item]
 
     @cached_property
     def shared(self) -> Array:
         """Items that each annotator shares with others: (annotators,)."""
-        return np.bincount(self.annotator, minlength=len(self.annotators))
+        return _counted(self.annotator, self.times, len(self.annotators))
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
         labels = len(self.labels)
-        return distinct(self.item * labels + self.label, self.items * labels)
+        return distinct(self.item * labels + self.label, self.kinds * labels)
 
     @cached_property
     def cell(self) -> Array:
-        """The (item, label) cell of each annotation; cells are ordered by item, then label: (annotations,)."""
+        """The (kind, label) cell of each annotation; cells are ordered by kind, then label: (annotations,)."""
         return self._cells[1]
 
     @cached_property
@@ -201,7 +231,7 @@ class Team:
 
     @cached_property
     def cell_item(self) -> Array:
-        """Item of each cell: (cells,)."""
+        """Kind of items of each cell: (cells,)."""
         return self._cells[0] // len(self.labels)
 
     @cached_property
@@ -211,12 +241,12 @@ class Team:
 
     @cached_property
     def width(self) -> Array:
-        """Different labels of each item: (items,)."""
-        return np.bincount(self.cell_item, minlength=self.items)
+        """Different labels of an item of each kind: (kinds,)."""
+        return np.bincount(self.cell_item, minlength=self.kinds)
 
     @cached_property
     def start(self) -> Array:
-        """First cell of each item: (items,)."""
+        """First cell of each kind: (kinds,)."""
         return np.cumsum(self.width) - self.width
 
     @cached_property
@@ -232,7 +262,7 @@ class Team:
     @cached_property
     def among_others(self) -> Array:
         """Share of the pairs of others on its item who agree with each other, NaN if there is no pair: (annotations,)."""
-        pairs = np.bincount(self.cell_item, weights=self.cell_count * (self.cell_count - 1.0), minlength=self.items)
+        pairs = np.bincount(self.cell_item, weights=self.cell_count * (self.cell_count - 1.0), minlength=self.kinds)
         size = self.sizes[self.item]
         left = pairs[self.item] - 2.0 * self.agreeing
         with np.errstate(invalid="ignore"):
@@ -241,7 +271,7 @@ class Team:
     @cached_property
     def bounds(self) -> Array:
         """Where each annotator's annotations begin, and the last one's end: (annotators + 1,)."""
-        return np.concatenate([[0], np.cumsum(self.shared)])
+        return np.concatenate([[0], np.cumsum(np.bincount(self.annotator, minlength=len(self.annotators)))])
 
     def blocks(self) -> Iterator[Block]:
         """Go through annotations, each beside every label of its item, some annotators at a time."""
@@ -283,9 +313,9 @@ class Team:
         return np.repeat(np.arange(len(rows)), each), cell
 
     def sums(self, values: Array, rows: Array | None = None) -> Array:
-        """Sum values of annotations (of `rows`, if given) by annotator: (annotators,)."""
-        who = self.annotator if rows is None else self.annotator[rows]
-        return np.bincount(who, weights=values, minlength=len(self.annotators))
+        """Sum values of annotations (of `rows`, if given) over items, by annotator: (annotators,)."""
+        who, times = (self.annotator, self.times) if rows is None else (self.annotator[rows], self.times[rows])
+        return np.bincount(who, weights=values * times, minlength=len(self.annotators))
 
     def squares(self, values: Array, rows: Array | None = None) -> tuple[Array, Array]:
         """Sum the squares of values by annotator, those of a cluster summed first, and count what was squared.
@@ -296,13 +326,37 @@ class Team:
         """
         if self.unit is None:
             return self.sums(values**2, rows), self.sums(np.ones(len(values)), rows)
-        who = self.annotator if rows is None else self.annotator[rows]
-        cluster = self.unit[self.item if rows is None else self.item[rows]]
+        who, item = (self.annotator, self.item) if rows is None else (self.annotator[rows], self.item[rows])
         units, count = int(self.unit.max()) + 1, len(self.annotators)
-        keys, place = distinct(who * units + cluster, count * units)
-        together = np.bincount(place, weights=values, minlength=len(keys))
+        keys, place = distinct(who * units + self.unit[item], count * units)
+        together = np.bincount(place, weights=values * self.weight[item], minlength=len(keys))
         squares = np.bincount(keys // units, weights=together**2, minlength=count)
         return squares, np.bincount(keys // units, minlength=count).astype(np.float64)
+
+
+def _counted(annotator: Array, times: Array, annotators: int) -> Array:
+    """Count items by annotator: (annotators,) of integers."""
+    return np.bincount(annotator, weights=times, minlength=annotators).astype(np.int64)
+
+
+def halved(weight: Array, rng: np.random.Generator) -> Array:
+    """Draw one half of all items, the larger one if they are odd: how many of each kind are in it: (kinds,).
+
+    Every choice of half of the items is as likely as any other, as if they had been drawn one by one: what is drawn is
+    how many of a kind are among them (multivariate hypergeometric). Of a thousand million items or more each one
+    goes to either half with equal chances (binomial), which makes no difference there.
+
+    Parameters
+    ----------
+    weight : array (kinds,) of integers
+    rng : Generator
+    """
+    total = int(weight.sum())
+    if total >= MOST_DEALT:
+        return rng.binomial(weight, 0.5)
+    # Items one by one, if they are hardly more than kinds; else kind by kind.
+    method: Literal["count", "marginals"] = "count" if total <= 4 * len(weight) else "marginals"
+    return weight - rng.multivariate_hypergeometric(weight, total // 2, method=method)
 
 
 def distinct(keys: Array, space: int) -> tuple[Array, Array]:
@@ -323,6 +377,11 @@ def distinct(keys: Array, space: int) -> tuple[Array, Array]:
         return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
     found, place = np.unique(keys, return_inverse=True)
     return found, place.ravel()
+
+
+def settled(values: Array) -> Array:
+    """Return numbers to sort by: those that differ by a hair are the same."""
+    return np.asarray(np.round(values, 12))
 
 
 def order_of(group: Array, groups: int) -> Array:

@@ -17,9 +17,8 @@ from assent.annotations import Annotations
 from assent.diagnostics.team.table import distinct, order_of
 from assent.errors import OptionError
 from assent.inference.derivatives import Recorder
-from assent.listing import Listing
 from assent.measures import Measure
-from assent.profiles import Array, Counts, Matrix, Weighting
+from assent.profiles import Array, Counts, Matrix, Ratings, Weighting
 from assent.results import Agreement
 from assent.scales import agreement_weights
 
@@ -115,7 +114,9 @@ class _Items:
     ----------
     counts : sparse matrix (profiles, labels)
     multiplicities : array (profiles,)
-    profile : array (items,)
+        How many items have them.
+    profile : array (profiles of who said what,)
+        Which of the rows each of these has.
     """
 
     counts: csr_array[Any, tuple[int, int]]
@@ -123,14 +124,12 @@ class _Items:
     profile: Array
 
 
-def without_each(data: Annotations, listing: Listing, measure: Measure, **options: Any) -> Without:
+def without_each(data: Annotations, measure: Measure, **options: Any) -> Without:
     """Measure the agreement of all annotators, and of all but each one.
 
     Parameters
     ----------
     data : Annotations
-    listing : Listing
-        The annotations of `data`, one by one.
     measure : Measure
         One that works on label counts, such as krippendorff-alpha.
     **options
@@ -157,19 +156,20 @@ def without_each(data: Annotations, listing: Listing, measure: Measure, **option
         with np.errstate(divide="ignore", invalid="ignore"):
             return measure.function(profiles.weighted_by(weighting), agree, **own).value
 
-    items = _items(listing)
+    ratings = data.ratings
+    items = _items(ratings)
     sizes = np.asarray(items.counts.sum(axis=1)).ravel()
-    every = _profiles(items.counts[sizes >= least], items.multiplicities[sizes >= least], listing.labels)
+    every = _profiles(items.counts[sizes >= least], items.multiplicities[sizes >= least], ratings.labels)
     recorder = _Noting(every.multiplicities.astype(np.float64))
     value(every, recorder)
     values = []
-    for touched in _left_out(listing, items):
+    for touched in _left_out(ratings, items):
         if recorder.varied:
-            profiles, weighting = _with_all(items, touched, least, listing.labels)
+            profiles, weighting = _with_all(items, touched, least, ratings.labels)
             values.append(value(profiles, weighting))
             continue
         kept = np.flatnonzero(np.asarray(touched.counts.sum(axis=1)).ravel() >= least)
-        profiles = _profiles(touched.counts[kept], np.zeros(len(kept), dtype=np.int64), listing.labels)
+        profiles = _profiles(touched.counts[kept], np.zeros(len(kept), dtype=np.int64), ratings.labels)
         values.append(value(profiles, _Changed(recorder.totals, touched.change[:, kept])))
     return Without(agreement, np.concatenate(values))
 
@@ -215,17 +215,16 @@ def _with_all(items: _Items, touched: _Touched, least: int, labels: tuple[str, .
     return _profiles(every[kept], weights, labels), _ChangedAll(weights, change)
 
 
-def _left_out(listing: Listing, items: _Items) -> Iterator[_Touched]:
+def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
     """Change the weights of profiles as the absence of each annotator does, some annotators at a time."""
     from scipy.sparse import csr_array, vstack
 
-    assert listing.annotators is not None, "a team has names"
-    who_gave = np.asarray(listing.annotator)
-    count, labels = len(listing.annotators), len(listing.labels)
+    who_gave = ratings.annotator
+    count, labels = len(ratings.annotators), len(ratings.labels)
     order = order_of(who_gave, count)
     bounds = np.concatenate([[0], np.cumsum(np.bincount(who_gave, minlength=count))])
     width = np.diff(items.counts.indptr)
-    load = np.concatenate([[0], np.cumsum(width[items.profile[listing.item[order]]])])[bounds]
+    load = np.concatenate([[0], np.cumsum(width[items.profile[ratings.profile[order]]])])[bounds]
     number = items.counts.shape[0]
     # A block has room for its annotators times labels, and times profiles if these are few.
     most = max(1, CHUNK // max(labels, min(number, CHUNK // 100)))
@@ -235,13 +234,13 @@ def _left_out(listing: Listing, items: _Items) -> Iterator[_Touched]:
         last = min(max(last, first + 1), first + most, count)
         rows = order[bounds[first] : bounds[last]]
         who = who_gave[rows] - first
-        before, with_them = distinct(items.profile[listing.item[rows]], number)
-        keys, without_them = distinct(with_them * labels + listing.label[rows], len(before) * labels)
+        before, with_them = distinct(items.profile[ratings.profile[rows]], number)
+        keys, without_them = distinct(with_them * labels + ratings.label[rows], len(before) * labels)
         ones = np.ones(len(keys), dtype=np.int64)
         fewer = items.counts[before[keys // labels]] - csr_array(
             (ones, (np.arange(len(keys)), keys % labels)), shape=(len(keys), labels)
         )
-        moved = np.ones(len(rows), dtype=np.int64)
+        moved = ratings.multiplicities[ratings.profile[rows]]
         columns = np.concatenate([with_them, len(before) + without_them])
         change = csr_array(
             (np.concatenate([-moved, moved]), (np.tile(who, 2), columns)),
@@ -251,16 +250,18 @@ def _left_out(listing: Listing, items: _Items) -> Iterator[_Touched]:
         first = last
 
 
-def _items(listing: Listing) -> _Items:
+def _items(ratings: Ratings) -> _Items:
     """Put items with equal label counts together if one whole number can tell them apart; else leave them as they are."""
     from scipy.sparse import csr_array
 
-    counts, labels = listing.counts.tocsr(), len(listing.labels)
+    kinds, labels, weights = len(ratings.multiplicities), len(ratings.labels), ratings.multiplicities
+    cells = (np.ones(len(ratings.profile), dtype=np.int64), (ratings.profile, ratings.label))
+    counts = csr_array(cells, shape=(kinds, labels))
     counts.sum_duplicates()
     base = int(counts.data.max(initial=0)) + 1
     if base**labels >= LARGEST:
-        items = counts.shape[0]
-        return _Items(counts, np.ones(items, dtype=np.int64), np.arange(items))
+        return _Items(counts, weights, np.arange(kinds))
     codes = counts @ np.array([base**place for place in range(labels)], dtype=np.int64)
-    _, shown, profile, times = np.unique(codes, return_index=True, return_inverse=True, return_counts=True)
-    return _Items(csr_array(counts[shown]), times.astype(np.int64), profile.ravel())
+    _, shown, profile = np.unique(codes, return_index=True, return_inverse=True)
+    times = np.bincount(profile.ravel(), weights=weights, minlength=len(shown)).astype(np.int64)
+    return _Items(csr_array(counts[shown]), times, profile.ravel())

@@ -189,6 +189,8 @@ def sparse_section(report: Mapping[str, Any], draw: Pictures) -> Section | None:
     ]
     if sentences[1:] or trends:
         blocks += [Heading("Does what is missing have to do with agreement?"), Prose(sentences[1:]), *trends]
+    if part["notes"]:
+        blocks.append(Notes(part["notes"]))
     return Section(
         name="sparse",
         title="Sparse annotations",

@@ -61,15 +61,15 @@ def shifts_of(ground: Ground) -> dict[str, dict[str, Any]] | None:
         return None
     values = None if scale == "ordinal" else numbers(data.labels, data.decimal)
     position = np.arange(len(data.labels), dtype=np.float64) if values is None else np.asarray(values)
-    listing = ground.listing
-    assert listing.annotator is not None
-    at, sizes = position[listing.label], listing.sizes
-    total = np.bincount(listing.item, weights=at, minlength=len(sizes))
-    kept = sizes[listing.item] > 1
-    item, who, at = listing.item[kept], listing.annotator[kept], at[kept]
-    apart = at - (total[item] - at) / (sizes[item] - 1)
-    width = len(data.annotators)
-    count, sums, squares = (np.bincount(who, weights=w, minlength=width) for w in (np.ones(len(who)), apart, apart**2))
+    ratings = data.comparable_ratings
+    at, sizes = position[ratings.label], ratings.sizes[ratings.profile]
+    total = np.bincount(ratings.profile, weights=at, minlength=len(ratings.sizes))
+    apart = at - (total[ratings.profile] - at) / (sizes - 1)
+    times = ratings.multiplicities[ratings.profile]
+    count, sums, squares = (
+        np.bincount(ratings.annotator, weights=times * w, minlength=len(data.annotators))
+        for w in (np.ones(len(at)), apart, apart**2)
+    )
     found = np.flatnonzero(count > 1)
     mean = sums[found] / count[found]
     error = np.sqrt(np.maximum(squares[found] / count[found] - mean**2, 0.0) / (count[found] - 1))

@@ -6,7 +6,9 @@ import math
 from typing import Any
 
 from assent.diagnostics import findings
+from assent.diagnostics.finding import counted
 from assent.interpretation import BENCHMARKS, Target, against_target, interpret, memberships
+from assent.measures import find
 from assent.report.ground import Ground, Measured
 
 __all__ = ["coefficient", "coefficients_section"]
@@ -19,9 +21,19 @@ def coefficients_section(ground: Ground) -> dict[str, Any]:
     return {
         "measures": [coefficient(one, settings.target) for one in ground.measured],
         "quote": ground.choice.quote,
-        "reasons": list(ground.choice.reasons),
+        "reasons": [*ground.choice.reasons, *_left_out(ground)],
         "findings": [one.to_dict() for one in found],
     }
+
+
+def _left_out(ground: Ground) -> list[str]:
+    """Say which measures are not in the report though they fit."""
+    data = ground.data
+    return [
+        f"{find(name).title} is left out: its interval needs the share of each of {len(data.labels):,} labels by each of "
+        f"{counted(data.annotator_count or 0, 'annotator')}, and would take longer than all the rest (assent measure -m {name})."
+        for name in ground.left_out
+    ]
 
 
 def coefficient(measured: Measured, goal: Target | None) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from assent.listing import Listing
 from assent.profiles import Array
 from assent.report.ground import Ground
 
@@ -59,17 +58,18 @@ def _label_totals(ground: Ground) -> Array:
     return np.asarray(times if sets is None else times @ sets.membership, dtype=np.int64)
 
 
-def _work(listing: Listing) -> tuple[Array, Array]:
+def _work(ground: Ground) -> tuple[Array, Array]:
     """Return the annotations of each annotator, and the annotators by these, busiest first."""
-    assert listing.annotator is not None
-    work = np.bincount(listing.annotator, minlength=len(listing.annotators or ()))
+    ratings = ground.data.ratings
+    times = ratings.multiplicities[ratings.profile]
+    work = np.bincount(ratings.annotator, weights=times, minlength=len(ratings.annotators)).astype(np.int64)
     return work, np.argsort(-work, kind="stable")
 
 
 def _per_annotator(ground: Ground) -> dict[str, Any]:
     if ground.data.annotators is None:
         return {"shown": [], "more": 0, "quantiles": None}
-    work, order = _work(ground.listing)
+    work, order = _work(ground)
     names = ground.data.annotators
     return {
         "shown": [
@@ -85,27 +85,34 @@ def _coverage(ground: Ground) -> dict[str, Any] | None:
     """Return which share of each block of items each annotator labelled; items with the same annotators stand together."""
     if ground.data.annotators is None:
         return None
-    listing = ground.listing
-    assert listing.annotator is not None
-    _, order = _work(listing)
+    ratings = ground.data.ratings
+    _, order = _work(ground)
     shown = order[:MOST_COVERED]
     rank = np.full(len(order), -1)
     rank[shown] = np.arange(len(shown))
-    here = np.flatnonzero(rank[listing.annotator] >= 0)
-    item, place = listing.item[here], rank[listing.annotator[here]]
-    # Each item spells who labelled it in bits, the busiest annotator first.
-    bits = np.zeros(len(listing.items), dtype=np.uint64)
-    np.bitwise_or.at(bits, item, np.left_shift(np.uint64(1), (63 - place).astype(np.uint64)))
-    position = np.empty(len(bits), dtype=np.int64)
-    position[np.argsort(~bits, kind="stable")] = np.arange(len(bits))
-    per_block = -(-len(bits) // MOST_BLOCKS)
-    blocks = -(-len(bits) // per_block)
-    cells = np.bincount((position[item] // per_block) * len(shown) + place, minlength=blocks * len(shown))
-    size = np.bincount(np.arange(len(bits)) // per_block, minlength=blocks)
-    shares = cells.reshape(blocks, len(shown)).T / size
+    here = np.flatnonzero(rank[ratings.annotator] >= 0)
+    # Each kind of item spells who labelled it in bits, the busiest annotator first.
+    place = (63 - rank[ratings.annotator[here]]).astype(np.uint64)
+    bits = np.zeros(len(ratings.multiplicities), dtype=np.uint64)
+    np.bitwise_or.at(bits, ratings.profile[here], np.left_shift(np.uint64(1), place))
+    # Of all bits the busiest come first.
+    teams, team = np.unique(~bits, return_inverse=True)
+    ends = np.cumsum(np.bincount(team.ravel(), weights=ratings.multiplicities)).astype(np.int64)
+    items = int(ends[-1])
+    per_block = -(-items // MOST_BLOCKS)
+    # A piece is what a team did of a block: it ends where one of them does.
+    cuts = np.unique(np.concatenate([ends, np.arange(per_block, items, per_block)]))
+    length = np.diff(cuts, prepend=0)
+    block = (cuts - 1) // per_block
+    did = ~teams[np.searchsorted(ends, cuts)]
+    size = np.bincount(block, weights=length)
+    shares = [
+        np.bincount(block, weights=length * ((did >> np.uint64(63 - i)) & np.uint64(1))) / size
+        for i in range(len(shown))
+    ]
     return {
         "annotators": [ground.data.annotators[i] for i in shown.tolist()],
-        "blocks": shares.tolist(),
+        "blocks": [one.tolist() for one in shares],
         "items_per_block": per_block,
         "more": len(order) - len(shown),
     }
@@ -116,16 +123,16 @@ def _label_by_annotator(ground: Ground, labels: Array) -> dict[str, Any] | None:
     data = ground.data
     if data.annotators is None:
         return None
-    listing = ground.listing
-    assert listing.annotator is not None
-    work, order = _work(listing)
+    ratings = data.ratings
+    work, order = _work(ground)
     who, what = order[:MOST_ANNOTATORS], labels[:MOST_COMPARED]
-    width = len(listing.labels)
+    width = len(data.labels)
     rank = np.full(len(order), -1)
     rank[who] = np.arange(len(who))
-    here = rank[listing.annotator] >= 0
-    table = np.bincount(rank[listing.annotator[here]] * width + listing.label[here], minlength=len(who) * width)
-    given = table.reshape(len(who), width).astype(np.float64)
+    here = np.flatnonzero(rank[ratings.annotator] >= 0)
+    cells = rank[ratings.annotator[here]] * width + ratings.label[here]
+    times = ratings.multiplicities[ratings.profile[here]]
+    given = np.bincount(cells, weights=times, minlength=len(who) * width).reshape(len(who), width)
     if data.sets is not None:
         given = given @ data.sets.membership
     return {

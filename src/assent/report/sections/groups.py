@@ -7,14 +7,11 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
+from assent.annotations import Annotations
 from assent.diagnostics.finding import counted, holm
 from assent.differences import Difference, difference
 from assent.errors import InputError, OptionError, shown
-from assent.profiles import Array
-from assent.report.ground import Ground, Measured, attempt, cluster_column
-from assent.report.part import part_of
+from assent.report.ground import Ground, Measured, attempt
 from assent.results import plain
 
 __all__ = ["groups_section"]
@@ -39,36 +36,34 @@ def groups_section(ground: Ground, *, one_of_several: bool = False) -> dict[str,
     column = ground.settings.by
     if column is None:
         return None
-    listing = ground.data.listing(column)
-    texts = listing.columns[column]
-    group, names = _numbered(texts)
-    if len(names) < 2 and one_of_several:
+    data = ground.data
+    found = data.groups(column)
+    groups = [(value, name) for value, name, _ in found if name is not None]
+    if len(groups) < 2 and one_of_several:
         return None
-    if len(names) < 2:
-        only = "one value" if names else "no value"
+    if len(groups) < 2:
+        only = "one value" if groups else "no value"
         raise OptionError(f"--by is {shown(column)}, a column with {only}: groups need two or more.")
     notes = []
-    sizes = np.bincount(group[group >= 0], minlength=len(names))
-    order = np.argsort(-sizes, kind="stable")
-    if len(order) > MOST_GROUPS:
-        notes.append(f"The {MOST_GROUPS} largest of {len(names):,} groups are shown.")
-    without = int(np.count_nonzero(group < 0))
+    if len(groups) > MOST_GROUPS:
+        notes.append(f"The {MOST_GROUPS} largest of {len(groups):,} groups are shown.")
+    without = sum(rows for _, name, rows in found if name is None)
     if without:
         notes.append(f"{counted(without, 'annotation')} without a value of {shown(column)} are in no group.")
-    paired = _overlapping(listing.item, group)
+    paired = data.items_in_several(column)
     if paired:
         notes.append(
             f"{counted(paired, 'item')} {'has' if paired == 1 else 'have'} annotations in several groups; "
             "differences between groups are matched by item."
         )
-    if ground.data.unit != "items" and cluster_column(ground.data) is None:
-        notes.append("Intervals of groups are over items, not over clusters.")
     rows, measured = [], {}
-    for place in order[:MOST_GROUPS].tolist():
-        row, found = _row(ground, names[place], group == place, bool(paired))
+    shown_groups = groups[:MOST_GROUPS]
+    parts = data.parts(column, [value for value, _ in shown_groups])
+    for (_, name), (mine, others) in zip(shown_groups, parts, strict=True):
+        row, agreement = _row(ground, name, mine, others, bool(paired))
         rows.append(row)
-        if found is not None:
-            measured[names[place]] = found
+        if agreement is not None:
+            measured[name] = agreement
     _correct([row for row in rows if row["rest"] is not None], lambda row: row["rest"])
     differences = _differences(ground, measured, bool(paired)) if len(measured) <= MOST_PAIRED else []
     _correct(differences, lambda row: row)
@@ -89,27 +84,10 @@ def groups_section(ground: Ground, *, one_of_several: bool = False) -> dict[str,
     }
 
 
-def _numbered(texts: Any) -> tuple[Array, list[str]]:
-    """Return the group of each annotation by number, -1 for none, and the names of the groups in the order of the table."""
-    import polars as pl
-
-    series = pl.Series(texts, dtype=pl.String).replace("", None)
-    names = series.drop_nulls().unique(maintain_order=True)
-    places = pl.Series(range(len(names)), dtype=pl.Int64)
-    return series.replace_strict(names, places, default=-1, return_dtype=pl.Int64).to_numpy(), names.to_list()
-
-
-def _overlapping(item: Array, group: Array) -> int:
-    """Count the items with annotations in several groups."""
-    known = group >= 0
-    pairs = np.unique(item[known] * (int(group.max(initial=0)) + 1) + group[known])
-    _, times = np.unique(pairs // (int(group.max(initial=0)) + 1), return_counts=True)
-    return int(np.count_nonzero(times > 1))
-
-
-def _row(ground: Ground, name: str, here: Array, paired: bool) -> tuple[dict[str, Any], Measured | None]:
+def _row(
+    ground: Ground, name: str, mine: Annotations, others: Annotations, paired: bool
+) -> tuple[dict[str, Any], Measured | None]:
     """Measure a group, and how much it differs from all others together."""
-    mine = part_of(ground.data, here)
     found = attempt(lambda: ground.measure(mine))
     value = None if found is None else plain(found.agreement.value)
     row: dict[str, Any] = {
@@ -127,7 +105,6 @@ def _row(ground: Ground, name: str, here: Array, paired: bool) -> tuple[dict[str
     if found is None:
         row["notes"] = [mine.nothing_to_compare()]
         return row, None
-    others = part_of(ground.data, ~here)
     rest = attempt(lambda: ground.measure(others))
     if rest is not None and value is not None:
         gap = _compared(ground, found, rest, paired)

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from assent.annotations import Annotations
 from assent.diagnostics.item_table import ItemAgreement
-from assent.diagnostics.items import item_agreement
+from assent.diagnostics.items import disputed_items, item_spread
 from assent.report.ground import Ground
+from assent.results import plain
 
-__all__ = ["item_table", "items_section"]
+__all__ = ["items_section"]
 
 #: Items that are listed.
 MOST_ITEMS = 200
@@ -21,44 +23,42 @@ LONGEST_TEXT = 600
 MOST_NAMED = 30
 
 
-def items_section(ground: Ground, table: ItemAgreement) -> dict[str, Any]:
+def items_section(ground: Ground) -> dict[str, Any]:
     """Return how agreement is spread over items, and the most disputed ones with their labels."""
-    counts = table.histogram(BINS)
+    settings = ground.settings
+    spread = item_spread(ground.data, scale=settings.scale)
     edges = np.linspace(0.0, 1.0, BINS + 1).tolist()
-    worst = table.filtered(min_annotations=2).head(MOST_ITEMS)
-    given = _given(ground, worst)
+    some, worst = disputed_items(ground.data, spread, MOST_ITEMS, text=settings.text)
+    given = _given(some, worst)
     rows = []
-    for place, row in zip(worst.chosen.tolist(), worst.rows(), strict=True):
+    for number, (place, row) in enumerate(zip(worst.chosen.tolist(), worst.rows(), strict=True), start=1):
         text = row["text"]
         row["text"] = None if text is None else text[:LONGEST_TEXT] + ("…" if len(text) > LONGEST_TEXT else "")
-        rows.append({**row, "given": given.get(place)})
-    known = table.agreement[~np.isnan(table.agreement)]
+        # Items that were not numbered before they came here are numbered now.
+        hidden = settings.anonymise and not ground.data.local
+        rows.append({**row, **({"item": str(number)} if hidden else {}), "given": given.get(place)})
     return {
         "histogram": [
-            {"low": edges[i], "high": edges[i + 1], "items": int(number)} for i, number in enumerate(counts.tolist())
+            {"low": edges[i], "high": edges[i + 1], "items": number}
+            for i, number in enumerate(spread.histogram(BINS).tolist())
         ],
         "worst": rows,
-        "total": len(table.names),
-        "single": int(np.count_nonzero(table.annotations < 2)),
-        "full": int(np.count_nonzero(known == 1.0)),
-        "mean_agreement": float(known.mean()) if len(known) else None,
-        "scale": table.scale,
-        "text": table.text is not None,
-        "notes": list(table.notes),
+        "total": spread.total,
+        "single": spread.single,
+        "full": spread.full,
+        "mean_agreement": plain(spread.mean),
+        "scale": spread.scale,
+        "text": worst.text is not None,
+        "notes": [*spread.notes, *worst.notes],
     }
 
 
-def item_table(ground: Ground) -> ItemAgreement:
-    """Look at every item."""
-    return item_agreement(ground.data, text=ground.settings.text, scale=ground.settings.scale)
-
-
-def _given(ground: Ground, items: ItemAgreement) -> dict[int, list[dict[str, str]]]:
+def _given(data: Annotations, items: ItemAgreement) -> dict[int, list[dict[str, str]]]:
     """Return who gave which label to some items, by the position of the item."""
-    names = ground.data.annotators
+    names = data.annotators
     if names is None:
         return {}
-    listing = ground.listing
+    listing = data.listing()
     assert listing.annotator is not None
     wanted = np.zeros(len(listing.items), dtype=bool)
     wanted[items.chosen[items.annotations[items.chosen] <= MOST_NAMED]] = True

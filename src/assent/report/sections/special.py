@@ -17,6 +17,9 @@ __all__ = ["multilabel_section", "sparse_section"]
 MOST_ANNOTATORS = 60
 #: Items of each class of the sweep that are named.
 MOST_MEMBERS = 10
+#: The scheme whose weights change with the share of every label, and so does the weight of every kind of item: of more labels times
+#: kinds than this the interval is left out.
+BY_SHARES, MOST_WEIGHED = "inv-var-class", 100_000_000
 #: Sets of more annotators than this are not swept: every two of them would have to be compared.
 MOST_SWEPT = 64
 
@@ -28,7 +31,8 @@ def multilabel_section(ground: Ground) -> dict[str, Any] | None:
         return None
     shares = sorted(data.set_shares(), key=lambda one: -one.mean_labels)
     sweep = None
-    if data.sets.ranked and 2 <= (data.annotator_count or 0) <= MOST_SWEPT:
+    # A sweep names every item, which data in an engine such as DuckDB are spared.
+    if data.local and data.sets.ranked and 2 <= (data.annotator_count or 0) <= MOST_SWEPT:
         sweep = attempt(lambda: primary_sweep(data, level=ground.settings.level, seed=ground.settings.seed))
     return {
         "measures": [one.agreement.measure for one in ground.measured],
@@ -76,13 +80,15 @@ def sparse_section(ground: Ground) -> dict[str, Any] | None:
     count = data.annotator_count
     if data.sets is not None or (count is not None and (count < 3 or data.annotations == data.items * count)):
         return None
-    schemes = []
+    wide = len(data.labels) * len(data.comparable_counts.multiplicities) > MOST_WEIGHED
+    schemes, notes = [], []
     for scheme in SCHEMES:
         agreement = spa(data, scheme=scheme)
-        interval = agreement.confidence_interval(settings.level)
-        low, high = plain(interval.low), plain(interval.high)
-        schemes.append({"scheme": scheme, "value": plain(agreement.value), "low": low, "high": high})
-    return {
-        "schemes": schemes,
-        "missingness": missingness(data, seed=settings.seed).to_dict(),
-    }
+        row = {"scheme": scheme, "value": plain(agreement.value), "low": None, "high": None}
+        if wide and scheme == BY_SHARES:
+            notes.append(f"{scheme} has no interval: with {len(data.labels):,} labels it would take minutes.")
+        else:
+            interval = agreement.confidence_interval(settings.level)
+            row |= {"low": plain(interval.low), "high": plain(interval.high)}
+        schemes.append(row)
+    return {"schemes": schemes, "missingness": missingness(data, seed=settings.seed).to_dict(), "notes": notes}

@@ -1,0 +1,264 @@
+"""Rows of this process put in order by one integer each: quicker than to group them by the texts of their items.
+
+The integer of a row holds a hash of its item in the upper bits, and in the lower ones which annotator or label it has. In order,
+the rows of an item stand side by side, and what they hold can be added up from one end to the other. Eight bytes a row are all
+that is kept.
+"""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+
+from assent.engines.columns import UNUSED
+from assent.engines.door import asked, told
+from assent.profiles import Array
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Here", "Once", "item_sums", "labelled_once"]
+
+#: More lower bits than this, and the look-up table of what they stand for would be larger than most data.
+MOST_BITS = 20
+#: A hash of items this short would let some share one too often to be of use.
+LEAST_BITS = 40
+#: Up to so many values have some bits more than they need.
+FEW = 16
+#: So many seeds are tried until no two values share their bits; one in three will do.
+TRIES = 100
+#: More rows than this are read in pieces, which takes some milliseconds to begin with.
+SMALL = 500_000
+#: Rows that are put in order together: of more, those whose items have a hash within some range, one range after the other.
+TOGETHER = 16_000_000
+#: Rows that are added up together.
+CHUNK = 1_000_000
+_LARGEST = (1 << 64) - 1
+#: So often items that may share a hash are looked at with another one.
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True)
+class Here:
+    """What is added up by item, for rows in this process.
+
+    Parameters
+    ----------
+    values : mapping of str to sequence
+        The columns that decide what a row adds, and the values they hold.
+    adds : array (values of the first column, ..., columns) of integers
+        What a row with these values adds to each column of the sums.
+    """
+
+    values: Mapping[str, Sequence[Any]]
+    adds: Array
+
+
+@dataclass(frozen=True)
+class Once:
+    """Whether every annotator labelled every item once at most.
+
+    Parameters
+    ----------
+    sure : bool
+        False if it must be looked at more closely.
+    items : int or None
+        How many items there are; None if it was not counted on the way.
+    """
+
+    sure: bool
+    items: int | None = None
+
+
+@dataclass(frozen=True)
+class _Slots:
+    """Values of a column told apart by a few bits of their hash."""
+
+    seed: int
+    bits: int
+    places: Array
+
+
+def item_sums(frame: nw.LazyFrame[Any], here: Here, known: int | None, rows: int) -> tuple[Array, Array] | None:
+    """Add up by item what its rows hold, and count items with the same sums: one pass, or two.
+
+    Items that share a hash would be taken for one. Their number by another hash watches over that: if the two differ, both
+    are taken anew.
+
+    Parameters
+    ----------
+    frame : LazyFrame
+        Rows of polars.
+    here : Here
+    known : int or None
+        How many items there are, if somebody has counted them.
+    rows : int
+        How many rows.
+
+    Returns
+    -------
+    sums : array (kinds, columns); items : array (kinds,)
+        A kind may occur more than once. None if this is no way for these rows.
+    """
+    slots = {}
+    for role, values in here.values.items():
+        found = _slots(frame, role, [value for value in values if value is not UNUSED])
+        if found is None:
+            return None
+        slots[role] = found
+    bits = sum(one.bits for one in slots.values())
+    if bits > MOST_BITS:
+        return None
+    adds = _by_bits(here, slots, bits)
+    for _ in range(ATTEMPTS):
+        sums, items = _added_up(_ordered(frame, slots, _seed(), rows), bits, adds)
+        number = int(items.sum())
+        if known is None:
+            known = sum(_changes(keys, 0) for keys in _ordered(frame, {}, _seed(), rows))
+        if number == known:
+            told(frame, "profiles", len(items))
+            return sums, items
+        known = None
+    return None
+
+
+def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int) -> Once:
+    """Find out whether no annotator labelled an item twice, and count the items on the way: one pass.
+
+    Two rows with the same integer may be two items that share a hash, and decide nothing.
+
+    Parameters
+    ----------
+    frame : LazyFrame
+        Rows with an item and an annotator.
+    annotators : sequence
+        All annotators, as the rows hold them.
+    rows : int
+        How many rows.
+    """
+    slots = _slots(frame, "annotator", annotators)
+    if slots is None:
+        return Once(sure=False)
+    told(frame, "repeated pairs", 1)
+    items = 0
+    for keys in _ordered(frame, {"annotator": slots}, _seed(), rows):
+        if _changes(keys, 0) < len(keys):
+            return Once(sure=False)
+        items += _changes(keys, slots.bits)
+    return Once(sure=True, items=items if slots.bits <= 64 - LEAST_BITS else None)
+
+
+def _slots(frame: nw.LazyFrame[Any], role: str, values: Sequence[Any]) -> _Slots | None:
+    """Look for a seed by which the values differ in a few bits of their hash."""
+    import polars as pl
+
+    series = pl.Series(role, values, dtype=frame.to_native().collect_schema()[role])
+    bits = max(1, int(2 * np.log2(max(2, len(values)))) - 1)
+    if len(values) <= FEW:
+        # Then nearly every seed will do.
+        bits += 3
+    if bits > 64 - LEAST_BITS // 2:
+        return None
+    for _ in range(TRIES):
+        seed = _seed()
+        places = (series.hash(seed).to_numpy() & np.uint64((1 << bits) - 1)).astype(np.int64)
+        if len(np.unique(places)) == len(values):
+            return _Slots(seed, bits, places)
+    return None
+
+
+def _seed() -> int:
+    """Draw a seed that whoever made the file does not know."""
+    return secrets.randbits(63)
+
+
+def _ordered(frame: nw.LazyFrame[Any], slots: Mapping[str, _Slots], seed: int, rows: int) -> Iterator[Array]:
+    """Yield the integers of all rows in order, some at a time; those of an item come together."""
+    import polars as pl
+
+    low = 0
+    parts: list[pl.Expr] = []
+    for role, one in reversed(list(slots.items())):
+        part = pl.col(role).hash(one.seed) & pl.lit((1 << one.bits) - 1, pl.UInt64)
+        parts.append(part * pl.lit(1 << low, pl.UInt64))
+        low += one.bits
+    upper = _LARGEST >> low << low
+    key = pl.col("item").hash(seed) & pl.lit(upper, pl.UInt64)
+    for part in parts:
+        key = key | part
+    engine: Any = "streaming" if rows > SMALL else "in-memory"
+    found: pl.DataFrame = asked(lambda: frame.to_native().lazy().select(key.alias("key")).collect(engine=engine))
+    keys = found.to_series()
+    del found
+    ranges = -(-len(keys) // TOGETHER)
+    if ranges == 1:
+        yield keys.sort(multithreaded=False).to_numpy()
+        return
+    edges = [_LARGEST * i // ranges >> low << low for i in range(ranges)] + [_LARGEST]
+    for i, (first, end) in enumerate(itertools.pairwise(edges)):
+        some = keys.is_between(first, end, closed="both" if i == ranges - 1 else "left")
+        yield keys.filter(some).sort(multithreaded=False).to_numpy()
+
+
+def _by_bits(here: Here, slots: Mapping[str, _Slots], bits: int) -> Array:
+    """Return what a row adds, by its lower bits: (2 ** bits, columns)."""
+    place: Any = np.zeros((), dtype=np.int64)
+    for one in slots.values():
+        place = (place[..., None] << one.bits) | one.places
+    used = np.ix_(*(np.flatnonzero([value is not UNUSED for value in values]) for values in here.values.values()))
+    adds = np.zeros((1 << bits, here.adds.shape[-1]), dtype=np.int64)
+    adds[place.ravel()] = here.adds[used].reshape(place.size, -1)
+    return adds
+
+
+def _added_up(ordered: Iterator[Array], bits: int, adds: Array) -> tuple[Array, Array]:
+    """Add up what the rows of each item hold, and count items with the same sums, some rows at a time."""
+    import polars as pl
+
+    step = max(1, CHUNK // adds.shape[1])
+    mask, shift = np.uint64((1 << bits) - 1), np.uint64(bits)
+    names = [f"sum_{i}" for i in range(adds.shape[1])]
+    found = [pl.DataFrame({**{name: np.zeros(0, np.int64) for name in names}, "items": np.zeros(0, np.int64)})]
+    for keys in ordered:
+        start = 0
+        while start < len(keys):
+            end = _end_of_item(keys, start, min(start + step, len(keys)), shift)
+            block = keys[start:end]
+            item, code = block >> shift, (block & mask).astype(np.intp)
+            first = np.flatnonzero(np.concatenate([[True], item[1:] != item[:-1]]))
+            sums = {name: np.add.reduceat(adds[:, i][code], first) for i, name in enumerate(names)}
+            found.append(pl.DataFrame(sums).group_by(names).agg(pl.len().cast(pl.Int64).alias("items")))
+            start = end
+    kinds = pl.concat(found)
+    return np.ascontiguousarray(kinds.select(names).to_numpy(), dtype=np.int64), kinds["items"].to_numpy()
+
+
+def _end_of_item(keys: Array, start: int, end: int, shift: np.uint64) -> int:
+    """Return a place near `end` where an item ends."""
+    if end == len(keys):
+        return end
+    first = keys[end] >> shift << shift
+    before = start + int(np.searchsorted(keys[start:end], first))
+    if before > start:
+        return before
+    # An item with more rows than are added up together.
+    last = first | ((np.uint64(1) << shift) - np.uint64(1))
+    return end + int(np.searchsorted(keys[end:], last, side="right"))
+
+
+def _changes(keys: Array, bits: int) -> int:
+    """Count the different integers in order, their lower bits aside."""
+    shift = np.uint64(bits)
+    number = 0
+    before: Any = None
+    for start in range(0, len(keys), CHUNK):
+        block = keys[start : start + CHUNK] >> shift
+        number += int(np.count_nonzero(block[1:] != block[:-1])) + int(before is None or before != block[0])
+        before = block[-1]
+    return number

@@ -1,0 +1,111 @@
+"""Every measure with every choice of its options, on tables that live elsewhere: the same bits, and nothing but aggregates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.engines.test_parity import made
+
+import assent
+from assent import Annotations
+from assent.engines import watching
+from assent.errors import InputError
+
+
+def sets(items: int = 120, seed: int = 3) -> pl.DataFrame:
+    """Two annotators who give an item one or two of four labels, in the order of their weight, one a row."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"item {i}", who, f"label {label}", place)
+        for i in range(items)
+        for who in ("a", "b")
+        for place, label in enumerate(rng.permutation([0, 0, 0, 1, 2])[: rng.integers(1, 4)], start=1)
+    ]
+    frame = pl.DataFrame(rows, schema=["item", "annotator", "label", "place"], orient="row")
+    return frame.unique(["item", "annotator", "label"], keep="first", maintain_order=True)
+
+
+def cells(separator: str) -> pl.DataFrame:
+    """The same sets, each in a cell."""
+    return sets().group_by("item", "annotator", maintain_order=True).agg(pl.col("label").str.join(separator))
+
+
+#: Tables of many more rows than kinds of items, and how they are read.
+TABLES = {
+    "several annotators": (made(300, 3, [1, 2, 3], seed=11, density=0.9), {}),
+    "two annotators": (made(300, 2, [1, 2, 3], seed=12, density=0.9), {}),
+    "clusters": (made(300, 3, ["x", "y"], seed=13, density=0.9), {"cluster": "group"}),
+    "sets in rows": (sets().drop("place"), {"multilabel": True}),
+    "ranked sets in rows": (sets(), {"rank": "place"}),
+    "sets in cells": (cells(";"), {"separator": ";"}),
+    "ranked sets in cells": (cells("|"), {"separator": "|", "ranked": True}),
+}
+
+
+def ways(measure) -> Iterator[dict[str, str]]:
+    """Yield the options of a measure: none, each choice of each, and each scale."""
+    yield {}
+    for option, choices in measure.choices.items():
+        yield from ({option: choice} for choice in choices)
+    yield from ({"scale": scale} for scale in sorted(measure.scales))
+
+
+def numbers(measure, data, options):
+    """Return every number of a measure, or why there is none."""
+    try:
+        found = measure(data, **options)
+    except InputError as reason:
+        return [type(reason).__name__, str(reason)]
+    intervals = [found.confidence_interval(method=how, replicates=5, seed=1) for how in ("analytic", "bootstrap")]
+    return [repr(one) for one in (found.value, found.observed, found.expected, found.annotations, *intervals)]
+
+
+def every_number(data) -> dict[str, list[str]]:
+    return {
+        f"{name} {options}": numbers(measure, data, options)
+        for name, measure in assent.all_measures().items()
+        for options in ways(measure)
+    }
+
+
+@cache
+def here(table: str) -> dict[str, list[str]]:
+    frame, options = TABLES[table]
+    return every_number(Annotations.from_frame(frame, **options))
+
+
+def test_every_way_to_measure_gives_numbers_on_some_table():
+    tried = set(here("two annotators"))
+    measured = {key for table in TABLES for key, one in here(table).items() if len(one) > 2}
+    assert {key.split()[0] for key in measured} == set(assent.all_measures())
+    assert {key for key in tried if key.startswith("spa {'scheme'")} <= measured
+    assert tried - measured == set()
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("native", ["duckdb", "pyspark"], indirect=True)
+def test_every_measure_in_every_way_takes_aggregates_and_gives_the_same_bits(native, table):
+    frame, options = TABLES[table]
+    seen = []
+    with watching(seen.append):
+        data = Annotations.from_frame(native(frame), **options)
+        there = every_number(data)
+    assert not data.local
+    assert there == here(table)
+    # Label counts, and who said what; with clusters, a row for each kind and cluster.
+    kinds = [one.units.nnz if "cluster" in options else len(one.multiplicities) for one in (data.counts, data.ratings)]
+    # A missing label is a row of its own; an annotation has three labels at most, hence as many ranks.
+    labels = max(len(data.labels), len(data.source_labels)) + 1
+    most = {"profiles": max(kinds), "labels": labels, "annotators": len(data.annotators), "ranks": 3}
+    # Whether an annotator has an item twice is a yes or no.
+    most["repeated pairs"] = 1
+    assert most["profiles"] < frame.height / 2
+    assert {one.question for one in seen} <= {*most, "a repeated label"}
+    for one in seen:
+        assert not one.local
+        assert one.rows <= most.get(one.question, 0), one
+    assert len(seen) <= 9

@@ -1,0 +1,27 @@
+import pytest
+from tests.engines.test_crowd import crowd
+
+from assent import Annotations
+from assent.engines import door, watching
+from assent.errors import InputError
+
+
+@pytest.mark.parametrize("native", ["duckdb", "pyspark", "polars-lazy"], indirect=True)
+def test_one_item_of_each_kind_is_not_fetched_where_that_is_too_much(native, monkeypatch):
+    frame = crowd(300)
+    rows = frame.height
+    monkeypatch.setattr(door, "MOST_ANNOTATIONS", rows - 1)
+    data = Annotations.from_frame(native(frame))
+    if data.local:
+        assert len(data.ratings.multiplicities) == len(data.counts.multiplicities) == 300
+        return
+    for profiles, remedy in (("ratings", "ask a measure that works on label counts"), ("counts", "merge rare labels")):
+        seen = []
+        with (
+            watching(seen.append),
+            pytest.raises(InputError, match=rf"each kind, and bringing {rows:,} of them.*{remedy}"),
+        ):
+            getattr(data, profiles)
+        assert [(one.question, one.rows) for one in seen] == [("size of kinds", 1)]
+    monkeypatch.setattr(door, "MOST_ANNOTATIONS", rows)
+    assert len(data.ratings.multiplicities) == 300

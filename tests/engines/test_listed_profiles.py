@@ -1,0 +1,115 @@
+"""Profiles of a crowd whose rows are here: listed, and yet the same to the last one as an engine counts them."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.engines.test_parity import made
+
+import assent
+from assent import Annotations
+from assent.engines import rows, watching
+from assent.errors import InputError
+
+
+@pytest.fixture(autouse=True)
+def _small_crowds(monkeypatch):
+    """Let 65 annotators be a crowd."""
+    monkeypatch.setattr(rows, "MOST_COLLAPSED", 64)
+
+
+def crowd(annotators: int, labels: int, *, items: int = 60, density: float = 0.04) -> Annotations:
+    frame = made(items, annotators, [f"l{k}" for k in range(labels)], seed=annotators, density=density)
+    return Annotations.from_frame(frame)
+
+
+def counted(data: Annotations) -> tuple:
+    """The profiles as an engine counts them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows, "MOST_COLLAPSED", 10**6)
+        return data.source.rating_profiles(data.labels, data.annotators)
+
+
+@pytest.mark.parametrize(
+    ("annotators", "labels"), [(65, 1), (65, 2), (100, 3), (300, 5), (900, 5), (900, 1), (1000, 60)]
+)
+def test_listed_profiles_are_those_that_an_engine_counts(annotators, labels):
+    data = crowd(annotators, labels)
+    ours, theirs = data.ratings, counted(data)
+    for name, other in zip(("profile", "annotator", "label", "multiplicities"), theirs, strict=False):
+        assert getattr(ours, name).dtype == other.dtype, name
+        assert np.array_equal(getattr(ours, name), other), name
+    assert ours.items == data.items
+
+
+def test_items_that_are_alike_are_one_kind():
+    data = crowd(80, 2, items=400, density=0.01)
+    assert len(data.ratings.multiplicities) < data.items
+    assert np.array_equal(data.ratings.multiplicities, counted(data)[3])
+
+
+def test_only_crowds_that_are_here_and_not_too_large_are_listed(monkeypatch):
+    def asked(data):
+        seen = []
+        with watching(seen.append):
+            data.ratings  # noqa: B018
+        return {one.question for one in seen}
+
+    few, many = (crowd(annotators, 3, density=0.3) for annotators in (64, 65))
+    assert [len(one.annotators) for one in (few, many)] == [64, 65]
+    assert asked(many) == {"annotations"}
+    assert "annotations" not in asked(few)
+    clustered = Annotations.from_frame(made(60, 80, ["x", "y"], density=0.05), cluster="group")
+    assert "annotations" not in asked(clustered)
+    monkeypatch.setattr(rows, "MOST_ANNOTATIONS", 10)
+    assert "annotations" not in asked(crowd(65, 3, density=0.3))
+
+
+def test_a_crowd_in_an_engine_is_counted_there(native):
+    frame = made(60, 90, ["x", "y", "z"], seed=3, density=0.05)
+    there = Annotations.from_frame(native(frame))
+    seen = []
+    with watching(seen.append):
+        ratings = there.ratings
+    assert there.local or "annotations" not in {one.question for one in seen}
+    here = Annotations.from_frame(frame).ratings
+    for name in ("profile", "annotator", "label", "multiplicities"):
+        assert np.array_equal(getattr(ratings, name), getattr(here, name)), name
+
+
+def complete() -> pl.DataFrame:
+    """Every item labelled by everybody."""
+    rng = np.random.default_rng(5)
+    said = np.where(rng.random((20, 66)) < 0.6, rng.integers(1, 4, (20, 1)), rng.integers(1, 4, (20, 66)))
+    who = [f"who-{a}" for a in range(66)]
+    return pl.DataFrame({"item": np.repeat(np.arange(20), 66), "annotator": who * 20, "label": said.ravel()})
+
+
+@pytest.mark.parametrize("frame", [made(80, 90, [1, 2, 3], seed=4, density=0.08), complete()], ids=["gaps", "complete"])
+def test_measures_that_ask_who_are_the_same_to_the_last_digit(frame, monkeypatch):
+    listed = Annotations.from_frame(frame)
+    listed.ratings  # noqa: B018
+    monkeypatch.setattr(rows, "MOST_COLLAPSED", 1000)
+    collapsed = Annotations.from_frame(frame)
+    compared = set()
+    for name, measure in assent.all_measures().items():
+        try:
+            one, other = measure(listed), measure(collapsed)
+        except InputError:
+            continue
+        compared.add(name)
+        assert repr(one.value) == repr(other.value), name
+        ours, theirs = (some.confidence_interval(method="bootstrap", replicates=20, seed=1) for some in (one, other))
+        assert repr(ours) == repr(theirs), name
+    assert "conger-kappa" in compared
+    assert ("icc" in compared) == (len(frame) == 20 * 66)
+
+
+@pytest.mark.parametrize(("annotators", "labels"), [(11, 4), (7, 16), (31, 7)])
+def test_places_of_annotators_do_not_overflow(annotators, labels):
+    """A place of 2**30 is a number of 32 bits, and labels times that are not."""
+    data = crowd(annotators, labels, density=1.0)
+    ratings, listing = data.ratings, data.listing()
+    assert ratings.label.max() < labels
+    assert int((ratings.multiplicities * ratings.sizes).sum()) == len(listing.item)

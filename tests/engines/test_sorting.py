@@ -1,0 +1,142 @@
+"""Rows of this process put in order by integers give what grouping them by the texts of their items gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import assent
+from assent.engines import Rows, sorting, watching
+
+
+def table(items: int, annotators: int, labels: int, seed: int = 0, gaps: float = 0.2) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"item {i}", f"who {a}", f"label {rng.integers(labels)}")
+        for i in range(items)
+        for a in range(annotators)
+        if rng.random() >= gaps
+    ]
+    return pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row").sample(
+        fraction=1.0, shuffle=True, seed=seed
+    )
+
+
+def profiles(frame: pl.DataFrame) -> list[list]:
+    """Everything that profiles hold, as plain lists."""
+    data = assent.Annotations.from_frame(frame)
+    counts, ratings = data.counts, data.ratings
+    return [
+        np.asarray(counts.counts).tolist(), counts.multiplicities.tolist(),
+        ratings.profile.tolist(), ratings.annotator.tolist(), ratings.label.tolist(), ratings.multiplicities.tolist(),
+    ]  # fmt: skip
+
+
+def grouped(frame: pl.DataFrame) -> list[list]:
+    """The same by grouping: no integers, no order."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rows, "_summed", lambda self, here: None)
+        patch.setattr(Rows, "_once", sorting.Once(sure=False))
+        return profiles(frame)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 60), st.integers(1, 9), st.integers(1, 12), st.integers(0, 10_000), st.integers(1, 40))
+def test_order_and_groups_give_the_same_profiles(items, annotators, labels, seed, chunk):
+    frame = table(items, annotators, labels, seed)
+    if frame.is_empty():
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorting, "CHUNK", chunk)
+        assert profiles(frame) == grouped(frame)
+
+
+@pytest.mark.parametrize("labels", [2, 40, 300])
+def test_many_labels_fill_several_integers(labels):
+    frame = table(300, 4, labels, seed=labels)
+    assert profiles(frame) == grouped(frame)
+
+
+def test_numbers_are_put_in_order_as_texts_are():
+    frame = table(200, 3, 5).with_columns(
+        pl.col("item").str.slice(5).cast(pl.Int64), pl.col("label").str.slice(6).cast(pl.Float64)
+    )
+    assert profiles(frame) == grouped(frame)
+
+
+@pytest.fixture
+def shared_hashes(monkeypatch):
+    """Make a function that lets items share hashes, the first so many times that they are asked for."""
+    hash_of = pl.Expr.hash
+
+    def share(times: int) -> None:
+        asked = []
+
+        def colliding(self, seed=0, *more):
+            found = hash_of(self, seed, *more)
+            if self.meta.root_names() != ["item"]:
+                return found
+            asked.append(seed)
+            # Each hash in its own way, and still spread over all bits, so that the lower ones do not tell.
+            few = 6 + len(asked)
+            return (found % few) * pl.lit((1 << 64) // few, pl.UInt64) if len(asked) <= times else found
+
+        monkeypatch.setattr(pl.Expr, "hash", colliding)
+
+    return share
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 4, 100])
+def test_items_that_share_a_hash_are_told_apart(shared_hashes, times):
+    """The first hash looks for repeated pairs and counts items; the next ones add up. Wherever they fail, the answer is right."""
+    frame = table(200, 3, 4, gaps=0.1)
+    expected = grouped(frame)
+    shared_hashes(times)
+    assert profiles(frame) == expected
+
+
+def test_a_watch_of_another_hash_is_kept_where_nobody_counted_the_items(monkeypatch):
+    """Rows that need no search for repeated pairs have no count of items yet: it is taken beside the sums."""
+    frame = table(50, 3, 4)
+    rows = Rows(
+        frame,
+        item="item",
+        annotator="annotator",
+        label="label",
+        cluster=None,
+        missing=(),
+        columns={},
+        check_pairs=False,
+    )
+    ordered = sorting._ordered
+    passes = []
+    monkeypatch.setattr(sorting, "_ordered", lambda *given: passes.append(1) or ordered(*given))
+    rows.count_profiles([f"label {i}" for i in range(4)])
+    assert len(passes) == 2
+
+
+def test_repeated_pairs_are_found_among_rows_in_order():
+    frame = table(100, 3, 4, gaps=0.0)
+    twice = pl.concat([frame, frame.head(1).with_columns(label=pl.lit("other"))])
+    with pytest.raises(assent.InputError, match=r"2 rows are 1 \(item, annotator\) pairs"):
+        assent.Annotations.from_frame(twice)
+
+
+def test_one_pass_looks_for_pairs_and_one_adds_up():
+    seen = []
+    with watching(seen.append):
+        assent.krippendorff_alpha(table(100, 3, 4))
+    assert [one.question for one in seen] == ["labels", "annotators", "repeated pairs", "profiles"]
+
+
+def test_no_two_values_share_their_bits():
+    frame = table(3, 3, 3)
+    for number in (1, 2, 3, 10, 1000, 30_000):
+        values = [f"who {i}" for i in range(number)]
+        slots = sorting._slots(assent.engines.columns.nw.from_native(frame.lazy()), "annotator", values)
+        assert slots is not None
+        assert len(set(slots.places.tolist())) == number
+        assert max(slots.places) < 1 << slots.bits <= max(16, 4 * number**2)

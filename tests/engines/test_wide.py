@@ -1,0 +1,96 @@
+"""A table with one column an annotator gives what its cells give as rows of their own."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import assent
+from assent.engines import WideTable
+from assent.engines.wide import WideRows
+
+CELLS = st.sampled_from(["a", "b", "c", "", "NA", "?"])
+
+
+def csv(rows: list[list[str]]) -> io.BytesIO:
+    lines = [",".join(["item", *(f"r{i}" for i in range(len(rows[0])))])]
+    lines += [",".join([f"i{n}", *row]) for n, row in enumerate(rows)]
+    return io.BytesIO(("\n".join(lines) + "\n").encode())
+
+
+def told(data: assent.Annotations) -> list:
+    counts, ratings, listing = data.counts, data.ratings, data.listing()
+    return [
+        data.to_dict(), data.annotators, np.asarray(counts.counts).tolist(), counts.multiplicities.tolist(),
+        ratings.profile.tolist(), ratings.annotator.tolist(), ratings.label.tolist(), ratings.multiplicities.tolist(),
+        listing.items, listing.item.tolist(), listing.label.tolist(), listing.annotator.tolist(),
+    ]  # fmt: skip
+
+
+def both(read):
+    """Return what a table gives by its distinct rows, and by its cells."""
+    quick = read()
+    assert isinstance(quick.source, WideRows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WideTable, "kinds", lambda self: None)
+        slow = read()
+    assert not isinstance(slow.source, WideRows)
+    return told(quick), told(slow)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 4).flatmap(lambda n: st.lists(st.lists(CELLS, min_size=n, max_size=n), min_size=2, max_size=30)))
+def test_distinct_rows_and_cells_give_the_same(rows):
+    if not any(cell in "abc" and cell for row in rows for cell in row):
+        return
+    quick, slow = both(lambda: assent.read(csv(rows), layout="wide", item="item", missing=["?"]))
+    assert quick == slow
+
+
+def test_numbers_stay_numbers():
+    frame = pl.DataFrame({"item": [1, 2, 3, 4], "x": [1.0, 2.5, None, 1.0], "y": [1.0, 2.0, 2.0, float("nan")]})
+    path = io.BytesIO()
+    frame.write_parquet(path)
+    quick, slow = both(lambda: assent.read(io.BytesIO(path.getvalue()), layout="wide", item="item"))
+    assert quick == slow
+    assert quick[0]["labels"] == ["1", "2", "2.5"]
+
+
+def test_further_columns_come_along():
+    rows = [["a", "b", "one"], ["b", "b", "two"], ["a", "a", "two"]]
+    data = assent.read(csv(rows), layout="wide", item="item", annotators=["r0", "r1"], columns=["r2"])
+    assert isinstance(data.source, WideRows)
+    assert data.listing("r2").columns["r2"] == ["one", "one", "two", "two", "two", "two"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "i1,a,a\ni1,b,b\ni2,a,b",  # an item twice
+        ",a,a\ni1,b,b\ni2,a,b",  # an item without a name
+    ],
+)
+def test_items_that_are_not_told_apart_by_name_go_the_long_way(lines):
+    def read():
+        return assent.read(io.BytesIO(f"item,x,y\n{lines}\n".encode()), layout="wide", item="item", duplicates="first")
+
+    assert not isinstance(read().source, WideRows)
+
+
+def test_rows_that_hardly_repeat_are_not_counted_first():
+    rng = np.random.default_rng(0)
+    rows = [[str(value) for value in rng.integers(0, 50, 6)] for _ in range(500)]
+    assert not isinstance(assent.read(csv(rows), layout="wide", item="item").source, WideRows)
+
+
+def test_everything_else_is_asked_of_the_cells():
+    rows = [["a", "b", "a"], ["b", "b", "b"], ["a", "a", "b"], ["b", "b", "a"]] * 5
+    data = assent.read(csv(rows), layout="wide", item="item")
+    assert data.without_annotators(["r2"]).annotations == 40
+    assert data.most_disputed(1).listing().items == ["i0"]
+    assert assent.item_agreement(data).rows()
