@@ -34,6 +34,8 @@ QUICK = (100_000, 1_000_000)
 ENGINES = ("polars", "duckdb")
 #: The memory that the largest table may need.
 GOAL = 6 * GB
+#: What DuckDB may take before it puts things on the disk.
+LIMIT = "4GB"
 #: A file takes so many bytes an annotation; as much again is kept free.
 BYTES = 6
 #: Growth is linear if a further annotation never costs more than so many times what it costs at first.
@@ -83,7 +85,12 @@ MEASURE = """
 import json, sys, time
 start = time.perf_counter()
 import assent
-data = assent.read(sys.argv[1], engine=sys.argv[2])
+if sys.argv[2] == "duckdb":
+    import duckdb
+    connection = duckdb.connect(config={"memory_limit": sys.argv[3], "temp_directory": sys.argv[4]})
+    data = assent.Annotations.from_frame(connection.read_parquet(sys.argv[1] + "/*.parquet"))
+else:
+    data = assent.read(sys.argv[1], engine=sys.argv[2])
 read = time.perf_counter()
 asked = [(name, {}) for name in ("krippendorff-alpha", "fleiss-kappa", "gwet-ac")]
 asked += [("spa", {"scheme": scheme}) for scheme in
@@ -147,7 +154,7 @@ def measured(size: int, folder: Path, engines: Sequence[str]) -> Iterator[Measur
     """Let the engines take turns."""
     rounds = 3 if size <= OFTEN else 1
     commands = {"floor": python(FLOOR, folder / "*.parquet")}
-    commands |= {engine: python(MEASURE, folder, engine) for engine in engines}
+    commands |= {engine: python(MEASURE, folder, engine, LIMIT, folder / "scratch") for engine in engines}
     runs: dict[str, list[Run]] = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():

@@ -55,11 +55,21 @@ _CONFIG: dict[str, Any] = {
 }
 
 
-def render(chart: altair.TopLevelMixin, format: str) -> bytes:
-    """Return a chart as the bytes of an SVG, PNG or PDF file; a PNG and a PDF have a white ground."""
+def render(chart: altair.TopLevelMixin, format: str, *, padding: int | None = None) -> bytes:
+    """Return a chart as the bytes of an SVG, PNG or PDF file; a PNG and a PDF have a white ground.
+
+    Parameters
+    ----------
+    chart : chart
+    format : {"svg", "png", "pdf"}
+    padding : int, optional
+        Pixels around it; what the chart says, or Vega's 5, if not given.
+    """
     import vl_convert
 
     spec = _printable(chart.to_dict(validate=False))
+    if padding is not None:
+        spec["padding"] = padding
     spec["config"] = {**_CONFIG, **{key: value for key, value in spec.get("config", {}).items() if key != "view"}}
     if format == "svg":
         return vl_convert.vegalite_to_svg(spec).encode("utf-8")
@@ -83,9 +93,9 @@ def _printable(part: Any) -> Any:
     return [_printable(one) for one in part] if isinstance(part, list | tuple) else part
 
 
-def svg(chart: altair.TopLevelMixin) -> str:
+def svg(chart: altair.TopLevelMixin, *, padding: int | None = None) -> str:
     """Return a chart as SVG to stand inside a page; texts from the data are escaped in it."""
-    return render(chart, "svg").decode("utf-8")
+    return render(chart, "svg", padding=padding).decode("utf-8")
 
 
 def save(chart: altair.TopLevelMixin, path: str | os.PathLike[str]) -> None:

@@ -11,6 +11,7 @@
     │   ├── DuplicateAnnotations   an annotator labelled an item more than once
     │   ├── NothingToCompare       no item has two annotations
     │   └── UnsuitableData         the measure needs something these data do not have
+    │       └── TooMany            more than memory should hold would have to be brought here from an engine
     ├── OptionError                an option has a value that it cannot have
     └── MissingDependency          an optional package is not installed
 
@@ -30,6 +31,7 @@ __all__ = [
     "MissingDependency",
     "NothingToCompare",
     "OptionError",
+    "TooMany",
     "UnknownColumn",
     "UnknownLayout",
     "UnreadableFile",
@@ -75,6 +77,10 @@ class NothingToCompare(InputError):
 
 class UnsuitableData(InputError):
     """A measure needs something that these data do not have."""
+
+
+class TooMany(UnsuitableData):
+    """More annotations would have to be brought here from an engine than memory should hold."""
 
 
 class OptionError(AssentError, ValueError):

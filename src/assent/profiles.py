@@ -248,11 +248,6 @@ class Ratings(Profiles):
         """1 where an annotator gave a label: (profiles, annotators * labels), label running fastest."""
         return self._added(self.annotator * len(self.labels) + self.label, len(self.annotators) * len(self.labels))
 
-    @cached_property
-    def present(self) -> Matrix:
-        """1 where an annotator gave any label: (profiles, annotators)."""
-        return self._added(self.annotator, len(self.annotators))
-
     def _added(self, columns: Array, width: int) -> Matrix:
         """Count cells (profile, column)."""
         cells, counts = np.unique(self.profile * width + columns, return_counts=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,11 @@ class Tally:
     counts: Array
     multiplicities: Array
     ratings: Array | None = None
+
+    @cached_property
+    def collapsed(self) -> dict[str, Any]:
+        """Profiles that were made of these counts, kept by whoever asked for them."""
+        return {}
 
     def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
         """Return counts, multiplicities and units, as `Rows.count_profiles` does."""

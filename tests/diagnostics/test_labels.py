@@ -59,6 +59,24 @@ def test_a_sparse_matrix_gives_the_same() -> None:
         assert getattr(sparse, name) == pytest.approx(getattr(dense, name))
 
 
+def test_no_table_of_all_items_and_labels_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    from scipy.sparse import coo_array, csr_array
+
+    counts = data().comparable_counts
+    wide = replace(counts, counts=csr_array(counts.counts))
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a sparse table was filled up")
+
+    for kind in (csr_array, coo_array):
+        monkeypatch.setattr(kind, "toarray", refuse)
+        monkeypatch.setattr(kind, "todense", refuse)
+    label_agreement(wide, np.arange(len(counts.labels)))
+    overall_error(wide)
+
+
 def test_two_labels_are_not_compared_and_rare_ones_neither() -> None:
     two = Annotations.from_array([["a", "b"]] * 30)
     assert comparable_labels(two.comparable_counts)[0].tolist() == []

@@ -44,13 +44,16 @@ def grouped(frame: pl.DataFrame) -> list[list]:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(1, 60), st.integers(1, 9), st.integers(1, 12), st.integers(0, 10_000), st.integers(1, 40))
-def test_order_and_groups_give_the_same_profiles(items, annotators, labels, seed, chunk):
+@given(
+    st.integers(1, 60), st.integers(1, 9), st.integers(1, 12), st.integers(0, 10_000), st.integers(1, 40), st.integers(1, 600)
+)  # fmt: skip
+def test_order_and_groups_give_the_same_profiles(items, annotators, labels, seed, chunk, together):
     frame = table(items, annotators, labels, seed)
     if frame.is_empty():
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sorting, "CHUNK", chunk)
+        patch.setattr(sorting, "TOGETHER", together)
         assert profiles(frame) == grouped(frame)
 
 
@@ -118,7 +121,9 @@ def test_a_watch_of_another_hash_is_kept_where_nobody_counted_the_items(monkeypa
     assert len(passes) == 2
 
 
-def test_repeated_pairs_are_found_among_rows_in_order():
+@pytest.mark.parametrize("together", [7, 10_000])
+def test_repeated_pairs_are_found_among_rows_in_order(monkeypatch, together):
+    monkeypatch.setattr(sorting, "TOGETHER", together)
     frame = table(100, 3, 4, gaps=0.0)
     twice = pl.concat([frame, frame.head(1).with_columns(label=pl.lit("other"))])
     with pytest.raises(assent.InputError, match=r"2 rows are 1 \(item, annotator\) pairs"):
@@ -130,6 +135,34 @@ def test_one_pass_looks_for_pairs_and_one_adds_up():
     with watching(seen.append):
         assent.krippendorff_alpha(table(100, 3, 4))
     assert [one.question for one in seen] == ["labels", "annotators", "repeated pairs", "profiles"]
+
+
+@pytest.mark.parametrize("together", [1, 5, 64, 1000])
+def test_ranges_of_hashes_hold_every_row_once_and_each_item_whole(monkeypatch, together):
+    monkeypatch.setattr(sorting, "TOGETHER", together)
+    frame = assent.engines.columns.nw.from_native(table(120, 3, 4).lazy())
+    slots = {"label": sorting._slots(frame, "label", [f"label {i}" for i in range(4)])}
+    found = list(sorting._ordered(frame, slots, 5, 0))
+    rows = len(table(120, 3, 4))
+    assert len(found) == -(-rows // together)
+    assert sum(map(len, found)) == rows
+    everything = np.concatenate(found)
+    assert (everything[1:] >= everything[:-1]).all()
+    items = [{int(key) >> slots["label"].bits for key in keys} for keys in found]
+    assert sum(map(len, items)) == len(set().union(*items)) == 120
+
+
+def test_a_count_of_items_is_not_trusted_where_hashes_are_short():
+    """Many annotators leave few bits for the item; then another pass counts items with all of them."""
+    frame = pl.DataFrame(
+        {"item": np.arange(40_000) // 2, "annotator": np.arange(40_000) % 20_000, "label": np.arange(40_000) % 3}
+    )
+    lazy = assent.engines.columns.nw.from_native(frame.lazy())
+    few = sorting.labelled_once(lazy, [*range(20_000)], 40_000)
+    assert few.sure
+    assert few.items is None or few.items == 20_000
+    narrow = frame.with_columns(pl.col("annotator") % 2)
+    assert sorting.labelled_once(assent.engines.columns.nw.from_native(narrow.lazy()), [0, 1], 40_000).items == 20_000
 
 
 def test_no_two_values_share_their_bits():

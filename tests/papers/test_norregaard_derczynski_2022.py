@@ -20,6 +20,7 @@ from tests.reference import krippendorff_alpha, percent_agreement, spa
 from tests.reference.spa import SCHEMES, agreement_variance, item_agreement
 
 import assent
+from assent.inference.derivatives import Recorder
 from assent.measures.spa import agreement_variance as closed_form
 
 SPARSE = [
@@ -157,3 +158,41 @@ def test_the_closed_form_is_equation_50(n: int, labels: int) -> None:
 def test_complete_data_have_one_agreement(scheme: str) -> None:
     rows = [["a", "a", "b"], ["b", "b", "b"], ["a", "b", "c"], ["c", "c", "c"]]
     assert assent.spa(rows, scheme=scheme).value == pytest.approx(assent.percent_agreement(rows).value, abs=1e-12)
+
+
+def test_weights_by_shares_need_the_labels_and_the_sizes_alone() -> None:
+    rng = np.random.default_rng(0)
+    said = [[f"l{one}" for one in rng.integers(0, 60, size=2 + i % 3)] for i in range(200)]
+    found = assent.spa([row + [None] * (4 - len(row)) for row in said], scheme="inv-var-class")
+    asked = Recorder(np.asarray(found.sample.multiplicities, dtype=np.float64))
+    found.sample.statistic(asked)
+    # Agreement and items of each of three sizes, and how often each label is given; nothing that differs by replicate and item.
+    assert not asked.varying
+    assert asked.width == 60 + 2 * 3
+    # Every item in its own number: what a tenth of a thousandth of an item more does, by the definition itself.
+    tables = [{one: row.count(one) for one in row} for row in said]
+    assert found.value == pytest.approx(_by_definition(tables, np.ones(200)), rel=1e-12)
+    influence, weights = found.sample.influences
+    slopes = []
+    for i in range(200):
+        step = np.eye(200)[i] * 1e-4
+        slopes.append(
+            (_by_definition(tables, np.ones(200) + step) - _by_definition(tables, np.ones(200) - step)) / 2e-4
+        )
+    assert np.sort(np.repeat(influence, weights.astype(int))) == pytest.approx(np.sort(slopes), abs=1e-9)
+
+
+def _by_definition(items: list[dict[str, int]], weights: np.ndarray) -> float:
+    """Weigh every item by one over the variance of its agreement, with the labels' shares in all of them."""
+    given: dict[str, float] = {}
+    for item, weight in zip(items, weights, strict=True):
+        for label, times in item.items():
+            given[label] = given.get(label, 0.0) + weight * times
+    share = np.array(list(given.values())) / sum(given.values())
+    top = bottom = 0.0
+    for item, weight in zip(items, weights, strict=True):
+        n = sum(item.values())
+        agreed = sum(k * (k - 1) for k in item.values()) / (n * (n - 1))
+        k = weight / float(closed_form(np.array(float(n)), (share**2).sum(), (share**3).sum()))
+        top, bottom = top + k * agreed, bottom + k
+    return top / bottom

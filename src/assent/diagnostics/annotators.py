@@ -112,7 +112,9 @@ class Pair:
 
 
 def compared(data: Annotations, *, level: float, simulations: int, seed: int) -> tuple[list[Pair], int]:
-    """Compare pairs of annotators, and say how many more of them share enough items."""
+    """Compare pairs of annotators, and say how many more of them share enough items; none of a crowd too large to look at."""
+    if data.sample_of_a_crowd() is not data:
+        return [], 0
     ratings = data.comparable_ratings
     places, left_out = _places(ratings)
     totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()

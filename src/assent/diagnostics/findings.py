@@ -24,7 +24,7 @@ import numpy as np
 from assent.annotations import Annotations, as_annotations
 from assent.diagnostics.annotators import LEAST_SHARED, MOST_ANNOTATORS, Pair, asymmetric, biased, capped, compared
 from assent.diagnostics.finding import KINDS, Finding, counted, found, holm, percent, two_digits
-from assent.diagnostics.gaps import missingness, missingness_finding, testable
+from assent.diagnostics.gaps import Missingness, missingness, missingness_finding, testable
 from assent.diagnostics.labels import comparable_labels, label_agreement, overall_error, rare_labels, weak_labels
 from assent.diagnostics.multilabel import set_findings
 from assent.errors import OptionError, choose, shown
@@ -55,7 +55,13 @@ LARGE = 500_000
 
 
 def findings(
-    data: Any, *, scale: str | None = None, level: float = 0.05, simulations: int = 9999, seed: int = 0
+    data: Any,
+    *,
+    scale: str | None = None,
+    level: float = 0.05,
+    simulations: int = 9999,
+    seed: int = 0,
+    gaps: Missingness | None = None,
 ) -> tuple[Finding, ...]:
     """Look for what makes a coefficient say less, or something else, than it seems to.
 
@@ -69,6 +75,8 @@ def findings(
         How often data without any trouble may raise a finding that rests on a test.
     simulations, seed : int
         Of the exact tests of sparse tables. The same seed gives the same digits.
+    gaps : Missingness, optional
+        What `missingness` says of the data with the same seed, if it was asked before.
 
     Returns
     -------
@@ -108,12 +116,14 @@ def findings(
     made = [dominant]
     if dominant is None:
         made.append(_wide(main, interval) or _contradiction(data, [main, *others]))
-    made += _tested(data, level, simulations, seed)
+    made += _tested(data, level, simulations, seed, gaps)
     order = list(KINDS)
     return tuple(sorted((one for one in made if one is not None), key=lambda one: order.index(one.key)))
 
 
-def _tested(data: Annotations, level: float, simulations: int, seed: int) -> list[Finding | None]:
+def _tested(
+    data: Annotations, level: float, simulations: int, seed: int, gaps: Missingness | None
+) -> list[Finding | None]:
     """Compare annotators and labels, with all tests corrected together."""
     crowd = (data.annotator_count or 0) > MOST_ANNOTATORS and data.annotations > LARGE
     pairs: list[Pair] = []
@@ -124,7 +134,10 @@ def _tested(data: Annotations, level: float, simulations: int, seed: int) -> lis
     labels = label_agreement(data.comparable_counts, positions) if len(positions) else None
     of_direction = [pair.direction.p_value for pair in pairs]
     of_shares = [pair.shares.p_value for pair in pairs if pair.shares is not None]
-    gaps = missingness(data, seed=seed) if testable(data) else None
+    if not testable(data):
+        gaps = None
+    elif gaps is None:
+        gaps = missingness(data, seed=seed)
     of_gaps = [] if gaps is None or gaps.by_annotations.method is None else [gaps.by_annotations.p_value]
     corrected = iter(holm([*of_direction, *of_shares, *of_gaps, *(labels.p_values() if labels else [])]))
     direction = [next(corrected) for _ in of_direction]

@@ -215,6 +215,8 @@ def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator)
     """Follow the agreement of annotators with others along their number of annotations."""
     if data.annotators is None:
         return _untested((), "the table does not say who annotated.")
+    if data.sample_of_a_crowd() is not data:
+        return _untested((), "there are too many annotations to look at who gave which label.")
     work, agreement = _annotators(data.comparable_ratings)
     order = np.argsort(work, kind="stable")
     # Annotators with the same workload stay in one group.

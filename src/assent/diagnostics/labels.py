@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from assent.diagnostics.finding import Finding, counted, found, listed, percent,
 from assent.errors import shown
 from assent.inference import normal_interval
 from assent.profiles import Array, Counts, Matrix
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 __all__ = ["LabelAgreement", "label_agreement", "rare_labels", "weak_labels"]
 
@@ -36,8 +39,6 @@ RARE = 0.05
 POOR = 0.4
 #: A rare label whose agreement is known to no better than this is reported, too.
 VAGUE = 0.25
-#: Numbers held at once while labels are worked out: 64 MB.
-CHUNK = 8_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -113,39 +114,43 @@ def label_agreement(items: Counts, positions: Array) -> LabelAgreement:
     positions : array of integers
         Which labels.
     """
+    from scipy.sparse import coo_array, csr_array
+
     weights = np.asarray(items.multiplicities, dtype=np.float64)
-    sizes = items.sizes
     totals = np.asarray(weights @ items.counts).ravel()
     number = float(totals.sum())
     overall, overall_slope = _overall(items)
-    value, error, gap_error, with_label, agreed, degrees = (np.empty(len(positions)) for _ in range(6))
-    step = max(1, CHUNK // max(1, len(weights)))
-    for start in range(0, len(positions), step):
-        block = slice(start, start + step)
-        counts = _columns(items.counts, positions[block])
-        total = totals[positions[block]]
-        apart = counts * (sizes[:, None] - counts) / (sizes[:, None] - 1.0)
-        expected = total * (number - total) / (number - 1.0)
-        disagreement = weights @ apart / expected
-        slope = apart / expected + disagreement * (
-            sizes[:, None] / (number - 1.0) - counts / total - (sizes[:, None] - counts) / (number - total)
-        )
-        value[block] = 1.0 - disagreement
-        error[block] = _spread(slope, items)
-        gap_error[block] = _spread(overall_slope[:, None] - slope, items)
-        with_label[block], agreed[block] = weights @ (counts > 0), weights @ (counts > 1)
-        degrees[block] = with_label[block] if items.units is None else ((items.units @ (counts > 0)) > 0).sum(axis=0)
+    given = coo_array(items.counts[:, positions], dtype=np.float64)
+    given.eliminate_zeros()
+    row, label = given.coords
+    own, size, total = given.data, items.sizes[row], totals[positions]
+
+    def only(terms: Array) -> csr_array[Any, tuple[int, int]]:
+        """Return a matrix (profiles, labels) of terms where the item has the label, zeros elsewhere."""
+        return csr_array((terms, (row, label)), shape=given.shape)
+
+    apart = own * (size - own) / (size - 1.0)
+    expected = total * (number - total) / (number - 1.0)
+    disagreement = np.asarray(weights @ only(apart)).ravel() / expected
+    # An item without the label moves the value by its size alone; one with it by something more.
+    by_size = disagreement * (1.0 / (number - 1.0) - 1.0 / (number - total))
+    more = only(apart / expected[label] + own * (disagreement * (1.0 / (number - total) - 1.0 / total))[label])
+    with_label = np.asarray(weights @ only(np.ones(len(own)))).ravel()
+    reached = with_label
+    if items.units is not None:
+        reached = np.bincount(csr_array(items.units @ only(np.ones(len(own)))).nonzero()[1], minlength=len(positions))
+    value = 1.0 - disagreement
     return LabelAgreement(
         positions=positions,
-        annotations=totals[positions].astype(np.int64),
+        annotations=total.astype(np.int64),
         items=with_label.astype(np.int64),
-        agreed=agreed.astype(np.int64),
+        agreed=np.asarray(weights @ only(own > 1)).ravel().astype(np.int64),
         value=value,
-        standard_error=error,
+        standard_error=_spread(items, np.zeros(len(weights)), by_size, more),
         gap=value - (1.0 - overall),
-        gap_error=gap_error,
+        gap_error=_spread(items, overall_slope, -by_size, -more),
         overall=1.0 - overall,
-        degrees=degrees - 1.0,
+        degrees=reached - 1.0,
     )
 
 
@@ -168,18 +173,33 @@ def _columns(counts: Matrix, positions: Array) -> Array:
     return np.asarray(chosen if isinstance(chosen, np.ndarray) else chosen.toarray(), dtype=np.float64)
 
 
-def _spread(slopes: Array, items: Counts) -> Array:
-    """Turn the influence of items, (profiles, labels), into standard errors, over clusters if there are any."""
-    if items.units is None:
-        weights, values = np.asarray(items.multiplicities, dtype=np.float64), slopes
-    else:
-        values = np.asarray(items.units @ slopes)
-        weights = np.ones(len(values))
+def _spread(items: Counts, slope: Array, by_size: Array, more: csr_array[Any, tuple[int, int]]) -> Array:
+    """Turn the influence of items into standard errors, over clusters if there are any: (labels,).
+
+    Parameters
+    ----------
+    items : Counts
+    slope : array (profiles,)
+        What an item of a profile does to all of them.
+    by_size : array (labels,)
+        What each of its annotations does besides.
+    more : sparse matrix (profiles, labels)
+        What it does besides if it has the label.
+    """
+    weights, sizes = np.asarray(items.multiplicities, dtype=np.float64), items.sizes
+    if items.units is not None:
+        slope, sizes, more = (np.asarray(items.units @ slope), np.asarray(items.units @ sizes), items.units @ more)
+        weights = np.ones(len(slope))
     units = weights.sum()
     if units < 2:
-        return np.full(slopes.shape[1], np.nan)
-    centred = values - weights @ values / units
-    return np.asarray(np.sqrt(units / (units - 1.0) * (weights @ centred**2)))
+        return np.full(len(by_size), np.nan)
+    # Squares of slope + by_size * sizes + more, about the mean, without a table of items x labels.
+    slope, sizes = slope - weights @ slope / units, sizes - weights @ sizes / units
+    mean = np.asarray(weights @ more).ravel() / units
+    of_all = weights @ slope**2 + 2.0 * by_size * (weights @ (slope * sizes)) + by_size**2 * (weights @ sizes**2)
+    together = np.asarray((weights * slope) @ more).ravel() + by_size * np.asarray((weights * sizes) @ more).ravel()
+    of_some = np.asarray(weights @ more.power(2)).ravel() - units * mean**2
+    return np.asarray(np.sqrt(units / (units - 1.0) * np.maximum(of_all + 2.0 * together + of_some, 0.0)))
 
 
 def comparable_labels(items: Counts) -> tuple[Array, int]:
@@ -270,7 +290,10 @@ def _unknown(row: dict[str, Any]) -> bool:
 
 def overall_error(items: Counts) -> float:
     """Return the standard error of overall alpha in closed form, however many labels there are."""
-    return float(_spread(_overall(items)[1][:, None], items)[0])
+    from scipy.sparse import csr_array
+
+    nothing = csr_array((len(items.sizes), 1), dtype=np.float64)
+    return float(_spread(items, _overall(items)[1], np.zeros(1), nothing)[0])
 
 
 def _confused_with(items: Counts, position: int) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from assent.diagnostics.finding import counted
 from assent.diagnostics.merges import Merges, label_merges
 from assent.diagnostics.spellings import Alike, similar_labels
 from assent.diagnostics.symmetry import confusion
+from assent.diagnostics.team.table import distinct
 from assent.errors import OptionError, choose
 from assent.inference import Sample
 from assent.measures import find
@@ -208,7 +209,7 @@ def label_summary(
     totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel().astype(np.int64)
     measured = np.flatnonzero(totals)
     measured = measured[np.argsort(-totals[measured], kind="stable")][:MOST_MEASURED]
-    by_label = {int(i): wanted(data.one_against_rest(data.labels[int(i)])) for i in measured}
+    by_label = dict(zip(measured.tolist(), map(wanted, _against_rest(data, measured)), strict=True))
     merges = None
     if scale in ("nominal", "ordinal"):
         merges = label_merges(
@@ -229,7 +230,7 @@ def label_summary(
     return LabelSummary(
         overall=overall,
         interval=certainty(overall),
-        rows=_rows(data, items, found, totals, by_label, certainty),
+        rows=_rows(data, found, totals, by_label, certainty),
         coincidences=found,
         pairs=tuple((pair, certainty(pair)) for pair in disputed_pairs(data, most=most)),
         merges=merges,
@@ -242,9 +243,34 @@ def label_summary(
     )
 
 
+def _against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
+    """Yield the same annotations with each of some labels against all others taken as one.
+
+    An item is then two numbers, how often it has the label and how often any other: there are a few kinds of items, however many
+    labels and items there are.
+    """
+    from scipy.sparse import csc_array
+
+    counts = data.counts
+    by_label = csc_array(counts.counts[:, labels])
+    sizes, size = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
+    for place, label in enumerate(labels.tolist()):
+        made = data.one_against_rest(data.labels[label])
+        # Clusters are told apart, which takes the long way.
+        if counts.units is None:
+            cells = slice(by_label.indptr[place], by_label.indptr[place + 1])
+            kind = size.copy()
+            kind[by_label.indices[cells]] += len(sizes) * by_label.data[cells].astype(np.int64)
+            kinds, kind = distinct(kind, int(kind.max()) + 1)
+            items = np.bincount(kind, weights=counts.multiplicities).astype(np.int64)
+            own, which = np.divmod(kinds, len(sizes))
+            pairs = np.column_stack([own, sizes[which] - own])
+            made.__dict__["counts"] = Counts(counts=pairs, multiplicities=items, units=None, labels=made.labels)
+        yield made
+
+
 def _rows(
     data: Annotations,
-    items: Counts,
     found: Coincidences,
     totals: Array,
     by_label: dict[int, Agreement],
@@ -258,7 +284,7 @@ def _rows(
     rows = []
     for i, label in enumerate(data.labels):
         agreement = by_label.get(i)
-        known = agreement is not None and found.totals[i] > 0
+        compared = None if agreement is None or not found.totals[i] else _specific(agreement.data, float(specific[i]))
         rows.append(
             LabelRow(
                 label=label,
@@ -268,7 +294,7 @@ def _rows(
                 agreement=agreement,
                 interval=None if agreement is None else certainty(agreement),
                 specific=float(specific[i]),
-                specific_interval=certainty(_specific(data, items, i, float(specific[i]))) if known else None,
+                specific_interval=None if compared is None else certainty(compared),
                 confused_with=None if partner[i] < 0 else data.labels[int(partner[i])],
                 confused_share=None if partner[i] < 0 else float(partner_share[i]),
             )
@@ -276,9 +302,10 @@ def _rows(
     return tuple(rows)
 
 
-def _specific(data: Annotations, items: Counts, label: int, value: float) -> Estimate:
-    """Return the specific agreement on a label as a statistic of items."""
-    own = column(items, label)
+def _specific(data: Annotations, value: float) -> Estimate:
+    """Return the specific agreement on a label as a statistic of items, in annotations of that label against the rest."""
+    items = data.comparable_counts
+    own = column(items, 0)
     agreed = own * (own - 1.0) / (items.sizes - 1.0)
 
     def statistic(weighting: Weighting) -> Array:

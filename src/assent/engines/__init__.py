@@ -1,26 +1,29 @@
 """The only package that talks to a dataframe engine.
 
-Long rows (item, annotator, label) stay where they live: in pandas, polars, pyarrow, DuckDB, Spark or Ibis. Only
-aggregates come out: which labels and annotators there are, and the distinct profiles of items with their
-multiplicities. The aggregates are integers and are put in a fixed order, so that the same rows give the
-same profiles, bit for bit, on every engine.
+Long rows (item, annotator, label) stay where they live: in pandas, polars, pyarrow, DuckDB, Spark or Ibis. Unless somebody asks
+for annotations one by one, only aggregates come out: which labels and annotators there are, and the distinct profiles of items
+with their multiplicities. The aggregates are integers and are put in a fixed order, so that the same rows give the same profiles,
+bit for bit, on every engine.
 
 ::
 
-    columns   which columns are taken, and expressions over them
-    survey    which labels and annotators there are, what is missing, who labelled an item twice
-    digits    how a row of small numbers is spelled as one integer
-    kinds     items that look alike, counted together
-    hashes    numbers for values by the engine's own hash function
-    profiling from rows to profiles
-    pairs     annotators who labelled an item more than once
-    sets      several rows of an annotator for an item, gathered into one annotation
-    items     agreement item by item, written by the engine itself
-    rows      Rows, which asks all of these
-    sorting   rows of this process put in order by integers, in place of grouping
-    wide      tables with one column an annotator, whose equal rows are counted first
-    door      the one place where anything leaves an engine, and whoever watches it
-    texts     values of an engine as text
+    rows       Rows, which asks all of these
+    wide       tables with one column an annotator, whose equal rows are counted first
+    columns    which columns are taken, and expressions over them
+    texts      values of an engine as text
+    survey     which labels and annotators there are, and what is missing
+    pairs      annotators who labelled an item more than once
+    sets       several rows of an annotator for an item, gathered into one annotation
+    profiling  from rows to profiles
+    digits     how a row of small numbers is spelled as one integer
+    hashes     numbers for values by the engine's own hash function
+    kinds      items that look alike, counted together by the engine
+    sorting    rows of this process put in order by integers, in place of grouping
+    crowds     who gave which label, of so many annotators that hardly two items are alike
+    items      agreement item by item, worked out and written by the engine itself
+    groups     rows apart by what a column beside them says
+    listing    every annotation one by one
+    door       the one place where anything leaves an engine, and whoever watches it
 
 How items become profiles. Each row carries an integer that says which label it holds (and, for ratings, whose it is) as
 a digit in a positional number; the sum over an item's rows spells its profile. Grouping by item, then by that sum,

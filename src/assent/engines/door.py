@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 
 from assent.engines.columns import is_local
-from assent.errors import AssentError, InputError, shown
+from assent.errors import AssentError, InputError, TooMany, shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -111,11 +111,11 @@ def check_amount(frame: nw.LazyFrame[Any], rows: int, *, what: str, instead: str
 
     Raises
     ------
-    InputError
+    TooMany
         They are more than `MOST_ANNOTATIONS`.
     """
     if not is_local(frame) and rows > MOST_ANNOTATIONS:
-        raise InputError(
+        raise TooMany(
             f"{what}, and bringing {rows:,} of them here from {_name(frame)} is too much (at most {MOST_ANNOTATIONS:,}): "
             f"take a sample of the items there, or {instead}."
         )

@@ -10,12 +10,14 @@ import numpy as np
 
 from assent.engines.columns import lookup
 
-__all__ = ["PRIME", "scattered", "together"]
+__all__ = ["PRIME", "one_item_in", "scattered", "together"]
 
 #: The numbers are below this, so that the product of two of them fits 64 bits.
 PRIME = (1 << 31) - 1
 #: A hash of 62 bits has two halves of this size.
 _HALF = 1 << 31
+#: The seed of samples of items: any will do.
+_SAMPLE = 1729
 
 
 def scattered(
@@ -66,6 +68,28 @@ def together(frame: nw.LazyFrame[Any], roles: Sequence[str]) -> nw.LazyFrame[Any
     else:
         return None
     made: nw.LazyFrame[Any] = nw.from_native(hashed)
+    return made
+
+
+def one_item_in(frame: nw.LazyFrame[Any], number: int) -> nw.LazyFrame[Any] | None:
+    """Return the rows of about one item in so many, those whose hash says so; None if the engine has no hash function.
+
+    The same items every time, whatever the order of the rows.
+    """
+    kind, native = frame.implementation, frame.to_native()
+    if kind.is_polars():
+        import polars as pl
+
+        some: Any = native.filter(pl.col("item").hash(_SAMPLE) % number == 0)
+    elif kind.is_duckdb():
+        some = native.filter(f"hash({_SAMPLE}, item) % {int(number)} = 0")
+    elif kind.is_pyspark() or kind.is_pyspark_connect():
+        from pyspark.sql import functions as spark
+
+        some = native.where(spark.pmod(spark.xxhash64(spark.lit(_SAMPLE), spark.col("item")), spark.lit(number)) == 0)
+    else:
+        return None
+    made: nw.LazyFrame[Any] = nw.from_native(some)
     return made
 
 

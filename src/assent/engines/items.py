@@ -1,4 +1,4 @@
-"""Agreement item by item, worked out and written by the engine itself: no item comes here."""
+"""Agreement item by item, worked out and written by the engine itself: none but the items that are asked for come here."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ import secrets
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
 
 from assent.engines.columns import CHAIN, UNUSED, flag, is_local, lookup, named, numbered, whole
 from assent.engines.digits import Digits
-from assent.engines.door import asked
+from assent.engines.door import asked, collected, tuples
 from assent.engines.profiling import DIGIT_COLUMNS
 from assent.engines.survey import Survey
 from assent.errors import InputError, shown
 from assent.profiles import Array, Matrix
 
-__all__ = ["COLUMNS", "NUMBER", "disputed", "first_items", "item_table", "write"]
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["COLUMNS", "NUMBER", "disputed", "first_items", "item_table", "rows_of_items", "write"]
 
 #: What is known of each item.
 COLUMNS = ("item", "annotations", "distinct_labels", "agreement", "entropy", "majority", "margin")
@@ -102,6 +105,13 @@ def disputed(items: nw.LazyFrame[Any], number: int) -> nw.LazyFrame[Any]:
     keys = ["agreement", "annotations", "entropy", *names]
     falling = [False, True, True, *[False] * len(names)]
     return items.sort(*keys, descending=falling, nulls_last=True).head(number)
+
+
+def rows_of_items(frame: nw.LazyFrame[Any], items: nw.LazyFrame[Any]) -> pl.DataFrame:
+    """Bring the rows of some items here, in order, with all their columns."""
+    found = [row[0] for row in tuples(items, ["item"], "disputed items")]
+    rows = frame.filter(nw.col("item").is_in(found))
+    return collected(rows, rows.collect_schema().names(), "rows of disputed items", in_order=True)
 
 
 def _by_name(items: nw.LazyFrame[Any]) -> tuple[nw.LazyFrame[Any], list[str]]:

@@ -12,13 +12,16 @@ from assent.engines import door
 from assent.engines.columns import counted, flag, is_local, named, numbered, whole
 from assent.engines.door import collected
 from assent.engines.texts import text_of
-from assent.errors import InputError
+from assent.errors import InputError, TooMany
 from assent.profiles import Array
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["counted_sums", "one_of_each", "positions"]
+
+#: More kinds of items than this are not brought here from an engine.
+MOST_KINDS = 5_000_000
 
 
 def counted_sums(
@@ -32,7 +35,15 @@ def counted_sums(
     """
     names = numbered(columns)
     grouped, keys = _by_item(frame.with_columns(*named(columns)), names, clustered=clustered)
-    found = collected(counted(grouped.group_by(*names, *keys), "items"), [*names, "items", *keys], "profiles")
+    kinds = counted(grouped.group_by(*names, *keys), "items")
+    if not is_local(frame):
+        kinds = kinds.head(MOST_KINDS + 1)
+    found = collected(kinds, [*names, "items", *keys], "profiles")
+    if not is_local(frame) and found.height > MOST_KINDS:
+        raise TooMany(
+            f"There are more than {MOST_KINDS:,} kinds of items, too many to be brought here: take a sample of the items in the engine, or "
+            "ask for something that needs label counts alone, such as krippendorff-alpha."
+        )
     sums = np.ascontiguousarray(found.select(names).to_numpy(), dtype=np.int64)
     return sums, found["items"].to_numpy(), _units(found) if clustered else None
 

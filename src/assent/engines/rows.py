@@ -5,23 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import narwhals as nw
 
-from assent.engines.columns import absent, counted, flag, is_local, lookup, selected, whole
+from assent.engines import groups
+from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
 from assent.engines.crowds import MOST_COLLAPSED, listed_profiles
-from assent.engines.door import MOST_ANNOTATIONS, collected, listed, tuples
-from assent.engines.items import disputed, first_items, item_table, write
-from assent.engines.kinds import positions
+from assent.engines.door import MOST_ANNOTATIONS, collected, tuples
+from assent.engines.hashes import one_item_in
+from assent.engines.items import disputed, first_items, item_table, rows_of_items, write
+from assent.engines.listing import item_names, listed_annotations, with_numbered_items
 from assent.engines.pairs import hashes_differ, repeated_labels, repeated_pairs
 from assent.engines.profiling import Source, count_profiles, joint_profiles, rating_profiles
 from assent.engines.sets import gathered
 from assent.engines.sorting import Here, Once, item_sums, labelled_once
 from assent.engines.survey import Survey, given, surveyed
-from assent.engines.texts import column_texts, text_of
+from assent.engines.texts import text_of
 from assent.errors import InputError
 from assent.profiles import Array, Matrix
 
@@ -81,7 +82,13 @@ class Rows:
     @cached_property
     def survey(self) -> Survey:
         """Which labels and annotators there are, and what is missing: two passes."""
-        return self._renamed(self._surveyed())
+        found = self._surveyed()
+        return found.renamed(self._called) if self._called else found
+
+    @cached_property
+    def collapsed(self) -> dict[str, Any]:
+        """Profiles that were made of these rows, kept by whoever asked for them."""
+        return {}
 
     def _surveyed(self) -> Survey:
         """Look at the rows, in which annotators have the names of the table."""
@@ -90,15 +97,6 @@ class Rows:
         hashes = kind.is_polars() or kind.is_duckdb() or kind.is_pyspark() or kind.is_pyspark_connect()
         twice = self._check_pairs and not hashes
         return surveyed(self._frame, self._missing, pairs=twice)
-
-    def _renamed(self, survey: Survey) -> Survey:
-        """Give the annotators the names they are called by; those without a label have none."""
-        if not self._called:
-            return survey
-        names = self._called
-        known = [(value, names[text]) for value, text in survey.annotators if text in names]
-        rows = {names[text]: count for text, count in survey.annotator_rows.items() if text in names}
-        return replace(survey, annotators=known, annotator_rows=rows)
 
     @cached_property
     def _labelled(self) -> nw.LazyFrame[Any]:
@@ -151,46 +149,47 @@ class Rows:
                 "duplicates: remove them in the table, or read it from a file."
             )
         rows: Any = self._labelled.collect()
-        return self._like(rows.unique(["item", "annotator"], keep=keep, maintain_order=True).to_native())
+        return self._like(rows.unique(["item", "annotator"], keep=keep, maintain_order=True))
 
     def without_annotators(self, names: Collection[str]) -> Rows:
         """Return the rows of all other annotators."""
         left = {value: 1 for value, text in self.survey.annotators if text in names}
-        return self._like(nw.to_native(self._labelled.filter(lookup(nw.col("annotator"), left, 0) == 0)))
+        return self._like(self._labelled.filter(lookup(nw.col("annotator"), left, 0) == 0))
 
     def called(self, names: Mapping[str, str]) -> Rows:
         """Return the same rows with other names for the annotators, of whom every one with a label must get one."""
         made = copy(self)
-        made._called = dict(names)
-        made.__dict__["survey"] = made._renamed(self.survey)
+        # From the names of the table, whatever they are called by now.
+        before = self._called or {name: name for name in names}
+        made._called = {text: names[name] for text, name in before.items() if name in names}
+        made.__dict__["survey"] = self.survey.renamed(names)
         # How often each label was given does not depend on what annotators are called.
-        kept = self.__dict__.get("collapsed", {})
-        made.__dict__["collapsed"] = {"counts": kept["counts"]} if "counts" in kept else {}
+        made.__dict__["collapsed"] = {kind: kept for kind, kept in self.collapsed.items() if kind == "counts"}
         return made
 
     def numbered(self, items: Mapping[str, int] | None = None) -> Rows:
         """Return the same rows, which must be here, with numbers for items: in the order of the table unless given by name."""
-        import polars as pl
-
-        table = listed(self._labelled, self._labelled.collect_schema().names(), self.survey.annotations)
-        names = table["item"].unique(maintain_order=True)
-        numbers = range(1, len(names) + 1) if items is None else [items[str(text_of(one))] for one in names.to_list()]
-        item = table["item"].replace_strict(names, pl.Series(numbers, dtype=pl.Int64), return_dtype=pl.Int64)
-        made = self._like(table.with_columns(item=item))
-        # Nothing but names has changed.
-        kept = self.__dict__.get("collapsed", {})
-        made.__dict__.update(survey=replace(self.survey, **_COMPLETE), collapsed=dict(kept))
+        numbered = with_numbered_items(self._labelled, self.survey.annotations, items)
+        made = self._like(numbered, self.survey.of_labelled())
+        # Profiles do not name items; a sample does.
+        made.collapsed.update({kind: kept for kind, kept in self.collapsed.items() if kind in ("counts", "ratings")})
         return made
 
     def item_names(self) -> list[str]:
         """Return the names of all items with a label, in the order of the table; the rows must be here."""
-        table = listed(self._labelled, ["item"], self.survey.annotations)
-        return [str(text_of(value)) for value in table["item"].unique(maintain_order=True).to_list()]
+        return item_names(self._labelled, self.survey.annotations)
 
-    def _like(self, native: Any) -> Rows:
-        """Return other rows with the same columns, all of them labelled and none of them twice."""
+    def one_item_in(self, number: int) -> Rows | None:
+        """Bring the rows of about one item in so many here, drawn by a hash; None if the engine has no hash function."""
+        some = one_item_in(self._labelled, number)
+        if some is None:
+            return None
+        return self._like(collected(some, some.collect_schema().names(), "a sample of items"))
+
+    def _like(self, frame: Any, survey: Survey | None = None) -> Rows:
+        """Return other rows with the same columns, all of them labelled and none of them twice, and what is known of them."""
         made = Rows(
-            native,
+            nw.to_native(frame, pass_through=True),
             item="item",
             annotator="annotator",
             label="label",
@@ -200,6 +199,8 @@ class Rows:
             check_pairs=False,
         )
         made._called = self._called
+        if survey is not None:
+            made.__dict__["survey"] = survey
         return made
 
     def gathered(self, ranks: Mapping[Any, int] | None = None) -> tuple[Rows, Callable[[str], list[tuple[int, str]]]]:
@@ -219,7 +220,7 @@ class Rows:
         frame, spelled = gathered(
             self._labelled, self.survey.labels, ranks, clustered=self.clustered, columns=list(self.columns.values())
         )
-        return self._like(nw.to_native(frame)), spelled
+        return self._like(frame), spelled
 
     def values_of(self, role: str) -> dict[str | None, tuple[Any, int]]:
         """Return what stands in a column of labelled rows, as text: the value itself and how many rows have it."""
@@ -237,7 +238,7 @@ class Rows:
     def listed(
         self, labels: Sequence[str], annotators: Sequence[str], columns: Sequence[str]
     ) -> tuple[list[str], Array, Array, Array, list[list[str | None]]]:
-        """Bring every annotation over: the one door through which rows, not aggregates, come out.
+        """Bring every annotation over, one by one.
 
         Returns
         -------
@@ -248,22 +249,8 @@ class Rows:
         columns : list of list of str or None
             The further columns named in `columns`, as text.
         """
-        import polars as pl
-
-        kept = ["item", "annotator", "label", *(self.columns[name] for name in columns)]
-        table = listed(self._labelled, list(dict.fromkeys(kept)), self.survey.annotations)
-        names = table["item"].unique(maintain_order=True)
-        texts = [str(text_of(value)) for value in names.to_list()]
-        known = {"annotator": (annotators, self.survey.annotators), "label": (labels, self.survey.labels)}
-        at = {}
-        for role, (order, values) in known.items():
-            seats = {text: i for i, text in enumerate(order)}
-            used = [(value, seats[text]) for value, text in values if text in seats]
-            at[role] = positions(table[role], [value for value, _ in used], [seat for _, seat in used])
-        places = pl.Series(range(len(names)), dtype=pl.Int64)
-        item = table["item"].replace_strict(names, places, return_dtype=pl.Int64).to_numpy()
-        further = [column_texts(table[self.columns[name]]) for name in columns]
-        return texts, item, at["annotator"], at["label"], further
+        kept = [self.columns[name] for name in columns]
+        return listed_annotations(self._labelled, self.survey, labels, annotators, kept)
 
     def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
         """Collapse items to how many annotations gave them each label.
@@ -335,7 +322,7 @@ class Rows:
         names : mapping of str to str, optional
             What labels are taken as; themselves if not given.
         """
-        return self._brought(disputed(self._items(names), number))
+        return self._like(rows_of_items(self._labelled, disputed(self._items(names), number)))
 
     def first_items(self, labels: Sequence[str], kinds: tuple[Matrix, Array, Array], number: int) -> Rows | None:
         """Return the rows of the items whose kinds come first, and bring them here.
@@ -355,57 +342,23 @@ class Rows:
         Rows, or None if so many labels or kinds cannot be looked up in this way.
         """
         found = first_items(self._labelled, self.survey, labels, kinds, number)
-        return None if found is None else self._brought(found)
+        return None if found is None else self._like(rows_of_items(self._labelled, found))
 
-    def _brought(self, items: nw.LazyFrame[Any]) -> Rows:
-        """Bring the rows of some items here."""
-        found = [row[0] for row in tuples(items, ["item"], "disputed items")]
-        rows = self._labelled.filter(nw.col("item").is_in(found))
-        return self._like(collected(rows, rows.collect_schema().names(), "rows of disputed items", in_order=True))
-
-    def group_rows(self, column: str) -> list[tuple[Any, str | None, int]]:
+    def groups(self, column: str) -> list[tuple[Any, str | None, int]]:
         """Return the values of a column that was kept, as the engine holds them and as text, and how many rows have each.
 
         A value that says nothing, or is empty, has no text.
         """
-        role = self.columns[column]
-        found = collected(counted(self._labelled.group_by(role), "rows"), [role, "rows"], "groups")
-        texts = [text or None for text in column_texts(found[role])]
-        return list(zip(found[role].to_list(), texts, found["rows"].to_list(), strict=True))
+        return groups.groups(self._labelled, self.columns[column])
 
     def parts(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Rows, Rows]]:
         """Return for each of some values of a column that was kept the rows with it, and all others: two passes for all."""
-        role, whole_survey = self.columns[column], self.survey
-        known = {"label": whole_survey.labels, "annotator": whole_survey.annotators}
-        found: dict[str, dict[Any, dict[str, int]]] = {one: {value: {} for value in values} for one in known}
-        grouped = self._labelled.filter(nw.col(role).is_in(list(values)))
-        for one, names in known.items():
-            texts = dict(names)
-            for value, what, rows in tuples(
-                counted(grouped.group_by(role, one), "rows"), [role, one, "rows"], f"{one}s"
-            ):
-                found[one][value][texts[what]] = rows
-        for value in values:
-            here = nw.col(role) == nw.lit(value)
-            apart = here, ~here | absent(self._labelled, role)
-            mine, others = (self._like(nw.to_native(self._labelled.filter(some))) for some in apart)
-            mine.__dict__["survey"] = _part_of(whole_survey, found["label"][value], found["annotator"][value])
-            rest = (
-                {text: rows - found[one][value].get(text, 0) for text, rows in all_of_them.items()}
-                for one, all_of_them in (("label", whole_survey.label_rows), ("annotator", whole_survey.annotator_rows))
-            )
-            others.__dict__["survey"] = _part_of(whole_survey, *rest)
-            yield mine, others
+        for part, others in groups.parts(self._labelled, self.survey, self.columns[column], values):
+            yield self._like(part.frame, part.survey), self._like(others.frame, others.survey)
 
     def items_in_several(self, column: str) -> int:
         """Count the items that have several values in a column that was kept, gaps and empty texts apart: one pass."""
-        role = self.columns[column]
-        rows = self._labelled.filter(~absent(self._labelled, role))
-        if rows.collect_schema()[role] == nw.String:
-            rows = rows.filter(nw.col(role) != nw.lit(""))
-        ends = rows.group_by("item").agg(nw.col(role).min().alias("low"), nw.col(role).max().alias("high"))
-        torn = ends.with_columns(torn=flag(nw.col("low") != nw.col("high"))).select(nw.col("torn").sum())
-        return int(tuples(torn.select(*whole("torn")), ["torn"], "items in several groups")[0][0] or 0)
+        return groups.items_in_several(self._labelled, self.columns[column])
 
     def write_items(
         self,
@@ -427,25 +380,3 @@ class Rows:
         """Return what is known of each item, as the engine will work it out."""
         renamed = None if names is None else {value: names[text] for value, text in self.survey.labels}
         return item_table(self._labelled, renamed)
-
-
-def _part_of(survey: Survey, label_rows: Mapping[str, int], annotator_rows: Mapping[str, int]) -> Survey:
-    """Return the survey of some of the rows, all of which are labelled."""
-    return replace(
-        survey,
-        labels=[(value, text) for value, text in survey.labels if label_rows.get(text)],
-        annotators=[(value, text) for value, text in survey.annotators if annotator_rows.get(text)],
-        label_rows={text: rows for text, rows in label_rows.items() if rows},
-        annotator_rows={text: rows for text, rows in annotator_rows.items() if rows},
-        **_COMPLETE,
-    )
-
-
-#: What a survey says of rows that are all labelled.
-_COMPLETE: dict[str, Any] = {
-    "missing": {},
-    "no_labels": [],
-    "without_item": 0,
-    "without_annotator": 0,
-    "repeated": None,
-}

@@ -27,10 +27,14 @@ __all__ = ["Here", "Once", "item_sums", "labelled_once"]
 
 #: More lower bits than this, and the look-up table of what they stand for would be larger than most data.
 MOST_BITS = 20
-#: A hash of items this short would let some share one too often to be of use.
-LEAST_BITS = 40
+#: Items have at least so many bits of their hash beside the annotator's.
+LEAST_BITS = 20
+#: If more items than this are expected to share a hash, their number is not to be trusted.
+RARELY = 0.02
 #: Up to so many values have some bits more than they need.
 FEW = 16
+#: More values than this are numbered where a look-up table by bits would become too large.
+MANY = 64
 #: So many seeds are tried until no two values share their bits; one in three will do.
 TRIES = 100
 #: More rows than this are read in pieces, which takes some milliseconds to begin with.
@@ -78,11 +82,20 @@ class Once:
 
 @dataclass(frozen=True)
 class _Slots:
-    """Values of a column told apart by a few bits of their hash."""
+    """Values of a column told apart by a few bits.
 
-    seed: int
+    Parameters
+    ----------
+    bits : int
+    places : array (values,)
+        What the bits are for each value.
+    number : expression
+        The bits, of each row.
+    """
+
     bits: int
     places: Array
+    number: pl.Expr
 
 
 def item_sums(frame: nw.LazyFrame[Any], here: Here, known: int | None, rows: int) -> tuple[Array, Array] | None:
@@ -104,11 +117,11 @@ def item_sums(frame: nw.LazyFrame[Any], here: Here, known: int | None, rows: int
     Returns
     -------
     sums : array (kinds, columns); items : array (kinds,)
-        A kind may occur more than once. None if this is no way for these rows.
+        None if this is no way for these rows.
     """
     slots = {}
     for role, values in here.values.items():
-        found = _slots(frame, role, [value for value in values if value is not UNUSED])
+        found = _slots(frame, role, [value for value in values if value is not UNUSED], exact=True)
         if found is None:
             return None
         slots[role] = found
@@ -151,25 +164,34 @@ def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int
         if _changes(keys, 0) < len(keys):
             return Once(sure=False)
         items += _changes(keys, slots.bits)
-    return Once(sure=True, items=items if slots.bits <= 64 - LEAST_BITS else None)
+    # How many pairs of items are expected to share the upper bits.
+    shared = items**2 / 2.0 ** (65 - slots.bits)
+    return Once(sure=True, items=items if shared < RARELY else None)
 
 
-def _slots(frame: nw.LazyFrame[Any], role: str, values: Sequence[Any]) -> _Slots | None:
-    """Look for a seed by which the values differ in a few bits of their hash."""
+def _slots(frame: nw.LazyFrame[Any], role: str, values: Sequence[Any], *, exact: bool = False) -> _Slots | None:
+    """Look for a seed by which the values differ in a few bits of their hash; with `exact`, number them if they are many.
+
+    A hash costs nothing and takes twice the bits of a number, which has to be looked up.
+    """
     import polars as pl
 
     series = pl.Series(role, values, dtype=frame.to_native().collect_schema()[role])
+    if exact and len(values) > MANY:
+        places = np.arange(len(values))
+        numbers = pl.col(role).replace_strict(series, pl.Series(places, dtype=pl.UInt64), return_dtype=pl.UInt64)
+        return _Slots(int(len(values) - 1).bit_length(), places, numbers)
     bits = max(1, int(2 * np.log2(max(2, len(values)))) - 1)
     if len(values) <= FEW:
         # Then nearly every seed will do.
         bits += 3
-    if bits > 64 - LEAST_BITS // 2:
+    if bits > 64 - LEAST_BITS:
         return None
     for _ in range(TRIES):
         seed = _seed()
         places = (series.hash(seed).to_numpy() & np.uint64((1 << bits) - 1)).astype(np.int64)
         if len(np.unique(places)) == len(values):
-            return _Slots(seed, bits, places)
+            return _Slots(bits, places, pl.col(role).hash(seed) & pl.lit((1 << bits) - 1, pl.UInt64))
     return None
 
 
@@ -184,9 +206,8 @@ def _ordered(frame: nw.LazyFrame[Any], slots: Mapping[str, _Slots], seed: int, r
 
     low = 0
     parts: list[pl.Expr] = []
-    for role, one in reversed(list(slots.items())):
-        part = pl.col(role).hash(one.seed) & pl.lit((1 << one.bits) - 1, pl.UInt64)
-        parts.append(part * pl.lit(1 << low, pl.UInt64))
+    for one in reversed(list(slots.values())):
+        parts.append(one.number * pl.lit(1 << low, pl.UInt64))
         low += one.bits
     upper = _LARGEST >> low << low
     key = pl.col("item").hash(seed) & pl.lit(upper, pl.UInt64)
@@ -235,7 +256,7 @@ def _added_up(ordered: Iterator[Array], bits: int, adds: Array) -> tuple[Array, 
             sums = {name: np.add.reduceat(adds[:, i][code], first) for i, name in enumerate(names)}
             found.append(pl.DataFrame(sums).group_by(names).agg(pl.len().cast(pl.Int64).alias("items")))
             start = end
-    kinds = pl.concat(found)
+    kinds = pl.concat(found).group_by(names).agg(pl.col("items").sum())
     return np.ascontiguousarray(kinds.select(names).to_numpy(), dtype=np.int64), kinds["items"].to_numpy()
 
 

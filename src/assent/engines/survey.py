@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -12,7 +12,7 @@ from assent.engines.columns import absent, flag, lookup, whole
 from assent.engines.door import tuples
 from assent.engines.texts import remember, text_of
 
-__all__ = ["Survey", "surveyed"]
+__all__ = ["Survey", "given", "surveyed"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +52,26 @@ class Survey:
     def annotations(self) -> int:
         """Rows with an item, an annotator and a label."""
         return sum(self.label_rows.values())
+
+    def renamed(self, names: Mapping[str, str]) -> Survey:
+        """Return the survey of the same rows if annotators are called by other names; those without a label have none."""
+        known = [(value, names[text]) for value, text in self.annotators if text in names]
+        rows = {names[text]: count for text, count in self.annotator_rows.items() if text in names}
+        return replace(self, annotators=known, annotator_rows=rows)
+
+    def of_labelled(self) -> Survey:
+        """Return the survey of the labelled rows alone, none of them twice."""
+        return replace(self, missing={}, no_labels=[], without_item=0, without_annotator=0, repeated=None)
+
+    def of_part(self, label_rows: Mapping[str, int], annotator_rows: Mapping[str, int]) -> Survey:
+        """Return the survey of some of the labelled rows, of which so many have each label and each annotator."""
+        return replace(
+            self.of_labelled(),
+            labels=[(value, text) for value, text in self.labels if label_rows.get(text)],
+            annotators=[(value, text) for value, text in self.annotators if annotator_rows.get(text)],
+            label_rows={text: rows for text, rows in label_rows.items() if rows},
+            annotator_rows={text: rows for text, rows in annotator_rows.items() if rows},
+        )
 
 
 def surveyed(frame: nw.LazyFrame[Any], missing: Collection[str], *, pairs: bool) -> Survey:

@@ -36,7 +36,7 @@ def skewness(sample: Sample) -> float:
     values, weights = sample.influences
     centred = values - (weights @ values) / sample.unit_count
     squares = float(weights @ centred**2)
-    return float(weights @ centred**3) / squares**1.5 if squares > 0 else 0.0
+    return float(weights @ (centred * centred * centred)) / squares**1.5 if squares > 0 else 0.0
 
 
 def analytic_standard_error(sample: Sample) -> float:

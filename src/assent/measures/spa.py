@@ -155,18 +155,47 @@ def spa_kappa(
 def sparse_agreement(items: Counts, scheme: str, shares: Sequence[float] | None = None) -> Array:
     """Average the agreement of items, weighted by their number of annotations as the scheme says: (...,)."""
     agreement = Identity().pairs(items.counts) / items.pairs
-    if shares is not None:
-        weights = items.pairable * scheme_weights(items, scheme, shares)
-        return np.asarray(items.total(weights * agreement) / items.total(weights))
-    if scheme != "inv-var-class":
-        weights = items.pairable * size_weights(scheme, items.sizes)
-        return np.asarray(items.total(weights * agreement) / items.total(weights))
-    share = items.total(scale_rows(items.counts, items.pairable))
-    share = share / share.sum(-1)[..., None]
-    variance = agreement_variance(items.sizes, (share**2).sum(-1)[..., None], (share**3).sum(-1)[..., None])
+    if scheme == "inv-var-class" and shares is None:
+        return _weighed_by_shares(items, agreement)
+    known = size_weights(scheme, items.sizes) if shares is None else scheme_weights(items, scheme, shares)
+    weights = items.pairable * known
+    return np.asarray(items.total(weights * agreement) / items.total(weights))
+
+
+def _weighed_by_shares(items: Counts, agreement: Array) -> Array:
+    """Average the agreement of items, weighted by one over its variance under the labels' shares: (...,).
+
+    The weights change with the shares, and so with the items that are drawn, but all items of a size have the same: they are added up first
+    and weighed afterwards.
+    """
+    sizes, agreed, number = _by_size(items, agreement)
+    given = items.total(scale_rows(items.counts, items.pairable))
+    # Powers of complex numbers are slow, and there may be thousands of labels in as many replicates.
+    squared, every = given * given, given.sum(-1)[..., None]
+    squares, cubes = squared.sum(-1)[..., None] / every**2, (squared * given).sum(-1)[..., None] / every**3
+    variance = agreement_variance(sizes, squares, cubes)
     # With one label in use there is no variance to weigh by, and any weights give the same answer.
-    weights = items.pairable / np.where(variance == 0, 1.0, variance)
-    return np.asarray(items.total(weights * agreement, varying=True) / items.total(weights, varying=True))
+    weights = 1.0 / np.where(variance == 0, 1.0, variance)
+    return np.asarray((weights * agreed).sum(-1) / (weights * number).sum(-1))
+
+
+def _by_size(items: Counts, agreement: Array) -> tuple[Array, Array, Array]:
+    """Add up the agreement of items by their number of annotations, two or more.
+
+    Returns
+    -------
+    sizes : array (sizes,)
+        The different numbers of annotations.
+    agreed, number : array (..., sizes)
+        The agreement of all items of each size together, and how many there are.
+    """
+    from scipy.sparse import csr_array
+
+    rows = np.flatnonzero(items.pairable)
+    sizes, place = np.unique(items.sizes[rows], return_inverse=True)
+    shape = (len(items.sizes), len(sizes))
+    agreed, number = (csr_array((terms, (rows, place)), shape=shape) for terms in (agreement[rows], np.ones(len(rows))))
+    return sizes, items.total(agreed), items.total(number)
 
 
 def size_weights(scheme: str, sizes: Array) -> Array:

@@ -19,7 +19,7 @@ from assent.interpretation import target as target_of
 from assent.measures import find
 from assent.report.bibtex import bibtex
 from assent.report.glossary import definitions
-from assent.report.ground import Ground, Settings, check_kept
+from assent.report.ground import Ground, Settings, check_kept, check_labels
 from assent.report.latex import table_of_coefficients as latex_table
 from assent.report.markdown import table_of_coefficients as markdown_table
 from assent.report.model import Report
@@ -168,6 +168,7 @@ def report_of(
     stage.next("Counting labels by item")
     if data.counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
+    check_labels(data)
     check_kept(data, settings.text, "text")
     check_kept(data, settings.by, "by")
     if settings.anonymise:

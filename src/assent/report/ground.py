@@ -10,16 +10,18 @@ from typing import TypeVar
 
 from assent.annotations import Annotations
 from assent.choosing import Choice, choose_measures
+from assent.diagnostics import Missingness, missingness
 from assent.diagnostics.team import AnnotatorReport, annotator_report
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, shown
 from assent.inference import skewness
+from assent.inference.derivatives import MOST_TOTALS
 from assent.interpretation import Target
 from assent.measures import find
 from assent.profiles import Ratings
 from assent.results import SKEWED, Agreement, Interval
 
-__all__ = ["Ground", "Measured", "Settings", "attempt", "check_kept", "kept_columns"]
+__all__ = ["Ground", "Measured", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]
 
 #: With fewer items than this the bootstrap follows a skewed value better (docs/intervals.md) ...
 FEW_ITEMS = 200
@@ -28,6 +30,8 @@ FEWEST_DRAWN = 20
 #: The bootstrap draws this many numbers at most: beyond, the analytic interval is taken.
 MOST_DRAWN = 20_000_000
 REPLICATES = 1000
+#: Of more labels than this, in as many kinds of items, there is no analytic interval (`assent.inference.derivatives`).
+MOST_LABELS = MOST_TOTALS - 100
 #: Measures of more shares (annotators times labels) than this are left out if they are not the one to quote.
 MOST_SHARES = 5_000
 
@@ -129,6 +133,19 @@ class Ground:
         return plain if math.isnan(drawn.low) else drawn
 
     @cached_property
+    def gaps(self) -> Missingness | None:
+        """Whether what is missing has to do with agreement; None if everybody annotated everything."""
+        data, count = self.data, self.data.annotator_count
+        if data.sets is not None or (count is not None and (count < 3 or data.annotations == data.items * count)):
+            return None
+        return missingness(data, seed=self.settings.seed)
+
+    @cached_property
+    def who(self) -> Annotations:
+        """The data for questions about who gave which label: a sample of the items, where a crowd gave too many."""
+        return self.data.sample_of_a_crowd()
+
+    @cached_property
     def team(self) -> AnnotatorReport | None:
         """What is known of each annotator; None if nobody can be compared."""
         if self.data.annotators is None or len(self.data.annotators) < 2:
@@ -152,6 +169,16 @@ def check_kept(data: Annotations, column: str | None, what: str) -> None:
     if column is not None and column not in kept_columns(data):
         raise OptionError(
             f"{what} is {shown(column)}, a column that was not kept: name it in columns when the table is read."
+        )
+
+
+def check_labels(data: Annotations) -> None:
+    """Refuse so many labels that no coefficient could have an interval."""
+    labels, kinds = len(data.labels), len(data.counts.multiplicities)
+    if data.sets is None and min(labels, kinds) * labels > MOST_LABELS**2:
+        raise UnsuitableData(
+            f"There are {labels:,} different labels, and a report is made of up to {MOST_LABELS:,}: check that the right column was "
+            "read as the label; coefficients without intervals come from assent measure --ci none."
         )
 
 

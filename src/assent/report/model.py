@@ -83,13 +83,13 @@ class Report:
         """Return the charts of the report by name."""
         from assent.report.charts import figures
 
-        return figures(self.to_dict())
+        return figures(self.content)
 
     def html(self) -> str:
         """Return the report as a page that needs nothing else."""
         from assent.report.html import page_of
 
-        return page_of(self.to_dict())
+        return page_of(self.content)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the report to a file, whole or not at all.

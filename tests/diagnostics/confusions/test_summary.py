@@ -6,6 +6,8 @@ import json
 import math
 from itertools import permutations
 
+import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from tests.diagnostics.confusions.test_coincidences import many_labels
@@ -172,3 +174,62 @@ def test_many_labels_are_looked_at_in_part_and_that_is_said(monkeypatch: pytest.
     content = found.to_dict()
     assert (content["coincidences"], content["confusion"]) == (None, None)
     assert len(content["labels"]) == 600
+
+
+@pytest.mark.parametrize("cluster", [None, "document"])
+def test_specific_agreement_varies_as_all_items_one_by_one_say(cluster: str | None) -> None:
+    rows = []
+    for i, row in enumerate(large(items=120, gaps=0.2)):
+        rows += [(i, j, label, i // 6) for j, label in enumerate(row) if label is not None]
+    frame = pl.DataFrame(rows, schema=["item", "annotator", "label", "document"], orient="row")
+    data = Annotations.from_frame(frame, cluster=cluster)
+    found = assent.label_summary(data)
+    for row in found.rows:
+        counts = frame.group_by("item", "document").agg(pl.len(), own=(pl.col("label") == row.label).sum())
+        counts = counts.filter(pl.col("len") > 1).with_columns(pl.col("len", "own").cast(pl.Int64))
+        agreed = counts["own"] * (counts["own"] - 1) / (counts["len"] - 1)
+        # The influence of an item on a ratio of sums.
+        influence = (agreed - row.specific * counts["own"]) / counts["own"].sum()
+        if cluster:
+            influence = pl.DataFrame({"at": counts["document"], "by": influence}).group_by("at").agg(pl.sum("by"))["by"]
+        units = len(influence)
+        error = math.sqrt(units / (units - 1) * ((influence - influence.mean()) ** 2).sum())
+        assert row.specific_interval is not None
+        assert row.specific_interval.standard_error == pytest.approx(error, rel=1e-10)
+
+
+def test_items_are_told_apart_by_two_numbers_for_each_label_however_many_there_are() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 300, (1_500, 1))
+    said = np.where(rng.random((1_500, 4)) < 0.6, truth, rng.integers(0, 300, (1_500, 4))).astype(object)
+    said[rng.random((1_500, 4)) < 0.2] = None
+    data = Annotations.from_array(said)
+    found = assent.label_summary(data, most=0)
+    sizes = len(set(data.counts.sizes.tolist()))
+    assert len(data.counts.multiplicities) > 1_000
+    for row in found.rows:
+        if row.agreement is not None:
+            most = int(row.agreement.profiles.counts[:, 0].max())
+            assert len(row.agreement.profiles.multiplicities) <= (most + 1) * sizes
+            general = assent.krippendorff_alpha(data.one_against_rest(row.label))
+            assert row.agreement.value == pytest.approx(general.value, rel=1e-13)
+            assert row.agreement.standard_error() == pytest.approx(general.standard_error(), rel=1e-11)
+
+
+def test_an_item_with_very_many_annotations_takes_no_room() -> None:
+    data = Annotations.from_counts([[10**9, 1], [2, 10**9], [3, 0]], labels=["a", "b"])
+    row = assent.label_summary(data).rows[0]
+    assert row.agreement is not None
+    assert row.agreement.value == pytest.approx(assent.krippendorff_alpha(data).value)
+
+
+def test_coincidences_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assent.diagnostics import confusions
+
+    asked = []
+    count = confusions._counted
+    monkeypatch.setattr(confusions, "_counted", lambda items: asked.append(items) or count(items))
+    data = Annotations.from_array(ROWS)
+    assent.label_summary(data)
+    assent.disputed_pairs(data)
+    assert len(asked) == 1

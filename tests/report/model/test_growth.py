@@ -104,3 +104,20 @@ def test_no_line_runs_once_per_item(settings: dict[str, Any]) -> None:
 
 def test_the_page_stays_small_however_many_items_there_are() -> None:
     assert len(assent.make_report(data(20_000), text="text").json()) < 500_000
+
+
+def test_what_is_missing_is_looked_into_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assent.diagnostics import findings, gaps
+    from assent.report import ground
+
+    asked = []
+
+    def look(*arguments: Any, **options: Any) -> gaps.Missingness:
+        asked.append(arguments)
+        return gaps.missingness(*arguments, **options)
+
+    for module in (sys.modules[findings.__module__], ground):
+        monkeypatch.setattr(module, "missingness", look)
+    made = assent.make_report(data(600).without_annotators(["0"]))
+    assert made.content["sparse"] is not None
+    assert len(asked) == 1

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.cli.conftest import Done
 from tests.report.model.studies import KINDS, clustered_data, long_data, long_rows
@@ -181,6 +182,7 @@ def test_two_annotators_have_a_confusion_matrix() -> None:
     assert matrix == {
         "labels": ["positive", "negative"],
         "counts": [[20, 5], [10, 15]],
+        "totals": [25, 25],
         "kind": "confusion",
         "rows": "annotator 1",
         "columns": "annotator 2",
@@ -371,11 +373,9 @@ def test_the_verdict_is_the_first_coefficient(kind: str) -> None:
 
 def test_measures_of_too_many_shares_are_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     from assent.report import ground
-    from assent.report.sections import special
 
     whole = assent.make_report(long_data()).to_dict()
     monkeypatch.setattr(ground, "MOST_SHARES", 11)
-    monkeypatch.setattr(special, "MOST_WEIGHED", 0)
     part = assent.make_report(long_data()).to_dict()
     left = [one["measure"] for one in part["coefficients"]["measures"]]
     assert [one["measure"] for one in whole["coefficients"]["measures"] if one["measure"] not in left] == [
@@ -383,9 +383,59 @@ def test_measures_of_too_many_shares_are_left_out_and_that_is_said(monkeypatch: 
     ]
     assert "Conger's kappa is left out" in part["coefficients"]["reasons"][-1]
     assert "the share of each of 3 labels by each of 4 annotators" in part["coefficients"]["reasons"][-1]
-    by_scheme = {one["scheme"]: one for one in part["sparse"]["schemes"]}
-    assert by_scheme["inv-var-class"]["value"] == whole["sparse"]["schemes"][-1]["value"]
-    assert by_scheme["inv-var-class"]["low"] is None
-    assert by_scheme["flat"]["low"] is not None
-    assert part["sparse"]["notes"] == ["inv-var-class has no interval: with 3 labels it would take minutes."]
-    assert part["sparse"]["notes"][0] in assent.make_report(long_data()).markdown()
+
+
+def test_schemes_have_intervals_with_many_labels() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.repeat(rng.integers(0, 900, 1_500), 3)
+    label = np.where(rng.random(4_500) < 0.7, truth, rng.integers(0, 900, 4_500))
+    frame = pl.DataFrame(
+        {"item": np.repeat(np.arange(1_500), 3), "annotator": np.tile(np.arange(3), 1_500), "label": label}
+    )
+    data = assent.Annotations.from_frame(frame.filter(pl.Series(rng.random(4_500) < 0.9)).cast(pl.String))
+    part = assent.make_report(data).to_dict()["sparse"]
+    for one in part["schemes"]:
+        expected = assent.spa(data, scheme=one["scheme"]).confidence_interval()
+        assert (one["low"], one["high"]) == pytest.approx((expected.low, expected.high))
+    assert part["notes"] == []
+
+
+@pytest.mark.parametrize("annotators", [2, 3])
+def test_shares_of_the_matrix_are_of_all_labels_not_of_those_shown(annotators: int) -> None:
+    rng = np.random.default_rng(1)
+    names = [f"l{i}" for i in range(40)]
+    truth = rng.integers(0, 40, (800, 1))
+    said = np.where(rng.random((800, annotators)) < 0.5, truth, rng.integers(0, 40, (800, annotators)))
+    rows = [[names[i] for i in line] for line in said.tolist()]
+    matrix = assent.make_report(rows).to_dict()["labels"]["matrix"]
+    assert len(matrix["labels"]) == 25 < 40
+    for label, line, total in zip(matrix["labels"], matrix["counts"], matrix["totals"], strict=True):
+        if annotators == 2:
+            assert total == sum(row[0] == label for row in rows)
+        else:
+            assert total == pytest.approx(sum(row.count(label) for row in rows))
+        assert sum(line) < total
+    own = matrix["labels"].index("l7") if "l7" in matrix["labels"] else 0
+    label = matrix["labels"][own]
+    with_it = [row for row in rows if row[0] == label]
+    if annotators == 2:
+        agreed = sum(row[1] == label for row in with_it) / len(with_it)
+    else:
+        agreed = sum(row.count(label) * (row.count(label) - 1) / 2 for row in rows) / sum(
+            row.count(label) for row in rows
+        )
+    assert matrix["counts"][own][own] / matrix["totals"][own] == pytest.approx(agreed)
+
+
+def test_more_labels_than_an_interval_can_have_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assent.errors import UnsuitableData
+    from assent.inference.derivatives import MOST_TOTALS
+    from assent.report import ground
+
+    # The schemes of SPA ask for two sums of each size of items besides the labels.
+    assert ground.MOST_LABELS < MOST_TOTALS - 2 * 20
+    monkeypatch.setattr(ground, "MOST_LABELS", 2)
+    with pytest.raises(
+        UnsuitableData, match="There are 3 different labels, and a report is made of up to 2: check that"
+    ):
+        assent.make_report(long_data())

@@ -117,6 +117,7 @@ def test_matrices_are_square_and_shares_are_shares(report: dict[str, Any]) -> No
     if matrix is not None:
         assert matrix["kind"] in ("confusion", "coincidence")
         assert all(len(row) == len(matrix["labels"]) == len(matrix["counts"]) for row in matrix["counts"])
+        assert len(matrix["totals"]) == len(matrix["labels"])
     pairs = (report["annotators"] or {}).get("pairs")
     if pairs is not None:
         names = pairs["annotators"]

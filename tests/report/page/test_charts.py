@@ -10,9 +10,20 @@ import pytest
 from tests.report.page.studies import REPORTS, SCRIPT, crowd, hostile, of_example, questions, undefined
 
 from assent.charts import INK, PALETTE, render, svg
-from assent.report.charts import NARROW, WIDE, drawings, figures
+from assent.report.charts import NARROW, WIDE, bars, drawings, figures
 from assent.report.charts.embedding import ATTRIBUTES, ELEMENTS, embedded
-from assent.report.charts.parts import CELL, NEGATIVE, ON_CELL, SHADES, STRONG, axis_names, shade
+from assent.report.charts.parts import (
+    CELL,
+    NEGATIVE,
+    ON_CELL,
+    SHADES,
+    STRONG,
+    axis_names,
+    cut_at,
+    name_width,
+    shade,
+)
+from assent.report.html import page_of
 
 #: Ground and ink of the page in both colour schemes, as in its style.
 LIGHT, DARK = ("#ffffff", "#1b1f23"), ("#14171a", "#e6e8ea")
@@ -239,3 +250,83 @@ def test_embedded_texts_are_those_of_the_chart() -> None:
 
 def texts(picture: ElementTree.Element, tag: str) -> list[str]:
     return [text for one in picture.iter(tag) if (text := "".join(one.itertext()))]
+
+
+def test_each_picture_is_drawn_once_and_small_however_many_annotators_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import vl_convert
+
+    drawn: list[str] = []
+    draw = vl_convert.vegalite_to_svg
+    monkeypatch.setattr(vl_convert, "vegalite_to_svg", lambda spec: drawn.append(json.dumps(spec)) or draw(spec))
+    report = crowd()
+    page = page_of(report)
+    made = figures(report)
+    twice = sum(one.twice for one in drawings(report) if one.name in made)
+    assert len(drawn) == len(made) + twice == page.count('role="img"')
+    assert len(set(drawn)) >= len(made)
+    # As many rows as a reader can take in, whatever the report holds.
+    assert max(map(len, drawn)) < 40_000
+    assert sum(map(len, drawn)) < 200_000
+
+
+def test_names_are_measured_to_be_cut_only_if_they_may_be_too_long() -> None:
+    def limits(names: list[str]) -> set[int]:
+        chart = bars.shares([(name, 1.0, "1") for name in names], title="items", width=WIDE)
+        return set(map(int, re.findall(r'"labelLimit": (\d+)', json.dumps(chart.to_dict()))))
+
+    assert limits(["neutral", "positive", "no. 12"]) == {0}
+    assert limits(["neutral", "W" * 30]).isdisjoint({0})
+    assert limits(["neutral", "女" * 30]).isdisjoint({0})
+    assert limits(["a" * 34]).isdisjoint({0})
+
+
+@pytest.mark.parametrize("font", ["DejaVu Sans", "Liberation Sans", "sans-serif"])
+def test_names_that_are_not_cut_have_room(font: str) -> None:
+    import vl_convert
+
+    letters = "abcdefghijklnopqrstuvxyz0123456789.,-_ "
+    assert {cut_at([one * 10], name_width([one * 10], 230)) for one in letters.strip()} == {0}
+    for one in letters.strip():
+        spec = {"data": {"values": [{"t": one * 10}]}, "mark": "text", "encoding": {"text": {"field": "t"}}}
+        spec |= {"config": {"font": font, "text": {"fontSize": 12}}, "padding": 0, "width": 1, "height": 1}
+        found = re.search(r'width="([\d.]+)"', vl_convert.vegalite_to_svg(spec))
+        assert found
+        assert float(found[1]) <= name_width([one * 10], 230) + 2
+
+
+def test_a_chart_is_made_without_a_search_through_the_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+    from altair.utils import schemapi
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a class was looked up")
+
+    report = of_example("story")
+    monkeypatch.setattr(schemapi.SchemaBase, "from_dict", refuse)
+    assert figures(report)
+
+
+def test_drawing_leaves_the_report_as_it_is() -> None:
+    report = of_example("story")
+    before = json.dumps(report)
+    page_of(report)
+    assert json.dumps(report) == before
+
+
+@pytest.mark.parametrize(("labels", "blank"), [(14, 0), (15, 15 * 14)])
+def test_zeros_of_a_large_heat_map_are_blank(labels: int, blank: int) -> None:
+    report = of_example("story")
+    counts = [[float(i == j) for i in range(labels)] for j in range(labels)]
+    report["labels"]["matrix"] |= {
+        "labels": [f"l{i}" for i in range(labels)],
+        "counts": counts,
+        "totals": [1.0] * labels,
+    }
+    spec = figures(report)["confusions"].to_dict()
+    rows = max(map(len, spec["datasets"].values()))
+    drawn = svg(figures(report)["confusions"])
+    assert rows == labels * labels
+    # A text for each cell that has one, and the names of rows and columns.
+    assert drawn.count("</text>") == labels * labels - blank + 2 * labels
+    assert ("A blank cell is a 0." in page_of(report)) is bool(blank)

@@ -130,7 +130,11 @@ def test_the_page_of_a_hundred_thousand_items_is_below_two_megabytes() -> None:
     content["annotators"]["pairs"] |= {"annotators": names, "values": values, "items": [[100] * 40] * 40}
     labels = [f"label {i} " * 8 for i in range(100)]
     content["labels"]["by_label"] = [content["labels"]["by_label"][0] | {"label": one} for one in labels]
-    content["labels"]["matrix"] |= {"labels": labels[:25], "counts": [[1234.5] * 25] * 25}
+    content["labels"]["matrix"] |= {
+        "labels": labels[:25],
+        "counts": [[1234.5] * 25] * 25,
+        "totals": [25 * 1234.5] * 25,
+    }
     blocks = [[(i * j) % 7 / 6 for i in range(60)] for j in range(60)]
     content["data"]["coverage"] |= {"annotators": [f"a{i}" for i in range(60)], "blocks": blocks}
     text = page_of(content)
@@ -142,7 +146,7 @@ def test_the_page_of_a_hundred_thousand_items_is_below_two_megabytes() -> None:
 def test_each_chart_is_rendered_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     render = assent.charts.render
-    monkeypatch.setattr(assent.charts, "render", lambda *given: (calls.append(1), render(*given))[1])
+    monkeypatch.setattr(assent.charts, "render", lambda *given, **more: (calls.append(1), render(*given, **more))[1])
     page_of(of_example("story"))
     assert 0 < len(calls) <= 2 * len(DRAWINGS)
 

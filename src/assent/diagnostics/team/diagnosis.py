@@ -110,6 +110,7 @@ def annotator_report(
         )
     # Moments belong to annotations, so that a trend needs them one by one; nothing else does.
     listing = None if time is None else data.listing(time)
+    whole, data = data, data.sample_of_a_crowd()
     team = Team.of(data)
     if not team.items:
         raise NothingToCompare(data.nothing_to_compare())
@@ -149,7 +150,7 @@ def annotator_report(
         trend=in_time,
         trend_corrected=None if in_time is None else benjamini_hochberg(in_time.p_value),
         settings={"level": level, "fdr": fdr, "margin": margin, "least": least, "seed": seed},
-        notes=_notes(data, team, stand, flag, in_time, time, least),
+        notes=(*(data.notes[-1:] if data is not whole else ()), *_notes(data, team, stand, flag, in_time, time, least)),
     )
 
 

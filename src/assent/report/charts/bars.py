@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assent.charts import PALETTE
-from assent.report.charts.parts import NARROW, axis_names, inline, name_width
+from assent.report.charts.parts import NARROW, axis_names, cut_at, inline, name_width
 
 __all__ = ["columns", "shares"]
 
@@ -36,12 +36,21 @@ def shares(rows: Sequence[tuple[str, float, str]], *, title: str, width: int) ->
         alt.Y("name:N")
         .sort(None)
         .title(None)
-        .axis(alt.Axis(labelLimit=left, ticks=False, domain=False, minExtent=left, maxExtent=left, labelPadding=6)),
+        .axis(
+            alt.Axis(
+                labelLimit=cut_at(names, left),
+                ticks=False,
+                domain=False,
+                minExtent=left,
+                maxExtent=left,
+                labelPadding=6,
+            )
+        ),
     )
     bars = base.mark_bar(color=PALETTE[0], cornerRadiusEnd=2)
     texts = base.mark_text(align="left", dx=6).encode(alt.Text("text:N"))
     step = 20 if len(rows) > 25 else 24
-    return alt.layer(bars, texts).properties(width=width - left - right, height=alt.Step(step))
+    return alt.layer(bars, texts, width=width - left - right, height=alt.Step(step))
 
 
 def columns(
@@ -90,7 +99,7 @@ def columns(
     )
     bars = base.mark_bar(cornerRadiusEnd=2).encode(alt.Color("colour:N", scale=None))
     texts = base.mark_text(dy=-8, fontSize=size).encode(alt.Text("text:N"))
-    return alt.layer(bars, texts).properties(width=step * len(rows), height=150)
+    return alt.layer(bars, texts, width=step * len(rows), height=150)
 
 
 def _fits(values: Sequence[Mapping[str, Any]], step: float) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assent.charts import INK
-from assent.report.charts.parts import CELL, NEGATIVE, axis_names, inline, name_width, percent, shade
+from assent.report.charts.parts import CELL, NEGATIVE, axis_names, cut_at, fixed, inline, name_width, percent, shade
 
 __all__ = ["Cell", "coverage", "heat_map", "shares_of"]
 
@@ -41,6 +41,7 @@ def heat_map(
     rows, columns : sequence of str
         Names.
     cells : rows x columns
+        A cell with an empty text is a shade alone.
     size : (int, int)
         Width and height of a cell in pixels.
     down, across : str
@@ -69,14 +70,14 @@ def heat_map(
         orient="top",
         labelAngle=0 if flat else -45,
         labelAlign="center" if flat else "left",
-        labelLimit=140,
+        labelLimit=cut_at(column_names, 140),
         labelPadding=6,
         titleLimit=size[0] * len(columns) + left,
         labelFontSize=12 if size[0] >= 30 else 11,
         **plain,
     )
     side = alt.Axis(
-        labelLimit=left,
+        labelLimit=cut_at(row_names, left),
         labelPadding=6,
         titleLimit=size[1] * len(rows),
         labelFontSize=12 if size[1] >= 20 else 11,
@@ -89,8 +90,11 @@ def heat_map(
     rects = base.mark_rect(stroke=INK, strokeOpacity=0.25, strokeWidth=1).encode(
         alt.Fill("colour:N", scale=None), fillOpacity=alt.FillOpacity("full:Q", scale=None)
     )
-    texts = base.mark_text(fontSize=font, baseline="middle").encode(alt.Text("text:N"), alt.Color("ink:N", scale=None))
-    return alt.layer(rects, texts).properties(width=alt.Step(size[0]), height=alt.Step(size[1]))
+    # The renderer measures every text: those that say nothing are left out.
+    said = [cell for cell in drawn if cell["text"]]
+    told = base if len(said) == len(drawn) else inline(said).encode(x, y)
+    texts = told.mark_text(fontSize=font, baseline="middle").encode(alt.Text("text:N"), alt.Color("ink:N", scale=None))
+    return alt.layer(rects, texts, width=alt.Step(size[0]), height=alt.Step(size[1]))
 
 
 def shares_of(values: Sequence[Sequence[float | None]]) -> list[list[Cell]]:
@@ -130,7 +134,7 @@ def coverage(
     runs.sort(key=lambda run: run["full"])
     axis = alt.Axis(
         ticks=False,
-        labelLimit=left,
+        labelLimit=cut_at(names, left),
         labelOverlap=False,
         minExtent=left,
         maxExtent=left,
@@ -151,7 +155,7 @@ def coverage(
     )
     used = {0.0, *(run["full"] for run in runs)}
     keys = _keys([one for one in COVERED if one[1] in used], room, across)
-    return alt.layer(cells, *keys).properties(width=room, height=alt.Step(high))
+    return alt.layer(cells, *keys, width=room, height=alt.Step(high))
 
 
 def _keys(shades: Sequence[tuple[str, float]], room: float, across: int) -> list[Any]:
@@ -168,8 +172,8 @@ def _keys(shades: Sequence[tuple[str, float]], room: float, across: int) -> list
         at += long
     made = []
     for n in range(line + 1):
-        y = alt.value(-14 - 20 * (line - n))
-        some = inline([one for one in places if one["line"] == n]).encode(alt.X("at:Q"), y=y)
+        y = fixed("y", -14 - 20 * (line - n))
+        some = inline([one for one in places if one["line"] == n]).encode(alt.X("at:Q"), y)
         made += [
             some.mark_point(shape="square", size=150, stroke=INK, strokeWidth=1, fill=CELL, opacity=1).encode(
                 fillOpacity=alt.FillOpacity("full:Q", scale=None)

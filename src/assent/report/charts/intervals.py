@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assent.charts import INK, PALETTE
-from assent.report.charts.parts import NARROW, STRONG, axis_names, inline, name_width, number
+from assent.report.charts.parts import NARROW, STRONG, axis_names, cut_at, fixed, inline, name_width, number
 
 __all__ = ["Row", "intervals"]
 
@@ -79,7 +79,11 @@ def intervals(
         return alt.X(f"{field}:Q").scale(scale).axis(axis).title(title)
 
     y = alt.Y("name:N").sort(None).title(None)
-    y = y.axis(alt.Axis(labelLimit=left, ticks=False, domain=False, minExtent=left, maxExtent=left, labelPadding=6))
+    y = y.axis(
+        alt.Axis(
+            labelLimit=cut_at(names, left), ticks=False, domain=False, minExtent=left, maxExtent=left, labelPadding=6
+        )
+    )
     values = [
         {
             "name": name,
@@ -111,9 +115,9 @@ def intervals(
             layers.append(
                 inline(some)
                 .mark_text(align="left", color=ink, fontWeight=weight, dx=10)
-                .encode(y, alt.Text("text:N"), x=alt.value(width - left - right))
+                .encode(y, alt.Text("text:N"), fixed("x", width - left - right))
             )
-    return alt.layer(*layers).properties(width=width - left - right, height=alt.Step(20 if len(rows) > 25 else 26))
+    return alt.layer(*layers, width=width - left - right, height=alt.Step(20 if len(rows) > 25 else 26))
 
 
 def _reach(rows: Sequence[Row], target: float | None, zero: bool) -> list[float]:

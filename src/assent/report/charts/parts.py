@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,7 +16,9 @@ __all__ = [
     "STRONG",
     "WIDE",
     "axis_names",
+    "cut_at",
     "ends",
+    "fixed",
     "inline",
     "name_width",
     "number",
@@ -34,6 +37,8 @@ CELL, NEGATIVE, ON_CELL = "#0069a8", "#b84f00", "#ffffff"
 #: Where a shade begins, and how full it is. Between the last two no ink would be read on a light and on a dark page.
 SHADES = ((0.0, 0.08), (0.1, 0.18), (0.25, 0.3), (0.4, 0.43), (0.55, 0.56), (0.7, 0.7), (0.85, 1.0))
 
+#: They take half the room of others.
+_SLIM = "iljtfI.,:;'|![]() "
 #: They join letters and emoji, and cannot be seen for themselves.
 _JOINERS = "\u200c\u200d"
 
@@ -85,11 +90,31 @@ def name_width(names: Sequence[str], most: int) -> int:
     return min(most, max((sum(_advance(c) for c in name) for name in names), default=0) + 12)
 
 
+def cut_at(names: Sequence[str], width: int) -> int:
+    """Return the width at which an axis cuts names short: 0, nowhere, if none can be so wide.
+
+    To cut names the renderer has to measure each of them, which takes longer than to draw them.
+
+    Examples
+    --------
+    >>> cut_at(["neutral", "worker 12"], 76), cut_at(["WWWWWWWWW"], 76), cut_at(["übel"], 76)
+    (0, 76, 76)
+    """
+    return width if any(sum(map(_widest, name)) > width for name in names) else 0
+
+
 def _advance(c: str) -> int:
     """Return the width of a character: guessed, since the fonts of a reader are not known."""
     if unicodedata.east_asian_width(c) in "WF":
         return 13
-    return 4 if c in "iljtfI.,:;'|![]() " else 8
+    return 4 if c in _SLIM else 8
+
+
+def _widest(c: str) -> float:
+    """Return what a character takes at 12 pixels in the widest of usual fonts; beyond ASCII nobody knows."""
+    if not c.isascii():
+        return math.inf
+    return 5 if c in _SLIM else 8 if c.isdigit() or (c.islower() and c not in "mw") or c in "-_" else 12
 
 
 def number(value: float | None, digits: int = 2, *, signed: bool = False) -> str:
@@ -136,6 +161,17 @@ def shade(value: float) -> tuple[float, str]:
     """Return how full a cell is with a value between -1 and 1, and the ink that is read on it."""
     fullness = next(full for start, full in reversed(SHADES) if abs(value) >= start)
     return (0.0 if value == 0 else fullness), (ON_CELL if fullness == 1 else STRONG)
+
+
+def fixed(channel: str, pixels: float) -> Any:
+    """Return an encoding that puts marks at a place of the view: x, y or y2.
+
+    Altair would look up the class for ``alt.value`` by going through its whole schema, each time.
+    """
+    import altair as alt
+
+    made: dict[str, Any] = {"x": alt.XValue, "y": alt.YValue, "y2": alt.Y2Value}
+    return made[channel](pixels)
 
 
 def inline(rows: Sequence[Mapping[str, Any]]) -> Any:

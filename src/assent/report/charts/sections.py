@@ -34,6 +34,8 @@ __all__ = [
 Report = Mapping[str, Any]
 #: More rows than this are in the table alone.
 MOST_LABELS, MOST_ANNOTATORS, MOST_COLUMNS, MOST_COVERED = 20, 30, 12, 40
+#: Of more labels than this the zeros of a heat map are left blank: what meets can then be found.
+MOST_WITH_ZEROS = 14
 #: Who has no larger share of any part of the items makes no pattern that a map would show.
 LITTLE = 0.25
 #: As many pixels are left for names that stand level.
@@ -137,9 +139,9 @@ def confusions(report: Report, width: int) -> Any | None:
     counts = part["counts"]
     two = part["kind"] == "confusion"
     cells: list[list[heat.Cell]] = []
-    for line in counts:
-        total = sum(line)
-        cells.append([(n / total if total else 0.0, _cell(n, total, two)) for n in line])
+    every = len(counts) <= MOST_WITH_ZEROS
+    for line, total in zip(counts, part["totals"], strict=True):
+        cells.append([(n / total if total else 0.0, _cell(n, total, two) if n or every else "") for n in line])
     across = len(part["labels"])
     wide, high = (64, 36) if across <= 8 else (48, 28) if across <= 14 else (38, 24)
     return heat.heat_map(
@@ -246,7 +248,7 @@ def sweep(report: Report, width: int) -> Any | None:
     if any(row["low"] is not None for row in rows):
         band = base.mark_area(fillOpacity=0.2, fill=PALETTE[0]).encode(y("low"), alt.Y2("high:Q"))
         layers.insert(0, band)
-    return alt.layer(*layers).properties(width=width - 70, height=200)
+    return alt.layer(*layers, width=width - 70, height=200)
 
 
 def sweep_classes(report: Report, width: int) -> Any | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assent.charts import INK, PALETTE
-from assent.report.charts.parts import STRONG, inline, number
+from assent.report.charts.parts import STRONG, fixed, inline, number
 
 __all__ = ["verdict"]
 
@@ -56,16 +56,16 @@ def verdict(part: Mapping[str, Any], *, width: int) -> Any | None:
     if low is not None and high is not None:
         layers.append(
             point.mark_rule(strokeWidth=6, strokeCap="round", color=PALETTE[0], opacity=1).encode(
-                x("low"), alt.X2("high:Q"), y=alt.value(LINE)
+                x("low"), alt.X2("high:Q"), fixed("y", LINE)
             )
         )
     layers += [
-        point.mark_point(filled=True, size=190, opacity=1, color=PALETTE[0]).encode(x("value"), y=alt.value(LINE)),
+        point.mark_point(filled=True, size=190, opacity=1, color=PALETTE[0]).encode(x("value"), fixed("y", LINE)),
         point.mark_text(fontSize=15, fontWeight=600, color=STRONG).encode(
-            x("value"), alt.Text("text:N"), y=alt.value(TEXT)
+            x("value"), alt.Text("text:N"), fixed("y", TEXT)
         ),
     ]
-    return alt.layer(*layers).properties(width=room, height=HEIGHT)
+    return alt.layer(*layers, width=room, height=HEIGHT)
 
 
 def _bands(bands: Sequence[Mapping[str, Any]], x: Any, room: float, start: float) -> list[Any]:
@@ -87,13 +87,13 @@ def _bands(bands: Sequence[Mapping[str, Any]], x: Any, room: float, start: float
         return []
     ground = inline(seen).mark_rect(color=INK)
     opacity = alt.FillOpacity("full:Q", scale=None)
-    made = [ground.encode(x("low"), alt.X2("high:Q"), y=alt.value(0), y2=alt.value(HEIGHT), fillOpacity=opacity)]
+    made = [ground.encode(x("low"), alt.X2("high:Q"), fixed("y", 0), fixed("y2", HEIGHT), fillOpacity=opacity)]
     for broken, place in ((False, HEIGHT - 11), (True, HEIGHT - 23)):
         some = [one for one in seen if one["broken"] is broken]
         if some:
             lines: dict[str, Any] = {"lineBreak": " ", "lineHeight": 13} if broken else {}
             words = inline(some).mark_text(fontSize=12, **lines)
-            made.append(words.encode(x("middle"), alt.Text("word:N"), y=alt.value(place)))
+            made.append(words.encode(x("middle"), alt.Text("word:N"), fixed("y", place)))
     return made
 
 
@@ -124,9 +124,9 @@ def _targets(part: Mapping[str, Any], x: Any, room: float, start: float) -> list
             rule = inline(some).mark_rule(color=ink, strokeWidth=wide, strokeDash=[5, 3])
             near = bold and abs(part["value"] - chosen) * room / (1 - start) < NEAR
             pieces = [(-6, TEXT - 11), (TEXT + 9, HEIGHT - 32)] if near else [(-6, HEIGHT - 32 if bold else 10)]
-            made += [rule.encode(x("value"), y=alt.value(top), y2=alt.value(end)) for top, end in pieces]
+            made += [rule.encode(x("value"), fixed("y", top), fixed("y2", end)) for top, end in pieces]
         for line, before in sorted({(row["line"], row["before"]) for row in some}):
             names = inline([row for row in some if (row["line"], row["before"]) == (line, before)])
             text = names.mark_text(align="right" if before else "left", color=ink, fontSize=12, fontWeight=weight)
-            made.append(text.encode(x("at"), alt.Text("text:N"), y=alt.value(-14 - 16 * line)))
+            made.append(text.encode(x("at"), alt.Text("text:N"), fixed("y", -14 - 16 * line)))
     return made

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assent.report.charts.parts import ends, number, percent
-from assent.report.charts.sections import MOST_LABELS
+from assent.report.charts.sections import MOST_LABELS, MOST_WITH_ZEROS
 from assent.report.page.blocks import (
     Block,
     Cell,
@@ -118,6 +118,8 @@ def _confusions(part: Mapping[str, Any], draw: Pictures) -> list[Block]:
                 f"How often {quoted(matrix['rows'])} gave the label of the row where {quoted(matrix['columns'])} gave "
                 "that of the column. Shades are shares of a row."
             )
+        if len(matrix["labels"]) > MOST_WITH_ZEROS:
+            caption += " A blank cell is a 0."
         blocks += draw(
             "confusions",
             "Heat map of labels given to the same items; the numbers are in the table that follows.",

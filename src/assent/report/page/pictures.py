@@ -56,13 +56,10 @@ class Pictures:
         return [
             Picture(
                 name=place,
-                wide=embedded(svg(_close(chart)), name=f"{place}-w", title=title),
-                narrow=None if narrow is None else embedded(svg(_close(narrow)), name=f"{place}-n", title=title),
+                wide=embedded(svg(chart, padding=_CLOSE), name=f"{place}-w", title=title),
+                narrow=None
+                if narrow is None
+                else embedded(svg(narrow, padding=_CLOSE), name=f"{place}-n", title=title),
                 caption=caption,
             )
         ]
-
-
-def _close(chart: Any) -> Any:
-    """Return the chart without a margin."""
-    return chart.properties(padding=_CLOSE)

@@ -56,7 +56,7 @@ def shifts_of(ground: Ground) -> dict[str, dict[str, Any]] | None:
 
     It is clear if it lies beyond 0 by more than luck would make it, corrected for all annotators by Holm's method.
     """
-    scale, data = ground.settings.scale, ground.data
+    scale, data = ground.settings.scale, ground.who
     if scale in (None, "nominal") or data.annotators is None:
         return None
     values = None if scale == "ordinal" else numbers(data.labels, data.decimal)

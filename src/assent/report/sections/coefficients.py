@@ -17,7 +17,7 @@ __all__ = ["coefficient", "coefficients_section"]
 def coefficients_section(ground: Ground) -> dict[str, Any]:
     """Return the measures as the command line prints them as JSON, the one to quote, and the findings."""
     settings = ground.settings
-    found = findings(ground.data, scale=settings.scale, seed=settings.seed)
+    found = findings(ground.data, scale=settings.scale, seed=settings.seed, gaps=ground.gaps)
     return {
         "measures": [coefficient(one, settings.target) for one in ground.measured],
         "quote": ground.choice.quote,

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from assent.annotations import Annotations
+from assent.engines import Rows
 from assent.profiles import Array
 from assent.report.ground import Ground
 
@@ -34,6 +36,7 @@ def data_section(ground: Ground) -> dict[str, Any]:
     labels = data.single_labels
     return {
         **data.to_dict(),
+        "notes": [*data.notes, *(ground.who.notes[-1:] if ground.who is not data else ())],
         "pairable_items": counts.pairable_items,
         "pairable_annotations": counts.pairable_annotations,
         "density": None if not who else data.annotations / (data.items * who),
@@ -58,9 +61,9 @@ def _label_totals(ground: Ground) -> Array:
     return np.asarray(times if sets is None else times @ sets.membership, dtype=np.int64)
 
 
-def _work(ground: Ground) -> tuple[Array, Array]:
+def _work(data: Annotations) -> tuple[Array, Array]:
     """Return the annotations of each annotator, and the annotators by these, busiest first."""
-    ratings = ground.data.ratings
+    ratings = data.ratings
     times = ratings.multiplicities[ratings.profile]
     work = np.bincount(ratings.annotator, weights=times, minlength=len(ratings.annotators)).astype(np.int64)
     return work, np.argsort(-work, kind="stable")
@@ -69,8 +72,13 @@ def _work(ground: Ground) -> tuple[Array, Array]:
 def _per_annotator(ground: Ground) -> dict[str, Any]:
     if ground.data.annotators is None:
         return {"shown": [], "more": 0, "quantiles": None}
-    work, order = _work(ground)
     names = ground.data.annotators
+    if ground.who is ground.data:
+        work, order = _work(ground.data)
+    else:
+        assert isinstance(ground.data.source, Rows)
+        work = np.array([ground.data.source.survey.annotator_rows[name] for name in names])
+        order = np.argsort(-work, kind="stable")
     return {
         "shown": [
             {"annotator": names[i], "annotations": int(work[i]), "share": float(work[i] / ground.data.annotations)}
@@ -83,10 +91,10 @@ def _per_annotator(ground: Ground) -> dict[str, Any]:
 
 def _coverage(ground: Ground) -> dict[str, Any] | None:
     """Return which share of each block of items each annotator labelled; items with the same annotators stand together."""
-    if ground.data.annotators is None:
+    if ground.who.annotators is None:
         return None
-    ratings = ground.data.ratings
-    _, order = _work(ground)
+    ratings = ground.who.ratings
+    _, order = _work(ground.who)
     shown = order[:MOST_COVERED]
     rank = np.full(len(order), -1)
     rank[shown] = np.arange(len(shown))
@@ -111,7 +119,7 @@ def _coverage(ground: Ground) -> dict[str, Any] | None:
         for i in range(len(shown))
     ]
     return {
-        "annotators": [ground.data.annotators[i] for i in shown.tolist()],
+        "annotators": [ground.who.annotators[i] for i in shown.tolist()],
         "blocks": [one.tolist() for one in shares],
         "items_per_block": per_block,
         "more": len(order) - len(shown),
@@ -120,11 +128,11 @@ def _coverage(ground: Ground) -> dict[str, Any] | None:
 
 def _label_by_annotator(ground: Ground, labels: Array) -> dict[str, Any] | None:
     """Return which share of each annotator's annotations has each label."""
-    data = ground.data
+    data = ground.who
     if data.annotators is None:
         return None
     ratings = data.ratings
-    work, order = _work(ground)
+    work, order = _work(data)
     who, what = order[:MOST_ANNOTATORS], labels[:MOST_COMPARED]
     width = len(data.labels)
     rank = np.full(len(order), -1)

@@ -73,16 +73,17 @@ def _matrix(found: LabelSummary) -> dict[str, Any] | None:
     labels = [found.coincidences.labels[i] for i in kept.tolist()]
     if found.annotators is not None and found.confusion is not None:
         first, second = found.annotators
-        cells = found.confusion[np.ix_(kept, kept)]
-        return {"labels": labels, "counts": cells.tolist(), "kind": "confusion", "rows": first, "columns": second}
-    cells = found.coincidences.sparse()[kept][:, kept].toarray()
-    return {
-        "labels": labels,
-        "counts": cells.tolist(),
-        "kind": "coincidence",
-        "rows": "label of one annotation",
-        "columns": "label of another annotation of the same item",
-    }
+        cells, totals = found.confusion[np.ix_(kept, kept)], found.confusion.sum(axis=1)
+        named = {"kind": "confusion", "rows": first, "columns": second}
+    else:
+        cells, totals = found.coincidences.sparse()[kept][:, kept].toarray(), found.coincidences.totals
+        named = {
+            "kind": "coincidence",
+            "rows": "label of one annotation",
+            "columns": "label of another annotation of the same item",
+        }
+    # What a row adds up to with the labels that are not shown, so that a share of it is one of all annotations.
+    return {"labels": labels, "counts": cells.tolist(), "totals": totals[kept].tolist(), **named}
 
 
 def _of_sets(ground: Ground) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from assent.diagnostics import missingness
 from assent.diagnostics.sweep import PrimarySweep, primary_sweep
 from assent.measures import spa
 from assent.measures.spa import SCHEMES
@@ -17,9 +16,6 @@ __all__ = ["multilabel_section", "sparse_section"]
 MOST_ANNOTATORS = 60
 #: Items of each class of the sweep that are named.
 MOST_MEMBERS = 10
-#: The scheme whose weights change with the share of every label, and so does the weight of every kind of item: of more labels times
-#: kinds than this the interval is left out.
-BY_SHARES, MOST_WEIGHED = "inv-var-class", 100_000_000
 #: Sets of more annotators than this are not swept: every two of them would have to be compared.
 MOST_SWEPT = 64
 
@@ -76,19 +72,12 @@ def _sweep(sweep: PrimarySweep) -> dict[str, Any]:
 
 def sparse_section(ground: Ground) -> dict[str, Any] | None:
     """Return SPA by scheme and whether what is missing has to do with agreement; None if everybody annotated everything."""
-    data, settings = ground.data, ground.settings
-    count = data.annotator_count
-    if data.sets is not None or (count is not None and (count < 3 or data.annotations == data.items * count)):
+    if ground.gaps is None:
         return None
-    wide = len(data.labels) * len(data.comparable_counts.multiplicities) > MOST_WEIGHED
-    schemes, notes = [], []
+    schemes = []
     for scheme in SCHEMES:
-        agreement = spa(data, scheme=scheme)
-        row = {"scheme": scheme, "value": plain(agreement.value), "low": None, "high": None}
-        if wide and scheme == BY_SHARES:
-            notes.append(f"{scheme} has no interval: with {len(data.labels):,} labels it would take minutes.")
-        else:
-            interval = agreement.confidence_interval(settings.level)
-            row |= {"low": plain(interval.low), "high": plain(interval.high)}
-        schemes.append(row)
-    return {"schemes": schemes, "missingness": missingness(data, seed=settings.seed).to_dict(), "notes": notes}
+        agreement = spa(ground.data, scheme=scheme)
+        interval = agreement.confidence_interval(ground.settings.level)
+        ends = {"low": plain(interval.low), "high": plain(interval.high)}
+        schemes.append({"scheme": scheme, "value": plain(agreement.value), **ends})
+    return {"schemes": schemes, "missingness": ground.gaps.to_dict(), "notes": []}
