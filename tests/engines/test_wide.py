@@ -94,19 +94,3 @@ def test_everything_else_is_asked_of_the_cells():
     assert data.without_annotators(["r2"]).annotations == 40
     assert data.most_disputed(1).listing().items == ["i0"]
     assert assent.item_agreement(data).rows()
-
-
-@pytest.mark.parametrize("times", [1, 2, 3])
-def test_rows_that_share_a_hash_are_told_apart(monkeypatch, times):
-    """The first hashes are those of the rows, the next ones watch over them; then whole rows are compared."""
-    rows = [["a", "b"], ["b", "b"], ["a", "a"], ["b", "a"]] * 30
-    hash_of, asked = pl.Expr.hash, []
-
-    def colliding(self, seed=0, *more):
-        asked.append(seed)
-        return hash_of(self, seed, *more) * (0 if len(asked) <= times else 1)
-
-    monkeypatch.setattr(pl.Expr, "hash", colliding)
-    counts = assent.read(csv(rows), layout="wide", item="item").ratings.multiplicities
-    assert asked
-    assert sorted(counts.tolist()) == [30, 30, 30, 30]

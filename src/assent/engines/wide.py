@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import operator
-import secrets
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -76,8 +73,7 @@ class WideTable:
             return None
         if self.items.null_count() or not _all_different(self.items):
             return None
-        hashed = _counted_by_hash(table)
-        return table.group_by(table.columns).agg(pl.len().cast(pl.Int64).alias("times")) if hashed is None else hashed
+        return table.lazy().group_by(table.columns).agg(pl.len().cast(pl.Int64).alias("times")).collect()
 
 
 def rows_of(table: Any, *, missing: Collection[str], columns: Mapping[str, str], **options: Any) -> Rows:
@@ -89,31 +85,6 @@ def rows_of(table: Any, *, missing: Collection[str], columns: Mapping[str, str],
             return WideRows(table, kinds, missing=missing, columns=columns)
         table = table.long()
     return Rows(table, missing=missing, columns=columns, **options)
-
-
-def _counted_by_hash(table: pl.DataFrame) -> pl.DataFrame | None:
-    """Count equal rows by a hash of all their cells, which is much smaller than these; None if two kinds of rows share one.
-
-    A second hash watches over the first: it must be the same for all rows of a kind.
-    """
-    import polars as pl
-
-    key, watch = (
-        functools.reduce(operator.xor, [pl.col(name).hash(secrets.randbits(63)) for name in table.columns])
-        for _ in range(2)
-    )
-    kinds = (
-        table.lazy()
-        .with_columns(key.alias("key"), watch.alias("watch"))
-        .group_by("key")
-        .agg(
-            pl.col(table.columns).first(),
-            pl.len().cast(pl.Int64).alias("times"),
-            (pl.col("watch").min() == pl.col("watch").max()).alias("one"),
-        )
-        .collect()
-    )
-    return kinds.select(*table.columns, "times") if kinds["one"].all() else None
 
 
 def _all_different(names: pl.Series) -> bool:
