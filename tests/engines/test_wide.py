@@ -94,3 +94,18 @@ def test_everything_else_is_asked_of_the_cells():
     assert data.without_annotators(["r2"]).annotations == 40
     assert data.most_disputed(1).listing().items == ["i0"]
     assert assent.item_agreement(data).rows()
+
+
+@pytest.mark.parametrize("more", [["-m", "cohen-kappa"], ["-m", "krippendorff-alpha", "--ci", "bootstrap"], []])
+def test_a_measurement_never_turns_the_table(monkeypatch, tmp_path, capsys, more):
+    """Turning a table into one row a cell takes more memory and time than everything else together."""
+    from assent.cli.app import run
+
+    def turned(self):
+        raise AssertionError("the table was turned")
+
+    monkeypatch.setattr(WideTable, "long", turned)
+    (tmp_path / "wide.csv").write_bytes(csv([["a", "b"], ["b", "b"], ["a", "a"], ["b", "a"]] * 30).getvalue())
+    with pytest.raises(SystemExit) as end:
+        run(["measure", str(tmp_path / "wide.csv"), "--json", *more])
+    assert end.value.code == 0, capsys.readouterr().err

@@ -121,6 +121,11 @@ class WideRows(Rows):
         self._called = {}
         self.clustered = False
 
+    @property
+    def local(self) -> bool:
+        """True: the table is in this process."""
+        return True
+
     @cached_property
     def _frame(self) -> nw.LazyFrame[Any]:  # type: ignore[override]
         """One row for each cell, for questions that distinct rows do not answer."""

@@ -291,9 +291,13 @@ class Measure:
             data = data.as_sets()
         return data if options.get("primary") is not None else data.without_ranks()
 
+    def _everything(self, data: Annotations) -> Counts | Ratings:
+        """Take all items in the form that this measure works on, so that they are counted in no other."""
+        return data.counts if self.profiles is Counts else data.ratings
+
     def _profiles_of(self, data: Annotations, options: Mapping[str, str]) -> Counts | Ratings:
         """Take the profiles this measure works on."""
-        if data.counts.pairable_items == 0:
+        if self._everything(data).pairable_items == 0:
             raise NothingToCompare(data.nothing_to_compare())
         if self.profiles is Counts:
             return data.counts if self.keeps_single_annotations(options) else data.comparable_counts
@@ -338,7 +342,7 @@ class Measure:
         notes = []
         if data.sets is not None and not self.label_sets and options.get("distance", "nominal") == "nominal":
             notes.append(WHOLE_SETS)
-        everything = data.counts
+        everything = self._everything(data)
         single = everything.items - everything.pairable_items
         # An option that fills the gaps of such items gives them something to be compared with.
         if single and options.get("incomplete") != "category":
