@@ -103,12 +103,13 @@ def test_a_bootstrap_draws_as_many_weights_for_ten_times_the_items(monkeypatch):
 
 #: What a measurement of a file needs none of.
 NOT_NEEDED = (
-    "altair", "duckdb", "fastexcel", "hypothesis", "ibis", "jinja2", "pandas", "pyarrow", "pyspark", "vl_convert",
+    "altair", "duckdb", "fastexcel", "hypothesis", "ibis", "jinja2", "pandas", "pyarrow", "pydantic", "pyspark", "rich",
+    "vl_convert",
 )  # fmt: skip
 MODULES = """
 import json, sys
 from assent.cli.app import run
-sys.argv = ["assent", "measure", sys.argv[1], "--json"]
+sys.argv = ["assent", "measure", *sys.argv[1:], "--json"]
 try:
     run()
 except SystemExit:
@@ -132,3 +133,16 @@ def test_the_modules_that_a_measurement_imports_do_not_depend_on_the_data(tmp_pa
     assert len(ours) <= 110, sorted(ours)
     assert len(large) <= 1_000
     assert not {f"assent.{name}" for name in ("report", "studies", "monitoring", "planning", "consensus")} & ours
+
+
+def test_starting_up_to_measure_one_coefficient_imports_little(tmp_path):
+    """Most files are small, and then starting up is nearly everything."""
+    path = tmp_path / "small.csv"
+    table(50).write_csv(path)
+    command = [sys.executable, "-c", MODULES, str(path), "-m", "krippendorff-alpha", "--ci", "none"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    modules = set(json.loads(done.stderr.splitlines()[-1]))
+    assert not {name.split(".")[0] for name in modules} & {*NOT_NEEDED, "scipy"}
+    assert len({name for name in modules if name.split(".")[0] == "assent"}) <= 90
+    assert len(modules) <= 750
+    assert "assent.diagnostics" not in modules
