@@ -60,7 +60,13 @@ def test_a_team_whose_items_are_of_too_many_kinds_is_a_crowd(few, monkeypatch):
         assent.InputError, match="more than 100 kinds of items, too many to be brought here: take a sample"
     ):
         _ = again.ratings
-    assert again.sample_of_a_crowd() is not again
+    seen = []
+    with watching(seen.append):
+        assert again.sample_of_a_crowd() is not again
+    tried = [one.question for one in seen].count("profiles")
+    with watching(seen.append):
+        assert again.sample_of_a_crowd() is not again
+    assert tried == [one.question for one in seen].count("profiles"), "what is too many is found out once"
 
 
 @pytest.mark.parametrize("native", ["polars", "duckdb"], indirect=True)

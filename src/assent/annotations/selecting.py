@@ -159,15 +159,9 @@ def sample_of_a_crowd(data: Annotations) -> Annotations:
     rows = data.source
     if not isinstance(rows, Rows) or data.annotators is None or data.annotations <= door.MOST_ANNOTATIONS:
         return data
-    if len(data.annotators) <= MOST_COLLAPSED:
-        try:
-            _ = data.ratings
-            return data
-        except TooMany:
-            pass
     number = -(-data.annotations // SAMPLE)
     if "sample" not in rows.collapsed:
-        rows.collapsed["sample"] = rows.one_item_in(number)
+        rows.collapsed["sample"] = None if _within_reach(data) else rows.one_item_in(number)
     some = rows.collapsed["sample"]
     if some is None:
         return data
@@ -177,3 +171,13 @@ def sample_of_a_crowd(data: Annotations) -> Annotations:
         f"all {data.annotations:,} annotations would be too many."
     )
     return replace(sample, notes=(*data.notes, note))
+
+
+def _within_reach(data: Annotations) -> bool:
+    """Return whether who gave which label is of few enough kinds to be brought here; of a crowd that is not even tried."""
+    if len(data.annotators or ()) > MOST_COLLAPSED:
+        return False
+    try:
+        return bool(data.ratings.items)
+    except TooMany:
+        return False

@@ -30,7 +30,7 @@ COLUMNS = ("item", "annotations", "distinct_labels", "agreement", "entropy", "ma
 #: Names of items that are numbers, which go by value; none that would be too large for one.
 NUMBER = r"^-?[0-9]{1,200}(?:\.[0-9]{1,200})?(?:e[+-]?[0-9]{1,2})?$"
 #: More kinds of items than this are not looked up by what they are made of.
-MOST_KINDS = 1_000
+MOST_LOOKED_UP = 1_000
 #: Engines add up logarithms in an order of their own: what differs by less than this is the same.
 DIGITS = 12
 
@@ -160,7 +160,7 @@ def first_items(
     values = {text: value for value, text in survey.labels}
     keys = [values.get(text, UNUSED) for text in labels]
     digits = Digits(count=len(keys), largest=len(survey.annotators))
-    if digits.columns > DIGIT_COLUMNS or len(chosen) > MOST_KINDS:
+    if digits.columns > DIGIT_COLUMNS or len(chosen) > MOST_LOOKED_UP:
         return None
     columns = digits.spell(nw.col("label"), keys)
     sums = numbered(columns)

@@ -25,9 +25,11 @@ MOST_KINDS = 5_000_000
 
 
 def counted_sums(
-    frame: nw.LazyFrame[Any], columns: Sequence[nw.Expr], *, clustered: bool
+    frame: nw.LazyFrame[Any], columns: Sequence[nw.Expr], *, clustered: bool, instead: str
 ) -> tuple[Array, Array, Array | None]:
     """Add up integer columns by item and count the items with the same sums (and cluster): one pass.
+
+    If an engine finds too many kinds of items to bring over, `instead` says what else can be asked.
 
     Returns
     -------
@@ -41,8 +43,8 @@ def counted_sums(
     found = collected(kinds, [*names, "items", *keys], "profiles")
     if not is_local(frame) and found.height > MOST_KINDS:
         raise TooMany(
-            f"There are more than {MOST_KINDS:,} kinds of items, too many to be brought here: take a sample of the items in the engine, or "
-            "ask for something that needs label counts alone, such as krippendorff-alpha."
+            f"There are more than {MOST_KINDS:,} kinds of items, too many to be brought here: take a sample of the items there, or "
+            f"{instead}."
         )
     sums = np.ascontiguousarray(found.select(names).to_numpy(), dtype=np.int64)
     return sums, found["items"].to_numpy(), _units(found) if clustered else None

@@ -22,6 +22,9 @@ __all__ = ["Source", "count_profiles", "joint_profiles", "rating_profiles"]
 
 #: More columns of digits than this, and a fingerprint is used instead.
 DIGIT_COLUMNS = 24
+#: What can be done where there are too many kinds of items by who gave which label, and by label counts.
+COUNTS_INSTEAD = "ask a measure that works on label counts, such as krippendorff-alpha"
+FEWER_LABELS = "merge rare labels there"
 #: So often a fingerprint that two kinds of items turn out to share is replaced by another.
 ATTEMPTS = 3
 
@@ -51,7 +54,10 @@ class Source:
     def sums(self, here: Here, spelled: Callable[[], list[nw.Expr]]) -> tuple[Array, Array, Array | None]:
         """Add up integers by item: in this process if that can be done, else as expressions in the engine."""
         found = self.here(here)
-        return counted_sums(self.frame(), spelled(), clustered=self.clustered) if found is None else (*found, None)
+        if found is not None:
+            return *found, None
+        instead = COUNTS_INSTEAD if "annotator" in here.values else FEWER_LABELS
+        return counted_sums(self.frame(), spelled(), clustered=self.clustered, instead=instead)
 
 
 def count_profiles(source: Source, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
@@ -149,7 +155,9 @@ def joint_profiles(
     second = [*[zero] * here.columns, *there.spell(label, other_keys)]
     kept = ["item", "cluster"] if clustered else ["item"]
     stacked = nw.concat([mine[0].select(*kept, *named(first)), theirs[0].select(*kept, *named(second))])
-    sums, items, units = counted_sums(stacked, [nw.col(name) for name in numbered(first)], clustered=clustered)
+    sums, items, units = counted_sums(
+        stacked, [nw.col(name) for name in numbered(first)], clustered=clustered, instead=FEWER_LABELS
+    )
     both = np.hstack([here.read(sums[:, : here.columns]), there.read(sums[:, here.columns :])])
     joint, items, membership = collapse(both, items, units)
     return joint[:, : len(keys)], joint[:, len(keys) :], items, membership
@@ -184,11 +192,7 @@ def _fingerprinted(
         "annotator": {value: survey.annotator_rows[text] for value, text in survey.annotators},
     }
     expected = {role: {place: rows_of[role][value] for value, place in known.items()} for role, known in seats.items()}
-    instead = (
-        "ask a measure that works on label counts, such as krippendorff-alpha"
-        if "annotator" in seats
-        else "merge rare labels there"
-    )
+    instead = COUNTS_INSTEAD if "annotator" in seats else FEWER_LABELS
     for seed in range(ATTEMPTS):
         hashed, numbers = scattered(frame, {role: list(known) for role, known in seats.items()}, seed)
         if "annotator" in numbers:

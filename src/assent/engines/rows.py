@@ -87,7 +87,7 @@ class Rows:
 
     @cached_property
     def collapsed(self) -> dict[str, Any]:
-        """Profiles that were made of these rows, kept by whoever asked for them."""
+        """Profiles that were made of these rows, and a sample of them, kept by whoever asked for them."""
         return {}
 
     def _surveyed(self) -> Survey:
