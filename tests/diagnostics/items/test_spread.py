@@ -48,7 +48,7 @@ def test_so_it_is_on_a_scale(rows: Rows, number: int) -> None:
     compare(data.ordered(sorted(data.labels, reverse=True)), number, scale="ordinal")
 
 
-@pytest.mark.parametrize("limit", ["MOST_KINDS", "DIGIT_COLUMNS"])
+@pytest.mark.parametrize("limit", ["MOST_LOOKED_UP", "DIGIT_COLUMNS"])
 @pytest.mark.parametrize("scale", [None, "ordinal"])
 def test_so_it_is_where_kinds_of_items_are_too_many_to_look_up(
     limit: str, scale: str | None, monkeypatch: pytest.MonkeyPatch
@@ -62,7 +62,7 @@ def test_so_it_is_where_kinds_of_items_are_too_many_to_look_up(
 def test_an_engine_that_knows_no_scale_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     import duckdb
 
-    monkeypatch.setattr(item_tables, "MOST_KINDS", 0)
+    monkeypatch.setattr(item_tables, "MOST_LOOKED_UP", 0)
     rng = np.random.default_rng(1)
     frame = pl.DataFrame(
         {"item": np.repeat(np.arange(40), 3), "annotator": np.tile([0, 1, 2], 40), "label": rng.integers(1, 5, 120)}
