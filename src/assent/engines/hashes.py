@@ -1,4 +1,4 @@
-"""Numbers for the values of a column that have nothing to do with each other, by the engine's own hash function."""
+"""Numbers for the values of columns that have nothing to do with each other, by the engine's own hash function."""
 
 from __future__ import annotations
 
@@ -10,14 +10,49 @@ import numpy as np
 
 from assent.engines.columns import lookup
 
-__all__ = ["PRIME", "one_item_in", "scattered", "together"]
+__all__ = ["PRIME", "has_hashes", "hashed", "one_item_in", "scattered"]
 
-#: The numbers are below this, so that the product of two of them fits 64 bits.
+#: The numbers of `scattered` are below this, so that the product of two of them fits 64 bits.
 PRIME = (1 << 31) - 1
-#: A hash of 62 bits has two halves of this size.
-_HALF = 1 << 31
 #: The seed of samples of items: any will do.
 _SAMPLE = 1729
+
+
+def has_hashes(frame: nw.LazyFrame[Any]) -> bool:
+    """Return whether we know the engine's hash function."""
+    kind = frame.implementation
+    return bool(kind.is_polars() or kind.is_duckdb() or kind.is_pyspark() or kind.is_pyspark_connect())
+
+
+def hashed(frame: nw.LazyFrame[Any], roles: Sequence[str], name: str, seed: int = 0) -> nw.LazyFrame[Any]:
+    """Add a hash of some columns together, a whole number of 62 bits; the engine must have a hash function."""
+    kind, native = frame.implementation, frame.to_native()
+    if kind.is_polars():
+        import polars as pl
+
+        of = pl.col(roles[0]) if len(roles) == 1 else pl.struct(roles)
+        made = native.with_columns((of.hash(seed) // 4).cast(pl.Int64).alias(name))
+    elif kind.is_duckdb():
+        # The names are ours, not the table's.
+        made = native.project(f"*, (hash({int(seed)}, {', '.join(roles)}) >> 2)::BIGINT AS {name}")
+    else:
+        from pyspark.sql import functions as spark
+
+        bits = spark.xxhash64(spark.lit(seed), *map(spark.col, roles))
+        made = native.withColumn(name, spark.shiftrightunsigned(bits, 2))
+    found: nw.LazyFrame[Any] = nw.from_native(made)
+    return found
+
+
+def one_item_in(frame: nw.LazyFrame[Any], number: int) -> nw.LazyFrame[Any] | None:
+    """Return the rows of about one item in so many, those whose hash says so; None if the engine has no hash function.
+
+    The same items every time, whatever the order of the rows.
+    """
+    if not has_hashes(frame):
+        return None
+    marked = hashed(frame, ["item"], "drawn", _SAMPLE)
+    return marked.filter(nw.col("drawn") % number == 0).drop("drawn")
 
 
 def scattered(
@@ -43,82 +78,15 @@ def scattered(
     numbers : mapping of str to list of two expressions
         From 1 to `PRIME` - 1.
     """
-    native = _hashed(frame, list(roles), seed)
-    if native is not None:
-        halves = {role: [nw.col(f"{role}_{half}") % (PRIME - 1) + 1 for half in ("low", "high")] for role in roles}
-        return nw.from_native(native), halves
+    if has_hashes(frame):
+        names = {role: [f"{role}_{i}" for i in range(2)] for role in roles}
+        for role, both in names.items():
+            for i, name in enumerate(both):
+                frame = hashed(frame, [role], name, 2 * seed + i)
+        return frame, {role: [nw.col(name) % (PRIME - 1) + 1 for name in both] for role, both in names.items()}
     rng = np.random.default_rng(seed)
     tables = {
         role: [dict(zip(values, rng.integers(1, PRIME, len(values)).tolist(), strict=True)) for _ in range(2)]
         for role, values in roles.items()
     }
     return frame, {role: [lookup(nw.col(role), table, 0) for table in both] for role, both in tables.items()}
-
-
-def together(frame: nw.LazyFrame[Any], roles: Sequence[str]) -> nw.LazyFrame[Any] | None:
-    """Return one hash of 64 bits a row, of some columns together, as `hash`; None if the engine has no such function."""
-    kind, native = frame.implementation, frame.to_native()
-    if kind.is_duckdb():
-        # The names are ours, not the table's.
-        hashed: Any = native.project(f"hash({', '.join(roles)}) AS hash")
-    elif kind.is_pyspark() or kind.is_pyspark_connect():
-        from pyspark.sql import functions as spark
-
-        hashed = native.select(spark.xxhash64(*map(spark.col, roles)).alias("hash"))
-    else:
-        return None
-    made: nw.LazyFrame[Any] = nw.from_native(hashed)
-    return made
-
-
-def one_item_in(frame: nw.LazyFrame[Any], number: int) -> nw.LazyFrame[Any] | None:
-    """Return the rows of about one item in so many, those whose hash says so; None if the engine has no hash function.
-
-    The same items every time, whatever the order of the rows.
-    """
-    kind, native = frame.implementation, frame.to_native()
-    if kind.is_polars():
-        import polars as pl
-
-        some: Any = native.filter(pl.col("item").hash(_SAMPLE) % number == 0)
-    elif kind.is_duckdb():
-        some = native.filter(f"hash({_SAMPLE}, item) % {int(number)} = 0")
-    elif kind.is_pyspark() or kind.is_pyspark_connect():
-        from pyspark.sql import functions as spark
-
-        some = native.where(spark.pmod(spark.xxhash64(spark.lit(_SAMPLE), spark.col("item")), spark.lit(number)) == 0)
-    else:
-        return None
-    made: nw.LazyFrame[Any] = nw.from_native(some)
-    return made
-
-
-def _hashed(frame: nw.LazyFrame[Any], roles: Sequence[str], seed: int) -> Any:
-    """Add the lower and the upper half of a hash of each column; None if the engine has no hash function."""
-    kind, native = frame.implementation, frame.to_native()
-    if kind.is_polars():
-        import polars as pl
-
-        for role in roles:
-            one = pl.col(role).hash(seed) // 4
-            low, high = (one % _HALF).cast(pl.Int64), (one // _HALF).cast(pl.Int64)
-            native = native.with_columns(low.alias(f"{role}_low"), high.alias(f"{role}_high"))
-        return native
-    if kind.is_duckdb():
-        for role in roles:
-            # The names are ours, not the table's.
-            text = f"(hash({seed}, {role}) >> 2)"
-            native = native.project(
-                f"*, ({text} % {_HALF})::BIGINT AS {role}_low, ({text} // {_HALF})::BIGINT AS {role}_high"
-            )
-        return native
-    if kind.is_pyspark() or kind.is_pyspark_connect():
-        from pyspark.sql import functions as spark
-
-        for role in roles:
-            bits = spark.shiftrightunsigned(spark.xxhash64(spark.lit(seed), spark.col(role)), 2)
-            native = native.withColumn(f"{role}_low", bits % _HALF).withColumn(
-                f"{role}_high", spark.shiftright(bits, 31)
-            )
-        return native
-    return None

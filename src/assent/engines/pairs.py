@@ -8,7 +8,7 @@ import narwhals as nw
 
 from assent.engines.columns import counted, whole
 from assent.engines.door import tuples
-from assent.engines.hashes import together
+from assent.engines.hashes import has_hashes, hashed
 from assent.engines.texts import text_of
 
 __all__ = ["hashes_differ", "repeated_labels", "repeated_pairs"]
@@ -43,22 +43,22 @@ def repeated_pairs(frame: nw.LazyFrame[Any], known: tuple[int, int] | None) -> t
     return int(known[0]), int(known[1]), str(text_of(item)), str(text_of(annotator))
 
 
-def hashes_differ(frame: nw.LazyFrame[Any], *roles: str) -> bool | None:
-    """Return whether no two rows can hold the same in some columns: all hashes differ. None if the engine has no hashes.
+def hashes_differ(frame: nw.LazyFrame[Any], *roles: str) -> bool:
+    """Return whether surely no two rows hold the same in some columns: all hashes differ.
 
     Two equal hashes may be of different rows and decide nothing. They are a fraction of the size of what they stand for.
     """
-    hashed = together(frame, roles)
-    if hashed is None:
-        return None
-    repeated = counted(hashed.group_by("hash"), "n").filter(nw.col("n") > 1)
+    if not has_hashes(frame):
+        return False
+    rows = hashed(frame.select(*roles), roles, "hash").select("hash")
+    repeated = counted(rows.group_by("hash"), "n").filter(nw.col("n") > 1)
     number = repeated.select(nw.len().alias("hashes")).select(*whole("hashes"))
     return not tuples(number, ["hashes"], "repeated pairs")[0][0]
 
 
 def repeated_labels(frame: nw.LazyFrame[Any]) -> tuple[int, str, str, str] | None:
     """Look for annotators who gave an item the same label twice: how many rows too many, and one case."""
-    if _surely_different(frame) or hashes_differ(frame, "item", "annotator", "label"):
+    if hashes_differ(frame, "item", "annotator", "label"):
         return None
     keys = ["item", "annotator", "label"]
     repeated = counted(frame.group_by(*keys), "n").filter(nw.col("n") > 1)
@@ -68,19 +68,3 @@ def repeated_labels(frame: nw.LazyFrame[Any]) -> tuple[int, str, str, str] | Non
         return None
     item, annotator, label = (str(text_of(value)) for value in first[0])
     return int(tuples(extra, ["rows"], "repeated labels")[0][0]), item, annotator, label
-
-
-def _surely_different(frame: nw.LazyFrame[Any]) -> bool:
-    """Find out cheaply whether no item, annotator and label can occur twice.
-
-    Only polars has a quick way: as many hashes as rows. Fewer may be a collision and decide nothing.
-    """
-    if not frame.implementation.is_polars():
-        return False
-    import polars as pl
-
-    row = pl.col("item").hash(1) ^ pl.col("annotator").hash(2).mul(0x9E3779B97F4A7C15 >> 8)
-    row = row ^ pl.col("label").hash(3).mul(0xC2B2AE3D27D4EB4F >> 11)
-    ordered = frame.to_native().select(row.sort().alias("row"))
-    shared = ordered.select((pl.col("row") == pl.col("row").shift(1)).any().alias("shared"))
-    return not tuples(nw.from_native(shared), ["shared"], "repeated pairs")[0][0]

@@ -14,7 +14,7 @@ from assent.engines import groups
 from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
 from assent.engines.crowds import MOST_COLLAPSED, listed_profiles
 from assent.engines.door import MOST_ANNOTATIONS, collected, tuples
-from assent.engines.hashes import one_item_in
+from assent.engines.hashes import has_hashes, one_item_in
 from assent.engines.items import disputed, first_items, item_table, rows_of_items, write
 from assent.engines.listing import item_names, listed_annotations, with_numbered_items
 from assent.engines.pairs import hashes_differ, repeated_labels, repeated_pairs
@@ -93,9 +93,7 @@ class Rows:
     def _surveyed(self) -> Survey:
         """Look at the rows, in which annotators have the names of the table."""
         # Engines with a hash function have a cheaper way to look for repeated pairs, which `duplicates` takes.
-        kind = self._frame.implementation
-        hashes = kind.is_polars() or kind.is_duckdb() or kind.is_pyspark() or kind.is_pyspark_connect()
-        twice = self._check_pairs and not hashes
+        twice = self._check_pairs and not has_hashes(self._frame)
         return surveyed(self._frame, self._missing, pairs=twice)
 
     @cached_property
@@ -135,7 +133,7 @@ class Rows:
             return labelled_once(
                 self._labelled, [value for value, _ in self.survey.annotators], self.survey.annotations
             )
-        return Once(sure=bool(hashes_differ(self._labelled, "item", "annotator")))
+        return Once(sure=hashes_differ(self._labelled, "item", "annotator"))
 
     def repeated_labels(self) -> tuple[int, str, str, str] | None:
         """Look for annotators who gave an item the same label twice: how many rows too many, and one case."""
