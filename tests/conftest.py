@@ -62,6 +62,15 @@ def native(request: pytest.FixtureRequest) -> Callable[[pl.DataFrame], Any]:
     return lambda frame: session.createDataFrame(frame.to_arrow().cast(_plain_text(frame.to_arrow().schema)))
 
 
+@pytest.fixture(params=["duckdb", pytest.param("spark", id="pyspark")])
+def engine(request: pytest.FixtureRequest) -> str:
+    """The name of an engine that the program knows; Spark is running already."""
+    if request.param == "spark":
+        request.getfixturevalue("spark")
+    name: str = request.param
+    return name
+
+
 def _plain_text(schema: Any) -> Any:
     """Spark does not know Arrow's large strings."""
     import pyarrow as pa

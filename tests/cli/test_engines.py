@@ -10,14 +10,6 @@ from tests.engines.test_parity import TABLES, made
 from assent.engines import door
 
 
-@pytest.fixture(params=["duckdb", pytest.param("spark", id="pyspark")])
-def engine(request):
-    """The name of an engine; Spark is running already."""
-    if request.param == "spark":
-        request.getfixturevalue("spark")
-    return request.param
-
-
 @pytest.fixture
 def path(tmp_path):
     TABLES["text"].write_parquet(tmp_path / "rows.parquet")

@@ -8,6 +8,7 @@ import pytest
 
 import assent
 from assent import Annotations
+from assent.errors import EmptyTable
 
 FRAME = pl.DataFrame(
     {
@@ -59,3 +60,13 @@ def test_annotators_who_labelled_none_of_some_items_are_not_among_their_annotato
         assert said(some) == {("1", "ann", "x"), ("1", "bob", "y")}
         assert assent.percent_agreement(some).value == 0.0
         assert assent.cohen_kappa(some).observed == 0.0
+
+
+@pytest.mark.parametrize(
+    ("batches", "value", "said"),
+    [("pppppp", "p", 'Every annotation has "p" in the column "batch"'), ("ppqqqq", "z", 'No annotation has "z"')],
+)
+def test_a_value_that_all_have_or_nobody_has_parts_nothing(batches, value, said):
+    data = Annotations.from_frame(FRAME.with_columns(batch=pl.Series(list(batches))), columns=["batch"])
+    with pytest.raises(EmptyTable, match=said):
+        list(data.parts("batch", [value]))

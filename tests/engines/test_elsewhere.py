@@ -11,14 +11,6 @@ from assent.engines import watching
 from assent.errors import OptionError, UnreadableFile
 
 
-@pytest.fixture(params=["duckdb", pytest.param("spark", id="pyspark")])
-def engine(request):
-    """The name of an engine; Spark is running already."""
-    if request.param == "spark":
-        request.getfixturevalue("spark")
-    return request.param
-
-
 @pytest.fixture
 def folder(tmp_path):
     """A table in several files, one folder for each annotator; the annotator is in the folder's name alone."""

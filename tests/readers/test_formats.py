@@ -353,7 +353,7 @@ def test_a_file_that_breaks_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     def fail(*_: object, **__: object) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("assent.readers.read_delimited", fail)
+    monkeypatch.setattr("assent.readers.opening.read_delimited", fail)
     with pytest.raises(UnreadableFile, match=r'a\.csv" cannot be read: input/output error'):
         read(path)
 

@@ -96,7 +96,13 @@ def items_in_several(data: Annotations, column: str) -> int:
 
 def parts(data: Annotations, column: str, values: Sequence[Any]) -> Iterator[tuple[Annotations, Annotations]]:
     """Return for each value of a column the annotations with it, and all others; see `Annotations.parts`."""
-    for mine, others in _keeping(data, column).parts(column, values):
+    for value, (mine, others) in zip(values, _keeping(data, column).parts(column, values), strict=True):
+        if not mine.survey.label_rows:
+            raise EmptyTable(f"No annotation has {shown(str(value))} in the column {shown(column)}.")
+        if not others.survey.label_rows:
+            raise EmptyTable(
+                f"Every annotation has {shown(str(value))} in the column {shown(column)}: there are no others to compare with."
+            )
         yield _part(data, mine), _part(data, others)
 
 

@@ -40,17 +40,14 @@ def read_gold(path: str, *, vocabulary: Collection[str] = ()) -> Known:
     """
     import polars as pl
 
-    from assent.readers import MISSING, open_table
-    from assent.readers.sources import open_sources
+    from assent.readers import MISSING
+    from assent.readers.opening import open_tables
     from assent.readers.tables import as_text
 
-    sources = open_sources(path)
-    if len(sources) != 1:
-        raise UnreadableFile(f"{shown(path)} is {len(sources)} files: known labels are read from one.")
-    try:
-        table = open_table(sources[0], said=None, delimiter=None, encoding="utf-8", sheet=None)
-    except OSError as error:
-        raise UnreadableFile(f"{shown(path)} cannot be read: {(error.strerror or 'it broke off').lower()}.") from None
+    tables = open_tables([path])
+    if len(tables) != 1:
+        raise UnreadableFile(f"{shown(path)} is {len(tables)} files: known labels are read from one.")
+    table = tables[0]
     item, label = _columns([name for name in table.columns if name not in table.nested], table.name)
     kinds = table.frame.collect_schema()
     texts = table.frame.lazy().select(

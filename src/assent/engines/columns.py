@@ -10,7 +10,19 @@ import narwhals as nw
 from assent.engines.texts import object_texts
 from assent.errors import InputError, UnknownColumn, did_you_mean, shown
 
-__all__ = ["UNUSED", "absent", "counted", "flag", "is_local", "lookup", "named", "numbered", "selected", "whole"]
+__all__ = [
+    "UNUSED",
+    "absent",
+    "counted",
+    "flag",
+    "is_local",
+    "lookup",
+    "named",
+    "numbered",
+    "replaced",
+    "selected",
+    "whole",
+]
 
 #: Up to so many choices a chain of comparisons is faster than a look-up table.
 CHAIN = 48
@@ -80,15 +92,19 @@ def flag(condition: nw.Expr) -> nw.Expr:
 
 
 def lookup(column: nw.Expr, table: Mapping[Any, int], otherwise: int) -> nw.Expr:
-    """Replace values by integers, by whatever way is fast for so many of them."""
+    """Replace values by integers; an engine takes a small number for one of 32 bits, and so all that it is multiplied with."""
+    return replaced(column, table, nw.lit(otherwise), nw.Int64)
+
+
+def replaced(column: nw.Expr, table: Mapping[Any, Any], otherwise: nw.Expr, dtype: Any) -> nw.Expr:
+    """Replace values by others of some type, by whatever way is fast for so many of them."""
     values = [value for value in table if value is not UNUSED]
-    if len(values) <= CHAIN:
-        result: nw.Expr = nw.lit(otherwise)
-        for value in values:
-            result = nw.when(column == nw.lit(value)).then(nw.lit(table[value])).otherwise(result)
-        # An engine takes a small number for one of 32 bits, and so all that it is multiplied with.
-        return result.cast(nw.Int64)
-    return column.replace_strict(values, [table[value] for value in values], default=otherwise, return_dtype=nw.Int64)
+    if len(values) > CHAIN:
+        return column.replace_strict(values, [table[value] for value in values], default=otherwise, return_dtype=dtype)
+    result = otherwise
+    for value in values:
+        result = nw.when(column == nw.lit(value)).then(nw.lit(table[value])).otherwise(result)
+    return result.cast(dtype)
 
 
 def whole(*names: str) -> list[nw.Expr]:

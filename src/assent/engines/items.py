@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
-from assent.engines.columns import CHAIN, UNUSED, flag, is_local, lookup, named, numbered, whole
+from assent.engines.columns import UNUSED, flag, is_local, lookup, named, numbered, replaced, whole
 from assent.engines.digits import Digits
 from assent.engines.door import asked, collected, tuples
 from assent.engines.profiling import DIGIT_COLUMNS
@@ -46,7 +46,7 @@ def item_table(frame: nw.LazyFrame[Any], names: Mapping[Any, str] | None) -> nw.
         What labels are called, where they are taken as other ones; by themselves if not given.
     """
     if names is not None:
-        frame = frame.with_columns(label=_renamed(nw.col("label"), names))
+        frame = frame.with_columns(label=replaced(nw.col("label"), names, nw.lit(None, nw.String), nw.String))
     cells = frame.group_by("item", "label").agg(nw.len().alias("times")).with_columns(*whole("times"))
     times, item = nw.col("times"), "item"
     cells = cells.with_columns(annotations=times.sum().over(item), top=times.max().over(item))
@@ -87,16 +87,6 @@ def item_table(frame: nw.LazyFrame[Any], names: Mapping[Any, str] | None) -> nw.
         .then((nw.col("top") - nw.col("second")).cast(nw.Float64) / count.cast(nw.Float64))
         .otherwise(nw.lit(0.0)),
     ).select(*COLUMNS)
-
-
-def _renamed(label: nw.Expr, names: Mapping[Any, str]) -> nw.Expr:
-    """Replace values by texts, by whatever way is fast for so many of them."""
-    if len(names) > CHAIN:
-        return label.replace_strict(list(names), list(names.values()), default=None, return_dtype=nw.String)
-    result: nw.Expr = nw.lit(None, nw.String)
-    for value, name in names.items():
-        result = nw.when(label == nw.lit(value)).then(nw.lit(name)).otherwise(result)
-    return result
 
 
 def disputed(items: nw.LazyFrame[Any], number: int) -> nw.LazyFrame[Any]:

@@ -68,11 +68,21 @@ class Rows:
         if rank is not None:
             roles["rank"] = rank
         self.columns = {name: f"column_{i}" for i, name in enumerate(columns or {})}
-        self._frame = selected(native, roles, dict(zip(self.columns.values(), (columns or {}).values(), strict=True)))
+        self._native = native
+        self._names = roles, dict(zip(self.columns.values(), (columns or {}).values(), strict=True))
         self._missing = frozenset(missing)
         self._check_pairs = check_pairs
         self._called: Mapping[str, str] = {}
         self.clustered = cluster is not None
+
+    @cached_property
+    def _frame(self) -> nw.LazyFrame[Any]:
+        """The columns that matter, by our names."""
+        return selected(self._table(), *self._names)
+
+    def _table(self) -> Any:
+        """Return the table, one row for each annotation."""
+        return self._native
 
     @property
     def local(self) -> bool:

@@ -12,7 +12,7 @@ from assent.engines.columns import absent, flag, lookup, whole
 from assent.engines.door import tuples
 from assent.engines.texts import remember, text_of
 
-__all__ = ["Survey", "given", "surveyed"]
+__all__ = ["Seen", "Survey", "given", "surveyed"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +74,39 @@ class Survey:
         )
 
 
+class Seen:
+    """Labels that were seen so far, and what stood in their place.
+
+    Parameters
+    ----------
+    missing : collection of str
+        Label texts that mean that there is no label.
+    """
+
+    def __init__(self, missing: Collection[str]) -> None:
+        self._missing = missing
+        self._values: dict[str, Any] = {}
+        self.label_rows: dict[str, int] = {}
+        self.gaps: dict[str | None, int] = {}
+        self.no_labels: dict[Any, None] = {}
+
+    def add(self, label: Any, rows: int) -> bool:
+        """Add rows with something in place of a label; return whether it is one."""
+        text = text_of(label)
+        if text is None or text in self._missing:
+            self.gaps[text] = self.gaps.get(text, 0) + rows
+            self.no_labels |= {} if text is None else {label: None}
+            return False
+        remember(self._values, text, label, "label")
+        self.label_rows[text] = self.label_rows.get(text, 0) + rows
+        return True
+
+    @property
+    def labels(self) -> list[tuple[Any, str]]:
+        """Every label as the engine holds it and as text, in the order of the texts."""
+        return [(self._values[text], text) for text in sorted(self._values)]
+
+
 def surveyed(frame: nw.LazyFrame[Any], missing: Collection[str], *, pairs: bool) -> Survey:
     """Look at rows: two passes, from which as many rows come out as there are labels and annotators.
 
@@ -93,34 +126,23 @@ def surveyed(frame: nw.LazyFrame[Any], missing: Collection[str], *, pairs: bool)
         .agg(nw.len().alias("rows"), nw.col("gap").sum(), nw.col("lone").sum())
         .with_columns(*whole("rows", "gap", "lone"))
     )
-    labels: dict[str, Any] = {}
-    label_rows: dict[str, int] = {}
-    gaps: dict[str | None, int] = {}
-    no_labels: list[Any] = []
+    seen = Seen(missing)
     without_item = without_annotator = 0
     for label, rows, gap, lone in tuples(by_label, ["label", "rows", "gap", "lone"], "labels"):
         without_item += gap
         without_annotator += lone
-        rows -= gap + lone
-        text = text_of(label)
-        if not rows:
-            continue
-        if text is None or text in missing:
-            gaps[text] = gaps.get(text, 0) + rows
-            no_labels += [] if text is None else [label]
-            continue
-        remember(labels, text, label, "label")
-        label_rows[text] = label_rows.get(text, 0) + rows
+        if rows > gap + lone:
+            seen.add(label, rows - gap - lone)
     if without_item or without_annotator:
         frame = frame.filter(~no_item, ~no_annotator)
-    annotators, annotator_rows, repeated = _annotators(frame, no_labels, gaps=bool(gaps), pairs=pairs)
+    annotators, annotator_rows, repeated = _annotators(frame, seen.no_labels, gaps=bool(seen.gaps), pairs=pairs)
     return Survey(
-        labels=[(labels[text], text) for text in sorted(labels)],
+        labels=seen.labels,
         annotators=[(annotators[text], text) for text in sorted(annotators)],
-        label_rows=label_rows,
+        label_rows=seen.label_rows,
         annotator_rows=annotator_rows,
-        missing=gaps,
-        no_labels=no_labels,
+        missing=seen.gaps,
+        no_labels=list(seen.no_labels),
         without_item=without_item,
         without_annotator=without_annotator,
         repeated=repeated,

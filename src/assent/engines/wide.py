@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
 
-from assent.engines.columns import UNUSED, selected
+from assent.engines.columns import UNUSED
 from assent.engines.door import told
 from assent.engines.rows import Rows
 from assent.engines.sorting import Here
-from assent.engines.survey import Survey
-from assent.engines.texts import remember, text_of
+from assent.engines.survey import Seen, Survey
 from assent.profiles import Array
 
 if TYPE_CHECKING:
@@ -110,57 +108,40 @@ class WideRows(Rows):
     def __init__(
         self, table: WideTable, kinds: pl.DataFrame, *, missing: Collection[str], columns: Mapping[str, str]
     ) -> None:
-        self._table, self._kinds = table, kinds
+        roles = {"item": "item", "annotator": "annotator", "label": "label"}
+        super().__init__(table, cluster=None, missing=missing, columns=columns, check_pairs=False, **roles)
+        self._kinds = kinds
         *cells, times = kinds.get_columns()
         self._cells = dict(zip(table.cells, (cell.to_list() for cell in cells), strict=True))
         self._times = times.to_numpy()
-        self._taken = dict(columns)
-        self.columns = {name: f"column_{i}" for i, name in enumerate(columns)}
-        self._missing = frozenset(missing)
-        self._check_pairs = False
-        self._called = {}
-        self.clustered = False
 
     @property
     def local(self) -> bool:
         """True: the table is in this process."""
         return True
 
-    @cached_property
-    def _frame(self) -> nw.LazyFrame[Any]:  # type: ignore[override]
-        """One row for each cell, for questions that distinct rows do not answer."""
-        roles = {"item": "item", "annotator": "annotator", "label": "label"}
-        return selected(self._table.long(), roles, dict(zip(self.columns.values(), self._taken.values(), strict=True)))
+    def _table(self) -> pl.DataFrame:
+        """Return one row for each cell, for questions that distinct rows do not answer."""
+        long: pl.DataFrame = self._native.long()
+        return long
 
     def _surveyed(self) -> Survey:
         """Look at the distinct rows."""
-        labels: dict[str, Any] = {}
-        label_rows: dict[str, int] = {}
+        seen = Seen(self._missing)
         annotator_rows: dict[str, int] = {}
-        gaps: dict[str | None, int] = {}
-        no_labels: dict[Any, None] = {}
         for name, cells in self._cells.items():
-            annotator_rows[name] = 0
             held: Counter[Any] = Counter()
             for label, times in zip(cells, self._times.tolist(), strict=True):
                 held[label] += times
-            for label, rows in held.items():
-                text = text_of(label)
-                if text is None or text in self._missing:
-                    gaps[text] = gaps.get(text, 0) + rows
-                    no_labels |= {} if text is None else {label: None}
-                    continue
-                remember(labels, text, label, "label")
-                label_rows[text] = label_rows.get(text, 0) + rows
-                annotator_rows[name] += rows
+            annotator_rows[name] = sum(rows for label, rows in held.items() if seen.add(label, rows))
         told(self._lazily, "labels", self._kinds.height)
         return Survey(
-            labels=[(labels[text], text) for text in sorted(labels)],
+            labels=seen.labels,
             annotators=[(text, text) for text in sorted(annotator_rows)],
-            label_rows=label_rows,
+            label_rows=seen.label_rows,
             annotator_rows=annotator_rows,
-            missing=gaps,
-            no_labels=list(no_labels),
+            missing=seen.gaps,
+            no_labels=list(seen.no_labels),
             without_item=0,
             without_annotator=0,
             repeated=(0, 0),

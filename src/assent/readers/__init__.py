@@ -9,17 +9,15 @@ from typing import Literal
 import polars as pl
 
 from assent.annotations import Annotations
-from assent.errors import EmptyTable, OptionError, UnreadableFile, choose
+from assent.errors import EmptyTable, OptionError, choose
 from assent.label_sets import Parse
-from assent.readers.columnar import read_parquet, read_sheet, unreadable_parquet
-from assent.readers.delimited import read_delimited
+from assent.readers.columnar import unreadable_parquet
 from assent.readers.elsewhere import ENGINES, opened_elsewhere
-from assent.readers.formats import Format, format_of
 from assent.readers.layouts import LAYOUTS, Layout, Said, recognise
-from assent.readers.records import read_records
+from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
 from assent.readers.sets import SaidOfSets, apart, cell_parser, indicators, with_lists_as_text
-from assent.readers.sources import Origin, Source, open_sources
+from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, further, joined
 
 __all__ = ["MISSING", "read"]
@@ -160,13 +158,7 @@ def read(
     if engine != "polars" and files:
         table, elsewhere = opened_elsewhere(files, engine, said=format, master=master, sample_rows=_SAMPLE)
         tables, files = [table], []
-    for source in [found for origin in files for found in open_sources(origin)]:
-        try:
-            tables.append(open_table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
-        except OSError as error:
-            raise UnreadableFile(
-                f"{source.title} cannot be read: {(error.strerror or 'it broke off').lower()}."
-            ) from None
+    tables += open_tables(files, format=format, delimiter=delimiter, encoding=encoding, sheet=sheet)
     table = joined(tables)
     try:
         sets.check(table.columns)
@@ -206,25 +198,6 @@ def read(
             raise
         # A Parquet file is read only now, and may turn out to be broken in the middle.
         raise unreadable_parquet(table.name, error) from None
-
-
-def open_table(
-    source: Source, *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None
-) -> Table:
-    """Read a file as a table, before anybody has said what its columns mean."""
-    kind = format_of(source, said)
-    if sheet is not None and kind != "xlsx":
-        raise OptionError(f"sheet does not fit the {kind} file {source.title}; it is for XLSX.")
-    if delimiter is not None and kind not in {"csv", "tsv"}:
-        raise OptionError(f"delimiter does not fit the {kind} file {source.title}; it is for CSV and TSV.")
-    if kind == "parquet":
-        return read_parquet(source)
-    if kind == "xlsx":
-        return read_sheet(source, sheet)
-    if kind in {"json", "jsonl"}:
-        return read_records(source, encoding=encoding, lines=None if said is None else kind == "jsonl")
-    tab = "\t" if kind == "tsv" else None
-    return read_delimited(source, delimiter=delimiter or (tab if said else None), encoding=encoding, prefer=tab)
 
 
 def _sample(table: Table, missing: set[str]) -> pl.DataFrame:

@@ -8,8 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from assent.errors import OptionError, UnreadableFile, shown
-from assent.readers.sources import Origin, open_sources
+from assent.errors import OptionError, shown
+from assent.readers.opening import open_tables
+from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, column, further, joined
 
 __all__ = ["label_columns", "rows_by_question"]
@@ -41,7 +42,7 @@ def rows_by_question(*sources: Origin, question: str, **opening: Any) -> dict[st
     >>> list(rows_by_question(io.BytesIO(rows), question="field"))
     ['polite', 'true']
     """
-    table = _opened(sources, **opening)
+    table = joined(open_tables(sources, **opening))
     further([question], table.columns)
     frame = table.frame.lazy().collect()
     named = frame.with_columns(as_text(question, frame.schema[question]).alias(question))
@@ -90,32 +91,10 @@ def label_columns(*sources: Origin, columns: Sequence[str], **opening: Any) -> d
     """
     if len(set(columns)) < 2:
         raise OptionError("Several questions need two or more label columns, as in polite,true.")
-    table = _opened(sources, **opening)
+    table = joined(open_tables(sources, **opening))
     further(list(columns), table.columns)
     others = [name for name in table.columns if name not in set(columns)]
     return {
         name: replace(table, frame=table.frame.select([column(one) for one in table.columns if one in {*others, name}]))
         for name in dict.fromkeys(columns)
     }
-
-
-def _opened(
-    sources: Sequence[Origin],
-    *,
-    format: Any = None,
-    delimiter: str | None = None,
-    encoding: str = "utf-8",
-    sheet: str | None = None,
-) -> Table:
-    """Open all files as one table."""
-    from assent.readers import open_table
-
-    tables = []
-    for source in (found for origin in sources for found in open_sources(origin)):
-        try:
-            tables.append(open_table(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
-        except OSError as error:
-            raise UnreadableFile(
-                f"{source.title} cannot be read: {(error.strerror or 'it broke off').lower()}."
-            ) from None
-    return joined(tables)

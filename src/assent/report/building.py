@@ -17,13 +17,13 @@ from assent.diagnostics.items import ItemAgreement, item_agreement
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.interpretation import target as target_of
 from assent.measures import find
+from assent.report.anonymous import Names, anonymous
 from assent.report.bibtex import bibtex
 from assent.report.glossary import definitions
 from assent.report.ground import Ground, Settings, check_kept, check_labels
 from assent.report.latex import table_of_coefficients as latex_table
 from assent.report.markdown import table_of_coefficients as markdown_table
 from assent.report.model import Report
-from assent.report.part import Names, anonymous
 from assent.report.sections.advice import advice_section, ceiling_section, plan_section
 from assent.report.sections.annotators import annotators_section
 from assent.report.sections.coefficients import coefficients_section

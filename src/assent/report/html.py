@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assent.report.charts import figures as figures_of
 from assent.report.charts.parts import number, visible
@@ -13,6 +13,9 @@ from assent.report.page import advice, annotators, coefficients, data, groups, i
 from assent.report.page.blocks import Block, Section
 from assent.report.page.pictures import Pictures
 from assent.report.page.wording import counted
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 __all__ = ["page_of"]
 
@@ -29,6 +32,8 @@ FEW = 3
 LENGTHY = 180
 #: Blanks in "95 %" and in "p < 0.01".
 _SIGNS = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[<=])|(?<=\bp [<=]) (?=\d)")
+#: Commands of this program, as sentences for the terminal name them.
+_COMMAND = re.compile("`(assent [a-z]+)`")
 #: What stands between the verdict and its causes, which are listed below the sentence.
 _CAUSES = re.compile(r" (What pulls .*? down): ")
 
@@ -63,9 +68,12 @@ class Chapter:
     terms: dict[str, str]
 
     @staticmethod
-    def tight(text: str) -> str:
-        """Return a sentence in which a number and its sign stay on one line."""
-        return _SIGNS.sub("\u00a0", text)
+    def prose(text: str) -> Markup:
+        """Return a sentence, escaped, in which a number and its sign stay on one line and our commands look like commands."""
+        from markupsafe import Markup, escape
+
+        safe = str(escape(_SIGNS.sub("\u00a0", text)))
+        return Markup(_COMMAND.sub(r"<code>\1</code>", safe))
 
 
 def page_of(report: Mapping[str, Any], figures: Mapping[str, Any] | None = None) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from assent.annotations import as_annotations
 from assent.diagnostics.finding import counted, listed
 from assent.errors import NothingToCompare, OptionError, shown
+from assent.report.anonymous import Names
 from assent.report.bibtex import bibtex
 from assent.report.building import ORDER, STAGES, Progress, Stages, appendix, report_of, works
 from assent.report.document import overview_table
@@ -17,7 +18,6 @@ from assent.report.latex import float_of
 from assent.report.markdown import table
 from assent.report.model import Report
 from assent.report.numbers import interval_text, value_text
-from assent.report.part import Names
 
 __all__ = ["report_of_questions"]
 

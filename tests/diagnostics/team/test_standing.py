@@ -62,12 +62,22 @@ def test_the_p_value_is_the_share_of_all_ways_to_seat_the_annotators(
             assert found.p_value[one] > 0.2
 
 
+def among_others(rows: Any, one: int) -> float:
+    """Mean over an annotator's items of: the share of the pairs of others who agree with each other."""
+    shares = []
+    for row in rows:
+        others = [label for j, label in enumerate(row) if label is not None and j != one]
+        if row[one] is not None:
+            shares.append(np.mean([a == b for a, b in combinations(others, 2)]))
+    return float(np.mean(shares))
+
+
 def test_own_and_others_are_what_they_are_called() -> None:
     rows = gaps(np.random.default_rng(0), 50, 5, 3, share=0.9)
     rows = [row for row in rows if sum(label is not None for label in row) > 2]
     found, members = standing(team(rows)), team(rows)
     assert found.own == pytest.approx(members.sums(members.score) / members.shared)
-    assert found.others == pytest.approx(members.sums(members.among_others) / members.shared)
+    assert found.others == pytest.approx([among_others(rows, one) for one in range(5)])
     assert found.items.tolist() == members.shared.tolist()
     assert found.by_partner.tolist() == [0] * 5
 

@@ -212,12 +212,23 @@ def test_a_filter_takes_hostile_words_for_words(opened: Open) -> None:
     assert seen.messages == []
 
 
+def copy(page: Any, name: str) -> Any:
+    """Press the button beside a text; return the box with both."""
+    box = page.locator(".copyable").filter(has=page.locator(f"#{name}"))
+    box.get_by_role("button", name="Copy").click()
+    return box
+
+
+def is_selected(page: Any, name: str) -> bool:
+    """Return whether a text is selected as a whole."""
+    selected: str = page.evaluate("window.getSelection().toString()")
+    return selected.strip() == page.locator(f"#{name}").text_content()
+
+
 def test_copy_puts_the_whole_text_into_the_clipboard(opened: Open) -> None:
     page = opened("story", permissions=["clipboard-read", "clipboard-write"]).page
     for name in ("copy-methods", "copy-latex-table", "copy-bibtex"):
-        box = page.locator(".copyable").filter(has=page.locator(f"#{name}"))
-        box.get_by_role("button", name="Copy").click()
-        box.get_by_text("Copied").wait_for()
+        copy(page, name).get_by_text("Copied").wait_for()
         assert page.evaluate("navigator.clipboard.readText()") == page.locator(f"#{name}").text_content()
 
 
@@ -226,10 +237,8 @@ def test_without_a_clipboard_the_text_is_selected(opened: Open) -> None:
     page.evaluate(
         "() => { Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.execCommand = () => false; }"
     )
-    box = page.locator(".copyable").filter(has=page.locator("#copy-results"))
-    box.get_by_role("button", name="Copy").click()
-    box.get_by_text("Selected: press").wait_for()
-    assert page.evaluate("window.getSelection().toString()").strip() == page.locator("#copy-results").text_content()
+    copy(page, "copy-results").get_by_text("Selected: press").wait_for()
+    assert is_selected(page, "copy-results")
 
 
 def test_a_refused_clipboard_falls_back(opened: Open) -> None:
@@ -237,10 +246,8 @@ def test_a_refused_clipboard_falls_back(opened: Open) -> None:
     page.evaluate(
         "() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } })"
     )
-    box = page.locator(".copyable").filter(has=page.locator("#copy-results"))
-    box.get_by_role("button", name="Copy").click()
-    box.locator("[role=status]:not(:empty)").wait_for()
-    assert page.evaluate("window.getSelection().toString()").strip() == page.locator("#copy-results").text_content()
+    copy(page, "copy-results").locator("[role=status]:not(:empty)").wait_for()
+    assert is_selected(page, "copy-results")
 
 
 def test_everything_is_readable_without_javascript(opened: Open) -> None:

@@ -16,7 +16,7 @@ from tests.report.page.studies import HOSTILE, REPORTS, of_example, questions, u
 
 import assent.charts
 from assent.report.charts import DRAWINGS
-from assent.report.html import page_of
+from assent.report.html import Chapter, page_of
 from assent.report.page.blocks import between, count, name, share, table_of, value
 from assent.report.page.wording import listed, quoted
 
@@ -167,6 +167,11 @@ def test_it_begins_with_the_verdict_and_says_what_to_do(html: Html) -> None:
     assert sentence in seen
     for cause in content["causes"]:
         assert cause in seen
+
+
+def test_commands_are_set_as_commands_and_nothing_else_is() -> None:
+    told = Chapter.prose("See `assent items` <b>, `assent <i>`, `x` and 95 %.")
+    assert told == "See <code>assent items</code> &lt;b&gt;, `assent &lt;i&gt;`, `x` and 95\u00a0%."
 
 
 def test_numbers_on_the_page_are_those_of_the_report(html: Html) -> None:

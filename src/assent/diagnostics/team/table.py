@@ -260,15 +260,6 @@ class Team:
         return np.asarray(self.agreeing / (self.sizes[self.item] - 1.0))
 
     @cached_property
-    def among_others(self) -> Array:
-        """Share of the pairs of others on its item who agree with each other, NaN if there is no pair: (annotations,)."""
-        pairs = np.bincount(self.cell_item, weights=self.cell_count * (self.cell_count - 1.0), minlength=self.kinds)
-        size = self.sizes[self.item]
-        left = pairs[self.item] - 2.0 * self.agreeing
-        with np.errstate(invalid="ignore"):
-            return np.asarray(left / np.where(size > 2, (size - 1.0) * (size - 2.0), np.nan))
-
-    @cached_property
     def bounds(self) -> Array:
         """Where each annotator's annotations begin, and the last one's end: (annotators + 1,)."""
         return np.concatenate([[0], np.cumsum(np.bincount(self.annotator, minlength=len(self.annotators)))])

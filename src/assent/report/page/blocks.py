@@ -30,6 +30,7 @@ __all__ = [
     "at",
     "between",
     "count",
+    "crossed",
     "joined",
     "name",
     "names",
@@ -256,6 +257,21 @@ def table_of(
     told = [first, *((column, cells) for column, cells in others if any(map(_says, cells)))]
     cells = [list(row) for row in zip(*(cells for _, cells in told), strict=True)]
     return Table(name, caption, [column for column, _ in told], cells, more, quiet)
+
+
+def crossed(
+    *,
+    name: str,
+    caption: str,
+    corner: str,
+    rows: Sequence[Cell],
+    columns: Sequence[Cell],
+    cells: Sequence[Sequence[Cell]],
+) -> Table:
+    """Return a table of names crossed with names; a picture of it stands above."""
+    heads = [Column(one.text, figures=True, data=True) for one in columns]
+    lines = [[one, *line] for one, line in zip(rows, cells, strict=True)]
+    return Table(name, caption, [Column(corner), *heads], lines, quiet=True)
 
 
 def _says(cell: Cell) -> bool:

@@ -18,6 +18,7 @@ from assent.report.page.blocks import (
     Section,
     Table,
     count,
+    crossed,
     name,
     share,
 )
@@ -192,18 +193,13 @@ def _labels(data: Mapping[str, Any], draw: Pictures) -> list[Block]:
             "Share of an annotator's annotations with each label. A column that is uneven from top to bottom is "
             "a label that annotators use differently.",
         )
-        table = Table(
+        table = crossed(
             name="label-use",
             caption="Share of each annotator's annotations with each label",
-            columns=[
-                Column("annotator"),
-                *(Column(name(label, limit=40).text, figures=True, data=True) for label in use["labels"]),
-            ],
-            rows=[
-                [name(who), *(share(one) for one in line)]
-                for who, line in zip(use["annotators"], use["shares"], strict=True)
-            ],
-            quiet=True,
+            corner="annotator",
+            rows=[name(who) for who in use["annotators"]],
+            columns=[name(label, limit=40) for label in use["labels"]],
+            cells=[[share(one) for one in line] for line in use["shares"]],
         )
         blocks += [*picture, Fold("Label use as a table", [table])]
     return blocks

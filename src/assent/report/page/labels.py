@@ -19,6 +19,7 @@ from assent.report.page.blocks import (
     Table,
     between,
     count,
+    crossed,
     joined,
     name,
     names,
@@ -125,19 +126,14 @@ def _confusions(part: Mapping[str, Any], draw: Pictures) -> list[Block]:
             "Heat map of labels given to the same items; the numbers are in the table that follows.",
             caption,
         )
-        table = Table(
+        table = crossed(
             name="matrix",
             caption="Labels given to the same items"
             + ("" if two else ": pairs of annotations, every annotation counted once"),
-            columns=[
-                Column("label"),
-                *(Column(name(label, limit=40).text, figures=True, data=True) for label in matrix["labels"]),
-            ],
-            rows=[
-                [name(label), *(count(cell) for cell in line)]
-                for label, line in zip(matrix["labels"], matrix["counts"], strict=True)
-            ],
-            quiet=True,
+            corner="label",
+            rows=[name(label) for label in matrix["labels"]],
+            columns=[name(label, limit=40) for label in matrix["labels"]],
+            cells=[[count(cell) for cell in line] for line in matrix["counts"]],
         )
         blocks.append(Fold("Counts as a table", [table]))
     if len(part["by_label"]) > 2 and part["disputed"]:

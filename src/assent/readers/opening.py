@@ -1,0 +1,52 @@
+"""From files to tables, whatever their format, before anybody has said what the columns mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assent.errors import OptionError, UnreadableFile
+from assent.readers.columnar import read_parquet, read_sheet
+from assent.readers.delimited import read_delimited
+from assent.readers.formats import Format, format_of
+from assent.readers.records import read_records
+from assent.readers.sources import Origin, Source, open_sources
+from assent.readers.tables import Table
+
+__all__ = ["open_tables"]
+
+
+def open_tables(
+    origins: Sequence[Origin],
+    *,
+    format: Format | None = None,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+) -> list[Table]:
+    """Open files, one table each; the options are those of `assent.read`."""
+    tables = []
+    for source in [found for origin in origins for found in open_sources(origin)]:
+        try:
+            tables.append(_opened(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
+        except OSError as error:
+            raise UnreadableFile(
+                f"{source.title} cannot be read: {(error.strerror or 'it broke off').lower()}."
+            ) from None
+    return tables
+
+
+def _opened(source: Source, *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None) -> Table:
+    """Read a file as a table, before anybody has said what its columns mean."""
+    kind = format_of(source, said)
+    if sheet is not None and kind != "xlsx":
+        raise OptionError(f"sheet does not fit the {kind} file {source.title}; it is for XLSX.")
+    if delimiter is not None and kind not in {"csv", "tsv"}:
+        raise OptionError(f"delimiter does not fit the {kind} file {source.title}; it is for CSV and TSV.")
+    if kind == "parquet":
+        return read_parquet(source)
+    if kind == "xlsx":
+        return read_sheet(source, sheet)
+    if kind in {"json", "jsonl"}:
+        return read_records(source, encoding=encoding, lines=None if said is None else kind == "jsonl")
+    tab = "\t" if kind == "tsv" else None
+    return read_delimited(source, delimiter=delimiter or (tab if said else None), encoding=encoding, prefer=tab)
