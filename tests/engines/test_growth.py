@@ -146,3 +146,13 @@ def test_starting_up_to_measure_one_coefficient_imports_little(tmp_path):
     assert len({name for name in modules if name.split(".")[0] == "assent"}) <= 90
     assert len(modules) <= 750
     assert "assent.diagnostics" not in modules
+
+
+def test_a_majority_needs_no_mathematics_of_others(tmp_path):
+    path = tmp_path / "small.csv"
+    table(50).write_csv(path)
+    code = MODULES.replace('"measure"', '"consensus"')
+    command = [sys.executable, "-c", code, str(path), "--method", "majority"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert len(json.loads(done.stdout)["consensus"]["items"]) == 50
+    assert "scipy" not in json.loads(done.stderr.splitlines()[-1])

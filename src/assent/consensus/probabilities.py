@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,11 +11,9 @@ from assent.errors import InputError
 from assent.profiles import DENSE_CELLS, Array
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
     from assent.consensus.ballots import Ballots
 
-__all__ = ["TIE", "Best", "Probabilities"]
+__all__ = ["TIE", "Best", "Cells", "Probabilities"]
 
 #: Probabilities are taken as equal if they differ by less than this share of the larger: sums in another order do.
 TIE = 1e-9
@@ -41,20 +39,49 @@ class Best:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Cells:
+    """A table of items x labels that holds the labels that somebody gave the item, and no other.
+
+    Parameters
+    ----------
+    values, label : array (cells,)
+        What is in each cell, and which label it is of; the cells of an item stand together.
+    starts : array (items + 1,)
+        Where the cells of each item begin, and where the last one's end.
+    labels : int
+    """
+
+    values: Array
+    label: Array
+    starts: Array
+    labels: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Items and labels."""
+        return len(self.starts) - 1, self.labels
+
+    @property
+    def item(self) -> Array:
+        """Which item each cell is of: (cells,)."""
+        return np.repeat(np.arange(self.shape[0]), np.diff(self.starts))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Probabilities:
     """Probabilities of labels, (items, labels), without a table where most of it would be alike.
 
     Parameters
     ----------
-    given : array (items, labels) or sparse matrix
-        A sparse one holds the labels that somebody gave the item, and all of these; a row of zeros says that nothing is known.
+    given : array (items, labels) or Cells
+        A row, or cells, of zeros say that nothing is known.
     elsewhere : array (items,), optional
         Times the prior of a label: its probability where nobody gave it to the item. 0 if not given.
     prior : array (labels,), optional
         How frequent the labels are.
     """
 
-    given: Array | csr_array[Any, tuple[int, int]]
+    given: Array | Cells
     elsewhere: Array | None = None
     prior: Array | None = None
 
@@ -63,9 +90,7 @@ class Probabilities:
         cls, ballots: Ballots, cells: Array, elsewhere: Array | None = None, prior: Array | None = None
     ) -> Probabilities:
         """Take the probabilities of the cells of ballots: (cells,)."""
-        from scipy.sparse import csr_array
-
-        given = csr_array((cells, ballots.cell_label, ballots.starts), shape=(ballots.items, ballots.labels))
+        given = Cells(values=cells, label=ballots.cell_label, starts=ballots.starts, labels=ballots.labels)
         return cls(given=given, elsewhere=elsewhere, prior=prior)
 
     @property
@@ -88,11 +113,11 @@ class Probabilities:
             several = near.sum(axis=1)
             label = np.where(several == 1, near.argmax(axis=1), -1)
             return Best(label, top, several > 1)
-        starts, row = self.given.indptr[:-1], np.repeat(np.arange(self.shape[0]), np.diff(self.given.indptr))
-        top = np.maximum.reduceat(self.given.data, starts)
-        near = (self.given.data >= top[row] * (1.0 - TIE)) & (self.given.data > 0)
+        values, starts = self.given.values, self.given.starts[:-1]
+        top = np.maximum.reduceat(values, starts)
+        near = (values >= top[self.given.item] * (1.0 - TIE)) & (values > 0)
         several = np.add.reduceat(near.astype(np.int64), starts)
-        label = np.where(several == 1, np.add.reduceat(np.where(near, self.given.indices, 0), starts), -1)
+        label = np.where(several == 1, np.add.reduceat(np.where(near, self.given.label, 0), starts), -1)
         tied = several > 1
         # Annotators who are usually wrong make a label probable that nobody gave: rare, so one by one.
         rivals = self.largest_elsewhere
@@ -110,8 +135,8 @@ class Probabilities:
         whole = np.zeros(self.shape[1])
         if self.elsewhere is not None and self.prior is not None:
             whole += self.elsewhere[item] * self.prior
-        cells = slice(self.given.indptr[item], self.given.indptr[item + 1])
-        whole[self.given.indices[cells]] = self.given.data[cells]
+        cells = slice(self.given.starts[item], self.given.starts[item + 1])
+        whole[self.given.label[cells]] = self.given.values[cells]
         return whole
 
     def equal(self, item: int) -> list[int]:
@@ -134,7 +159,6 @@ class Probabilities:
         whole = np.zeros((items, labels))
         if self.elsewhere is not None and self.prior is not None:
             whole += self.elsewhere[:, None] * self.prior
-        row = np.repeat(np.arange(items), np.diff(self.given.indptr))
-        whole[row, self.given.indices] = self.given.data
+        whole[self.given.item, self.given.label] = self.given.values
         whole[~(self.best().probability > 0)] = np.nan
         return whole

@@ -46,7 +46,7 @@ def listed_annotations(
     """
     table = listed(frame, list(dict.fromkeys(["item", "annotator", "label", *columns])), survey.annotations)
     names = table["item"].unique(maintain_order=True)
-    texts = [str(text_of(value)) for value in names.to_list()]
+    texts = _texts(names)
     annotator = _seats(table["annotator"], survey.annotators, annotators)
     label = _seats(table["label"], survey.labels, labels)
     item = _numbers(table["item"], names, range(len(names))).to_numpy()
@@ -56,15 +56,23 @@ def listed_annotations(
 def item_names(frame: nw.LazyFrame[Any], rows: int) -> list[str]:
     """Return the names of all items in the order of their first row; `rows` says how many rows there are."""
     table = listed(frame, ["item"], rows)
-    return [str(text_of(value)) for value in table["item"].unique(maintain_order=True).to_list()]
+    return _texts(table["item"].unique(maintain_order=True))
 
 
 def with_numbered_items(frame: nw.LazyFrame[Any], rows: int, numbers: Mapping[str, int] | None) -> pl.DataFrame:
     """Bring every row over with a number for its item: in the order of the table unless given by name."""
     table = listed(frame, frame.collect_schema().names(), rows)
     names = table["item"].unique(maintain_order=True)
-    given = range(1, len(names) + 1) if numbers is None else [numbers[str(text_of(value))] for value in names.to_list()]
+    given = range(1, len(names) + 1) if numbers is None else [numbers[name] for name in _texts(names)]
     return table.with_columns(item=_numbers(table["item"], names, given))
+
+
+def _texts(names: pl.Series) -> list[str]:
+    """Return names of items, none of which is missing, as text."""
+    import polars as pl
+
+    values = names.to_list()
+    return values if names.dtype == pl.String else [str(text_of(value)) for value in values]
 
 
 def _numbers(column: pl.Series, names: pl.Series, numbers: Sequence[int]) -> pl.Series:
