@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
-from assent.engines.columns import lookup
+from assent.engines.columns import is_local, lookup
 
-__all__ = ["PRIME", "has_hashes", "hashed", "one_item_in", "scattered"]
+__all__ = ["PRIME", "has_hashes", "hashed", "item_keys", "one_item_in", "scattered"]
 
 #: The numbers of `scattered` are below this, so that the product of two of them fits 64 bits.
 PRIME = (1 << 31) - 1
@@ -33,8 +34,11 @@ def hashed(frame: nw.LazyFrame[Any], roles: Sequence[str], name: str, seed: int 
         of = pl.col(roles[0]) if len(roles) == 1 else pl.struct(roles)
         made = native.with_columns((of.hash(seed) // 4).cast(pl.Int64).alias(name))
     elif kind.is_duckdb():
+        # The hash of several values is made of theirs, so a seed beside a value would keep collisions: it goes before the text.
         # The names are ours, not the table's.
-        made = native.project(f"*, (hash({int(seed)}, {', '.join(roles)}) >> 2)::BIGINT AS {name}")
+        first, *others = roles
+        given = ", ".join([f"concat('{int(seed)}', {first})" if seed else first, *others])
+        made = native.project(f"*, (hash({given}) >> 2)::BIGINT AS {name}")
     else:
         from pyspark.sql import functions as spark
 
@@ -42,6 +46,20 @@ def hashed(frame: nw.LazyFrame[Any], roles: Sequence[str], name: str, seed: int 
         made = native.withColumn(name, spark.shiftrightunsigned(bits, 2))
     found: nw.LazyFrame[Any] = nw.from_native(made)
     return found
+
+
+def item_keys(frame: nw.LazyFrame[Any]) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """Return rows and the columns by which those of an item are brought together.
+
+    An engine groups by two hashes in half the time that it takes with texts, and less of it goes to the disk. Two of a thousand million
+    items share 124 bits with a probability of 10^-20; half of the bits are not known to whoever made the file.
+    """
+    if is_local(frame) or not has_hashes(frame) or frame.collect_schema()["item"] != nw.String:
+        return frame, ["item"]
+    seeds = {"item_low": 0, "item_high": 1 + secrets.randbelow(1 << 30)}
+    for name, seed in seeds.items():
+        frame = hashed(frame, ["item"], name, seed)
+    return frame, list(seeds)
 
 
 def one_item_in(frame: nw.LazyFrame[Any], number: int) -> nw.LazyFrame[Any] | None:

@@ -11,6 +11,7 @@ import numpy as np
 from assent.engines import door
 from assent.engines.columns import counted, flag, is_local, named, numbered, whole
 from assent.engines.door import collected
+from assent.engines.hashes import item_keys
 from assent.engines.texts import text_of
 from assent.errors import InputError, TooMany
 from assent.profiles import Array
@@ -36,7 +37,8 @@ def counted_sums(
     sums : array (kinds, columns); items : array (kinds,); units : array (kinds,) or None
     """
     names = numbered(columns)
-    grouped, keys = _by_item(frame.with_columns(*named(columns)), names, clustered=clustered)
+    marked, items = item_keys(frame.with_columns(*named(columns)))
+    grouped, keys = _by_item(marked, items, names, clustered=clustered)
     kinds = counted(grouped.group_by(*names, *keys), "items")
     if not is_local(frame):
         kinds = kinds.head(MOST_KINDS + 1)
@@ -50,14 +52,16 @@ def counted_sums(
     return sums, found["items"].to_numpy(), _units(found) if clustered else None
 
 
-def _by_item(frame: nw.LazyFrame[Any], names: Sequence[str], *, clustered: bool) -> tuple[nw.LazyFrame[Any], list[str]]:
-    """Group rows by item, adding up the columns `names`; with the item's cluster if there is one."""
+def _by_item(
+    frame: nw.LazyFrame[Any], items: Sequence[str], names: Sequence[str], *, clustered: bool
+) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """Group rows by the columns `items`, adding up the columns `names`; with the item's cluster if there is one."""
     sums = [nw.col(name).sum() for name in names]
     if not clustered:
-        return frame.group_by("item").agg(*sums).with_columns(*whole(*names)), []
+        return frame.group_by(*items).agg(*sums).with_columns(*whole(*names)), []
     # An item in two clusters would be drawn twice; the count of such items comes along with the sums.
     both = [nw.col("cluster").min().alias("unit"), nw.col("cluster").max().alias("other_unit")]
-    grouped = frame.group_by("item").agg(*sums, *both)
+    grouped = frame.group_by(*items).agg(*sums, *both)
     torn = flag(nw.col("unit") != nw.col("other_unit"))
     return grouped.with_columns(torn.alias("torn"), *whole(*names)), ["torn", "unit"]
 
@@ -102,7 +106,7 @@ def one_of_each(
     """
     names = numbered(prints)
     marked = frame.with_columns(*named(prints), size=nw.lit(1))
-    grouped, keys = _by_item(marked, [*names, "size"], clustered=clustered)
+    grouped, keys = _by_item(marked, ["item"], [*names, "size"], clustered=clustered)
     kinds = counted(grouped.group_by(*names, *keys), "items", nw.col("item").min().alias("shown"), nw.col("size").max())
     if annotations > door.MOST_ANNOTATIONS and not is_local(frame):
         size = kinds.select(nw.col("size").sum()).select(*whole("size"))
