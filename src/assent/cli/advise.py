@@ -6,6 +6,7 @@ from typing import Annotated, Any, Optional
 
 import typer
 
+from assent.cli.common import json_option
 from assent.cli.options import takes_table
 
 __all__ = ["advise_command"]
@@ -22,7 +23,7 @@ def advise_command(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the tests: the same seed, the same digits.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object, in full precision.")] = False,
+    json: Annotated[bool, json_option(panel=None)] = False,
 ) -> None:
     """Say why annotators disagree and what to do first.
 

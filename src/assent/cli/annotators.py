@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
+from assent.cli.common import json_option, option, order_option, output_option, spreadsheet_option
 from assent.cli.options import listed, takes_table
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ CROWD = 1_000
 KEPT = ("time", "repeat")
 
 
-def _how(help: str, *names: str, panel: str = HOW, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_how = functools.partial(option, panel=HOW)
 
 
 def _with_repeats(command: Callable[..., None]) -> Callable[..., None]:
@@ -95,9 +95,7 @@ def annotators_command(
         Optional[str],
         _how("Scale of that coefficient: nominal unless given.", metavar="nominal|ordinal|interval|ratio"),
     ] = None,
-    order: Annotated[
-        Optional[str], _how("The labels from lowest to highest, used or not.", metavar="LOW,MID,HIGH")
-    ] = None,
+    order: Annotated[Optional[str], order_option(panel=HOW)] = None,
     level: Annotated[float, _how("Confidence level of intervals.", show_default=True)] = 0.95,
     seed: Annotated[
         int, _how("Decides on which items groups are sought, and on which they are tested.", show_default=True)
@@ -123,23 +121,13 @@ def annotators_command(
     ] = TOP,
     output: Annotated[
         Optional[str],
-        _how(
+        output_option(
             "Write the table to a file: CSV, TSV, JSON, JSONL or Parquet, as its name ends.",
-            "--output",
-            "-o",
             panel=OUTPUT,
-            metavar="FILE",
         ),
     ] = None,
-    for_spreadsheet: Annotated[
-        bool,
-        _how(
-            "Put an apostrophe before cells of the CSV or TSV file that a spreadsheet would run as a formula.",
-            "--for-spreadsheet",
-            panel=OUTPUT,
-        ),
-    ] = False,
-    json: Annotated[bool, _how("Print one JSON object, in full precision.", "--json", panel=OUTPUT)] = False,
+    for_spreadsheet: Annotated[bool, spreadsheet_option(panel=OUTPUT)] = False,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
     later: Any = None,
 ) -> None:
     """Who is the problem, if anybody: agreement with the others, leanings and outliers, the worst first.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from assent.cli.common import json_option, option
 from assent.cli.options import takes_table
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ OUTPUT = "What to print"
 MOST_ANNOTATORS = 15
 
 
-def _sure(help: str, *names: str, panel: str = SURE, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": True, **settings})
+_sure = partial(option, panel=SURE, show_default=True)
 
 
 @takes_table()
@@ -33,9 +32,7 @@ def ceiling_command(
     level: Annotated[float, _sure("Confidence level.")] = 0.95,
     replicates: Annotated[int, _sure("Bootstrap samples.")] = 1000,
     seed: Annotated[int, _sure("Seed of the bootstrap.")] = 0,
-    json: Annotated[
-        bool, _sure("Print one JSON object, in full precision.", "--json", panel=OUTPUT, show_default=False)
-    ] = False,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
     """Score annotators against the consensus of the others: the human ceiling that models are compared with.
 

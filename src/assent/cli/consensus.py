@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
+from assent.cli.common import json_option, option, output_option, spreadsheet_option
 from assent.cli.options import takes_table
 
 if TYPE_CHECKING:
@@ -23,8 +25,7 @@ OUTPUT = "What to print or write"
 TOP = 12
 
 
-def _how(help: str, *names: str, panel: str = HOW, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_how = partial(option, panel=HOW)
 
 
 @takes_table(keeps=("gold_column",))
@@ -90,23 +91,13 @@ def consensus_command(
     ] = False,
     output: Annotated[
         Optional[str],
-        _how(
+        output_option(
             "Write one row an item: CSV, TSV, JSON, JSONL or Parquet, as its name ends.",
-            "--output",
-            "-o",
             panel=OUTPUT,
-            metavar="FILE",
         ),
     ] = None,
-    for_spreadsheet: Annotated[
-        bool,
-        _how(
-            "Put an apostrophe before cells of the CSV or TSV file that a spreadsheet would run as a formula.",
-            "--for-spreadsheet",
-            panel=OUTPUT,
-        ),
-    ] = False,
-    json: Annotated[bool, _how("Print one JSON object, in full precision.", "--json", panel=OUTPUT)] = False,
+    for_spreadsheet: Annotated[bool, spreadsheet_option(panel=OUTPUT)] = False,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
     """Find one label for every item, with how sure it is, and judge the annotators.
 

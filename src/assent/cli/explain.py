@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Optional
 
-import typer
-
+from assent.cli.common import option
 from assent.cli.options import agreement_weights_from, listed, takes_table
 
 __all__ = ["explain_command"]
@@ -14,8 +14,7 @@ WHAT = "What to explain"
 OUTPUT = "What to print"
 
 
-def _what(help: str, *names: str, panel: str = WHAT, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_what = partial(option, panel=WHAT)
 
 
 @takes_table()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
+from assent.cli.common import json_option, option, order_option, output_option, spreadsheet_option
 from assent.cli.options import listed, takes_table
 
 if TYPE_CHECKING:
@@ -25,8 +27,7 @@ MOST_LABELS = 4
 HERE = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
 
 
-def _which(help: str, *names: str, panel: str = WHICH, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_which = partial(option, panel=WHICH)
 
 
 @takes_table(keeps=("text",))
@@ -64,29 +65,17 @@ def items_command(
             metavar="nominal|ordinal|interval|ratio",
         ),
     ] = None,
-    order: Annotated[
-        Optional[str], _which("The labels from lowest to highest, used or not.", panel=HOW, metavar="LOW,MID,HIGH")
-    ] = None,
+    order: Annotated[Optional[str], order_option(panel=HOW)] = None,
     output: Annotated[
         Optional[str],
-        _which(
+        output_option(
             "Write the items to a file: CSV, TSV, JSON, JSONL or Parquet, as its name ends. With another --engine than polars, a "
             "name that ends otherwise is a folder of Parquet files that the engine writes.",
-            "--output",
-            "-o",
             panel=OUTPUT,
-            metavar="FILE",
         ),
     ] = None,
-    for_spreadsheet: Annotated[
-        bool,
-        _which(
-            "Put an apostrophe before cells of the CSV or TSV file that a spreadsheet would run as a formula.",
-            "--for-spreadsheet",
-            panel=OUTPUT,
-        ),
-    ] = False,
-    json: Annotated[bool, _which("Print one JSON object, in full precision.", "--json", panel=OUTPUT)] = False,
+    for_spreadsheet: Annotated[bool, spreadsheet_option(panel=OUTPUT)] = False,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
     """List the items, the most disputed first: agreement, entropy, label counts, majority and margin.
 

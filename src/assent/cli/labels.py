@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
-import typer
-
+from assent.cli.common import json_option, option
 from assent.cli.options import listed, takes_table
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ MOST_IN_MATRIX = 8
 MOST_ALIKE = 10
 
 
-def _how(help: str, *names: str, panel: str = HOW, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_how = partial(option, panel=HOW)
 
 
 @takes_table()
@@ -66,7 +65,7 @@ def labels_command(
     level: Annotated[float, _how("Confidence level.", panel=SURE, show_default=True)] = 0.95,
     replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE, show_default=True)] = 1000,
     seed: Annotated[int, _how("Seed of the bootstrap.", panel=SURE, show_default=True)] = 0,
-    json: Annotated[bool, _how("Print one JSON object, in full precision.", "--json", panel=OUTPUT)] = False,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
     """Look at the labels: agreement on each, which are confused, what merging two would gain and lose.
 

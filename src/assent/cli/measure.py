@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
+from assent.cli.common import json_option, option, order_option
 from assent.cli.options import agreement_weights_from, listed, takes_table
 
 if TYPE_CHECKING:
@@ -23,8 +25,7 @@ SURE = "How sure it is"
 OUTPUT = "What to print, and when to fail"
 
 
-def _how(help: str, *names: str, panel: str = HOW, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_how = partial(option, panel=HOW)
 
 
 def _asks_for_sets(options: Mapping[str, Any]) -> bool:
@@ -57,9 +58,7 @@ def measure_command(
             metavar="NAME|FILE",
         ),
     ] = None,
-    order: Annotated[
-        Optional[str], _how("The labels from lowest to highest, used or not.", metavar="LOW,MID,HIGH")
-    ] = None,
+    order: Annotated[Optional[str], order_option(panel=HOW)] = None,
     by_label: Annotated[bool, _how("Also measure each label against all the others.", "--by-label")] = False,
     scheme: Annotated[
         Optional[str],
@@ -163,7 +162,7 @@ def measure_command(
             panel=SURE,
         ),
     ] = False,
-    json: Annotated[bool, _how("Print one JSON object, in full precision.", "--json", panel=OUTPUT)] = False,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
     fail_under: Annotated[
         Optional[float],
         _how(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
+from assent.cli.common import json_option, option
 from assent.cli.options import takes_table
 
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ QUIET = 5.0
 REDRAW = 0.5
 
 
-def _option(help: str, *names: str, panel: str = WATCH, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_option = functools.partial(option, panel=WATCH)
 
 
 @takes_table(keeps=("time",))
@@ -100,7 +100,7 @@ def _monitor(
         _option("End when nothing new has come for so long; never unless given.", panel=FOLLOW, metavar="SECONDS"),
     ] = None,
     html: Annotated[Optional[str], _option("Write a page with everything in it.", panel=OUTPUT, metavar="FILE")] = None,
-    json: Annotated[bool, _option("Print one JSON object, in full precision.", "--json", panel=OUTPUT)] = False,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
     fail_under: Annotated[
         Optional[float],
         _option(

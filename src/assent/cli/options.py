@@ -1,4 +1,4 @@
-"""Options that several commands share: how to read a table."""
+"""How to read a table: options of every command that takes one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Annotated, Any, Optional
 
 import typer
 
+from assent.cli.common import option
+
 __all__ = ["agreement_weights_from", "listed", "takes_table"]
 
 TABLE = "How to read the table"
 
 
-def _option(help: str, *names: str, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=TABLE, show_default=False, **settings)
+_option = functools.partial(option, panel=TABLE)
 
 
 def _table_options(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Optional, TypeAlias
 
-import typer
-
+from assent.cli.common import json_option, option, order_option
 from assent.cli.options import agreement_weights_from, listed, takes_table
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ HOW = "How to measure"
 OUTPUT = "What to print"
 
 
-def _goal(help: str, *names: str, panel: str = GOAL, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_goal = partial(option, panel=GOAL)
 
 
 @takes_table(optional=True)
@@ -102,14 +101,9 @@ def plan_command(
             metavar="NAME|FILE",
         ),
     ] = None,
-    order: Annotated[
-        Optional[str],
-        _goal("The labels from lowest to highest, used or not.", panel=HOW, metavar="LOW,MID,HIGH"),
-    ] = None,
+    order: Annotated[Optional[str], order_option(panel=HOW)] = None,
     level: Annotated[float, _goal("Confidence level.", panel=HOW, show_default=True)] = 0.95,
-    json: Annotated[
-        bool, _goal("Print one JSON object, in full precision.", "--json", panel=OUTPUT, show_default=False)
-    ] = False,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
     """Plan how much to annotate: how many items, how many annotations for each.
 

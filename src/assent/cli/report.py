@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
+from assent.cli.common import option, order_option, output_option
 from assent.cli.options import listed, takes_table
 from assent.cli.report_files import check_outputs, rendered
 
@@ -29,8 +30,7 @@ KEPT = ("text", "by")
 SECTIONS = 0.7
 
 
-def _what(help: str, *names: str, panel: str = WHAT, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_what = functools.partial(option, panel=WHAT)
 
 
 def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
@@ -113,12 +113,9 @@ def report_command(
     data: Any,
     output: Annotated[
         Optional[str],
-        _what(
+        output_option(
             "Write the report to a file: HTML, Markdown, LaTeX or JSON, as its name ends (.html, .md, .tex, .json).",
-            "--output",
-            "-o",
             panel=OUTPUT,
-            metavar="FILE",
         ),
     ] = None,
     task: Annotated[
@@ -161,9 +158,7 @@ def report_command(
         Optional[str],
         _what("Level of measurement: nominal unless given.", panel=HOW, metavar="nominal|ordinal|interval|ratio"),
     ] = None,
-    order: Annotated[
-        Optional[str], _what("The labels from lowest to highest, used or not.", panel=HOW, metavar="LOW,MID,HIGH")
-    ] = None,
+    order: Annotated[Optional[str], order_option(panel=HOW)] = None,
     ambiguity: Annotated[
         Optional[bool],
         _what(

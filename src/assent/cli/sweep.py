@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
+from assent.cli.common import json_option, option, output_option, spreadsheet_option
 from assent.cli.options import takes_table
 
 if TYPE_CHECKING:
@@ -27,8 +29,7 @@ MOST_ANNOTATORS = 4
 WIDTH = 34
 
 
-def _option(help: str, *names: str, panel: str = SWEEP, **settings: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+_option = partial(option, panel=SWEEP)
 
 
 @takes_table(sets=lambda options: True)
@@ -70,27 +71,17 @@ def sweep_command(
     ] = SHOWN,
     output: Annotated[
         Optional[str],
-        _option(
+        output_option(
             "Write all items with their class: CSV, TSV, JSON, JSONL or Parquet, as the name ends.",
-            "--output",
-            "-o",
             panel=OUTPUT,
-            metavar="FILE",
         ),
     ] = None,
-    for_spreadsheet: Annotated[
-        bool,
-        _option(
-            "Put an apostrophe before cells of the CSV or TSV file that a spreadsheet would run as a formula.",
-            "--for-spreadsheet",
-            panel=OUTPUT,
-        ),
-    ] = False,
+    for_spreadsheet: Annotated[bool, spreadsheet_option(panel=OUTPUT)] = False,
     chart: Annotated[
         Optional[str],
         _option("Draw the sweep and the items: SVG, PNG or PDF, as the name ends.", panel=OUTPUT, metavar="FILE"),
     ] = None,
-    json: Annotated[bool, _option("Print one JSON object, in full precision.", "--json", panel=OUTPUT)] = False,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
     """Show what primary and secondary labels do to agreement, and sort items by it.
 
