@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import assent
 from assent.engines import WideTable
 from assent.engines.wide import WideRows
+from assent.errors import EmptyTable
 
 CELLS = st.sampled_from(["a", "b", "c", "", "NA", "?"])
 
@@ -109,3 +110,39 @@ def test_a_measurement_never_turns_the_table(monkeypatch, tmp_path, capsys, more
     with pytest.raises(SystemExit) as end:
         run(["measure", str(tmp_path / "wide.csv"), "--json", *more])
     assert end.value.code == 0, capsys.readouterr().err
+
+
+#: Values of an array, the text that each is as a label, and the type of the array.
+SPELLED = {
+    "integers": ({3: "3", -1: "-1", 10: "10"}, np.int32),
+    "floats": ({1.0: "1", -0.0: "0", 0.25: "0.25", 1e20: "1e+20", float("nan"): None}, np.float64),
+    "truth": ({True: "True", False: "False"}, np.bool_),
+    "texts": ({"a": "a", " b": " b", "ß": "ß"}, np.str_),
+    "objects": ({"a": "a", 2: "2", 0.5: "0.5", None: None}, object),
+}
+
+
+@pytest.mark.parametrize("kind", SPELLED)
+@pytest.mark.parametrize("wide", [2, 5])
+def test_an_array_holds_the_texts_of_its_values(kind, wide):
+    spelled, dtype = SPELLED[kind]
+    values = list(spelled)
+    drawn = np.random.default_rng(wide).integers(0, len(values), (40, wide))
+    array = np.array([[values[i] for i in row] for row in drawn.tolist()], dtype=dtype)
+    triples = [
+        (str(who + 1), str(item + 1), spelled[values[i]])
+        for item, row in enumerate(drawn.tolist())
+        for who, i in enumerate(row)
+    ]
+    expected = told(assent.Annotations.from_triples(triples))
+    for given_as in (array, array.tolist()):
+        found, slow = both(lambda given_as=given_as: assent.Annotations.from_array(given_as))
+        assert found == slow
+        assert found[0] | {"layout": "long"} == expected[0] | {"layout": "long"}
+        assert found[1:] == expected[1:]
+
+
+def test_an_array_without_cells_is_empty():
+    for nothing in ([], [[]], [[], []], np.zeros((0, 3)), np.zeros((3, 0))):
+        with pytest.raises(EmptyTable, match="no rows"):
+            assent.Annotations.from_array(nothing)

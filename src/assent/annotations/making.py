@@ -10,7 +10,7 @@ import numpy as np
 
 from assent.annotations.relabelling import made_of
 from assent.annotations.remarks import Dropped, duplicates_message, empty_message, left_out, silent_annotators
-from assent.engines import Rows, text_of
+from assent.engines import Rows, WideTable, text_of
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, shown
 from assent.gathering import gathered
 from assent.label_sets import Parse
@@ -19,6 +19,8 @@ from assent.tally import Tally, whole_numbers
 from assent.vocabulary import distinct_texts, in_order, look_alikes
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from assent.annotations.model import Annotations
 
 __all__ = ["of_array", "of_contingency", "of_counts", "of_rows", "of_texts", "of_triples"]
@@ -124,23 +126,20 @@ def of_array(
     """Take one row an item and one column an annotator; see `Annotations.from_array`."""
     import polars as pl
 
-    rows, width = _rows_and_width(array)
-    names = [str(i + 1) for i in range(width)] if annotators is None else list(map(str, annotators))
-    if len(names) != width or len(set(names)) < width:
-        raise OptionError(f"annotators has {len(set(names))} different names for {width} columns.")
-    frame = pl.DataFrame(
-        {
-            "item": np.repeat(np.arange(1, len(rows) + 1), width),
-            "annotator": names * len(rows),
-            "label": [text_of(value) for row in rows for value in row],
-        },
-        schema_overrides={"annotator": pl.String, "label": pl.String},
-    )
-    return kind.from_frame(frame, missing=missing, layout="wide", notes=notes)
+    items, cells = _cells(array)
+    if not cells:
+        raise EmptyTable(empty_message([]))
+    names = [str(i + 1) for i in range(len(cells))] if annotators is None else list(map(str, annotators))
+    if len(names) != len(cells) or len(set(names)) < len(cells):
+        raise OptionError(f"annotators has {len(set(names))} different names for {len(cells)} columns.")
+    table = WideTable(pl.Series(np.arange(1, items + 1)), dict(zip(names, cells, strict=True)), {})
+    return kind.from_frame(table, missing=missing, layout="wide", notes=notes)
 
 
-def _rows_and_width(array: Any) -> tuple[list[list[Any]], int]:
-    """Return the rows of a 2-D array or of nested sequences, and how many cells each of them has."""
+def _cells(array: Any) -> tuple[int, list[pl.Series]]:
+    """Return how many rows a 2-D array, or nested sequences, have, and their columns as text."""
+    import polars as pl
+
     if isinstance(array, np.ma.MaskedArray):
         hidden = np.ma.getmaskarray(array)
         array = np.asarray(np.ma.getdata(array), dtype=object)
@@ -148,13 +147,22 @@ def _rows_and_width(array: Any) -> tuple[list[list[Any]], int]:
     if isinstance(array, np.ndarray):
         if array.ndim != 2:
             raise InputError(f"The array has {array.ndim} dimension(s): it must have two, items x annotators.")
-        return array.tolist(), array.shape[1]
-    rows = [list(row) for row in array]
-    width = max(map(len, rows), default=0)
-    ragged = next((i for i, row in enumerate(rows) if len(row) != width), None)
-    if ragged is not None:
-        raise InputError(f"Row {ragged} has {len(rows[ragged])} cells and another row {width}: fill gaps with None.")
-    return rows, width
+        if array.dtype.kind in "biufU":
+            # Every value is spelled once.
+            values, where = np.unique(array, return_inverse=True)
+            texts = pl.Series([text_of(value) for value in values.tolist()], dtype=pl.String)
+            return len(array), [texts.gather(column) for column in where.reshape(array.shape).T]
+        rows, width = array.tolist(), array.shape[1]
+    else:
+        rows = [list(row) for row in array]
+        width = max(map(len, rows), default=0)
+        ragged = next((i for i, row in enumerate(rows) if len(row) != width), None)
+        if ragged is not None:
+            raise InputError(
+                f"Row {ragged} has {len(rows[ragged])} cells and another row {width}: fill gaps with None."
+            )
+    columns = zip(*rows, strict=True) if rows else [()] * width
+    return len(rows), [pl.Series([text_of(value) for value in column], dtype=pl.String) for column in columns]
 
 
 def of_counts(

@@ -56,8 +56,9 @@ def watching(watcher: Callable[[Passage], None]) -> Iterator[None]:
     >>> import assent
     >>> from assent.engines import watching
     >>> seen = []
+    >>> triples = [("x", 1, "a"), ("y", 1, "a"), ("x", 2, "b"), ("y", 2, "a"), ("x", 3, "b"), ("y", 3, "b")]
     >>> with watching(seen.append):
-    ...     value = assent.krippendorff_alpha([["a", "a"], ["b", "a"], ["b", "b"]]).value
+    ...     value = assent.krippendorff_alpha(assent.Annotations.from_triples(triples)).value
     >>> [(one.question, one.rows) for one in seen]
     [('labels', 2), ('annotators', 2), ('repeated pairs', 1), ('profiles', 3)]
     """

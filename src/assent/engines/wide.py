@@ -26,6 +26,8 @@ __all__ = ["WideRows", "WideTable", "rows_of"]
 MOST_DIFFERENT = 0.25
 #: So many rows are looked at for that.
 FIRST = 20_000
+#: So few rows are quickly counted even if all of them differ.
+FEW = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +69,7 @@ class WideTable:
         if len(set(table.dtypes)) > 1:
             return None
         first = table.head(FIRST)
-        if first.height < 2 or first.n_unique() > max(100, MOST_DIFFERENT * first.height):
+        if first.height < 2 or (first.height > FEW and first.n_unique() > max(FEW, MOST_DIFFERENT * first.height)):
             return None
         if self.items.null_count() or not _all_different(self.items):
             return None
