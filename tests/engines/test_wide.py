@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import assent
 from assent.engines import WideTable
-from assent.engines.wide import WideRows
+from assent.engines.wide import WIDEST, WideRows
 from assent.errors import EmptyTable
 
 CELLS = st.sampled_from(["a", "b", "c", "", "NA", "?"])
@@ -87,6 +87,15 @@ def test_rows_that_hardly_repeat_are_not_counted_first():
     rng = np.random.default_rng(0)
     rows = [[str(value) for value in rng.integers(0, 50, 6)] for _ in range(500)]
     assert not isinstance(assent.read(csv(rows), layout="wide", item="item").source, WideRows)
+
+
+def test_rows_of_a_crowd_are_not_compared():
+    wide = np.tile(["a", "b"], (30, WIDEST // 2))
+    assert isinstance(assent.Annotations.from_array(wide).source, WideRows)
+    wider = np.concatenate([wide, wide[:, :1]], axis=1)
+    data = assent.Annotations.from_array(wider)
+    assert not isinstance(data.source, WideRows)
+    assert data.counts.multiplicities.tolist() == [30]
 
 
 def test_everything_else_is_asked_of_the_cells():

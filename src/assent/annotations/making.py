@@ -150,8 +150,10 @@ def _cells(array: Any) -> tuple[int, list[pl.Series]]:
         if array.dtype.kind in "biufU":
             # Every value is spelled once.
             values, where = np.unique(array, return_inverse=True)
-            texts = pl.Series([text_of(value) for value in values.tolist()], dtype=pl.String)
-            return len(array), [texts.gather(column) for column in where.reshape(array.shape).T]
+            spelled = pl.Series([text_of(value) for value in values.tolist()], dtype=pl.String)
+            height, width = array.shape
+            texts = spelled.gather(where.reshape(array.shape).T.ravel())
+            return height, [texts.slice(i * height, height) for i in range(width)]
         rows, width = array.tolist(), array.shape[1]
     else:
         rows = [list(row) for row in array]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WideRows", "WideTable", "rows_of"]
 
+#: Hardly two rows with more columns than this are equal, and it would take long to find out.
+WIDEST = 100
 #: If more than this share of the first rows differ, equal rows are not worth counting.
 MOST_DIFFERENT = 0.25
 #: So many rows are looked at for that.
@@ -65,6 +67,8 @@ class WideTable:
         """Count equal rows of cells, as `times`; None if items have no name of their own, or hardly two rows are equal."""
         import polars as pl
 
+        if len(self.cells) > WIDEST:
+            return None
         table = pl.DataFrame([cell.alias(f"\x00{i}") for i, cell in enumerate(self.cells.values())])
         if len(set(table.dtypes)) > 1:
             return None
