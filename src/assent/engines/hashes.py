@@ -51,7 +51,7 @@ def hashed(frame: nw.LazyFrame[Any], roles: Sequence[str], name: str, seed: int 
 def item_keys(frame: nw.LazyFrame[Any]) -> tuple[nw.LazyFrame[Any], list[str]]:
     """Return rows and the columns by which those of an item are brought together.
 
-    An engine groups by two hashes in half the time that it takes with texts, and less of it goes to the disk. Two of a thousand million
+    DuckDB groups by two hashes in about half the time that it takes with texts, Spark in somewhat less. Two of a thousand million
     items share 124 bits with a probability of 10^-20; half of the bits are not known to whoever made the file.
     """
     if is_local(frame) or not has_hashes(frame) or frame.collect_schema()["item"] != nw.String:
