@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/ready
 RUNTIME := .venv/runtime
 
-.PHONY: demo test browser lint types contract docs bench clean
+.PHONY: demo test test-all browser lint types contract docs bench clean
 
 demo: $(RUNTIME)
 	$(BIN)/assent report --example story -o demo-report.html
@@ -12,6 +12,10 @@ demo: $(RUNTIME)
 
 test: $(READY) browser lint types contract
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# With the studies, each of which is run several times.
+test-all: $(READY) browser lint types contract
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m ""
 
 # Reports are looked at in a real browser; where it cannot be installed, those tests are skipped and say so.
 browser:

@@ -37,18 +37,18 @@ OURS = """
 import sys, time
 import numpy as np
 import scipy.sparse
-from assent.consensus import dawid_skene
-from assent.consensus.ballots import Ballots
-from assent.listing import Listing
+from assent.analyses.consensus import dawid_skene
+from assent.analyses.consensus.votes import Votes
+from assent.data.long_rows import LongRows
 with np.load(sys.argv[1]) as file:
     item, annotator, label, truth = (file[name] for name in ("item", "annotator", "label", "truth"))
 sizes = [int(one.max()) + 1 for one in (item, annotator, label)]
 items, annotators, labels = ([str(i) for i in range(size)] for size in sizes)
 start = time.perf_counter()
-listing = Listing(
+listing = LongRows(
     items=items, annotators=tuple(annotators), labels=tuple(labels), item=item, annotator=annotator, label=label
 )
-outcome = dawid_skene.function(Ballots.of(listing), tolerance=0, max_iterations=int(sys.argv[3]))
+outcome = dawid_skene.function(Votes.of(listing), tolerance=0, max_iterations=int(sys.argv[3]))
 best = outcome.probabilities.best()
 print(time.perf_counter() - start)
 np.save(sys.argv[2], outcome.probabilities.given)
@@ -225,9 +225,9 @@ def memory(folder: Path, items: int) -> str:
 
 def accuracy(runs: int) -> str:
     """Say how many labels are right by each method, by how much there is to learn from."""
-    from assent.consensus import all_methods
-    from assent.consensus.ballots import Ballots
-    from assent.listing import Listing
+    from assent.analyses.consensus import all_methods
+    from assent.analyses.consensus.votes import Votes
+    from assent.data.long_rows import LongRows
 
     rows = []
     for items, each, annotators, labels in SETTINGS:
@@ -235,13 +235,13 @@ def accuracy(runs: int) -> str:
         numbers = []
         for seed in range(runs):
             drawn = simulated(items, each, annotators, labels, seed)
-            listing = Listing(
+            listing = LongRows(
                 items=[str(i) for i in range(items)],
                 annotators=tuple(str(i) for i in range(annotators)),
                 labels=tuple(str(i) for i in range(labels)),
                 **{name: drawn[name] for name in ("item", "annotator", "label")},
             )
-            ballots = Ballots.of(listing)
+            ballots = Votes.of(listing)
             numbers.append(float(((np.diff(ballots.pair_starts) - 1) * labels).sum() + labels - 1) / len(drawn["item"]))
             for name, method in all_methods().items():
                 found = method.function(ballots).probabilities

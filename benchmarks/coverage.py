@@ -144,7 +144,7 @@ def scenarios() -> list[Scenario]:
 
 
 @dataclass(eq=False)
-class Tally:
+class CountSource:
     """What became of the intervals of one statistic: how many held the true value, how many there were not."""
 
     truth: float
@@ -152,10 +152,10 @@ class Tally:
     missing: dict[int, int] = field(default_factory=dict)
 
 
-def run(scenario: Scenario, data_sets: int, seed: int, step: Callable[[], None]) -> dict[str, Tally]:
+def run(scenario: Scenario, data_sets: int, seed: int, step: Callable[[], None]) -> dict[str, CountSource]:
     """Draw data sets and count the intervals that hold the true value."""
     whole = scenario.population.whole()
-    tallies = {name: Tally(statistic(*whole).value) for name, statistic in scenario.statistics.items()}
+    tallies = {name: CountSource(statistic(*whole).value) for name, statistic in scenario.statistics.items()}
     for size in scenario.sizes:
         rng = np.random.default_rng([seed, size, *scenario.title.encode()])
         for tally in tallies.values():
@@ -178,7 +178,7 @@ def _held(estimate: Agreement | Difference, truth: float, seed: int) -> Array:
     return np.array(held)
 
 
-def rendered(section: str, done: Sequence[tuple[Scenario, dict[str, Tally]]], data_sets: int) -> str:
+def rendered(section: str, done: Sequence[tuple[Scenario, dict[str, CountSource]]], data_sets: int) -> str:
     """Write the table of one section; a share outside 93 to 97 % is in bold."""
     rows, gaps = [], []
     chosen = [(scenario, tallies) for scenario, tallies in done if scenario.section == section]

@@ -15,8 +15,8 @@ from functools import partial
 
 import numpy as np
 
-from assent.draws import expected_match, expected_overlap, simulate
 from assent.profiles import Array
+from assent.set_chance import expected_match, expected_overlap, simulate
 
 ITEMS, LABELS, SIMULATIONS, ROUNDS = 884, 19, 1000, 5
 #: Shares of sets of 0, 1, 2, … labels, for both annotators.

@@ -303,7 +303,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(text)
     if not options.quick and options.sizes is None and tuple(engines) == ENGINES:
         insert(DOCS / "benchmarks.md", "large", text)
-        from assent.charts import save
+        from assent.documents.charts import save
 
         save(chart(results), DOCS / "benchmarks-large.svg")
 

@@ -25,7 +25,7 @@ RUNS = 3
 #: What is measured, in a process of its own: nothing is worked out before.
 WORK = """
 import json, sys, time
-import assent, assent.report, assent.diagnostics.team
+import assent, assent.reports, assent.analyses.annotators
 
 def seconds(work):
     start = time.process_time()

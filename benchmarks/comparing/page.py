@@ -49,7 +49,7 @@ def write(results: Sequence[Against], machine: str, *, keep: bool) -> str:
     if keep:
         for name, text in parts.items():
             insert(DOCS / "benchmarks.md", name, text)
-        from assent.charts import save
+        from assent.documents.charts import save
 
         save(chart(results), DOCS / "benchmarks.svg")
     return "\n\n".join(parts.values())
@@ -146,7 +146,7 @@ def chart(results: Sequence[Against]) -> Any:
     """Draw the ratios: one line a row and package, on a logarithmic axis."""
     import altair as alt
 
-    from assent.charts import PALETTE
+    from assent.documents.charts import PALETTE
 
     points: list[dict[str, Any]] = []
     for one in results:

@@ -20,23 +20,26 @@ from typing import TYPE_CHECKING, Any
 from assent._version import __version__
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations, Dropped
-    from assent.api import measure
-    from assent.consensus import Consensus, GoldScore, aggregate
-    from assent.diagnostics import Finding, Missingness, findings, missingness
-    from assent.diagnostics.advice import Advice, advise
-    from assent.diagnostics.ceiling import Ceiling, human_ceiling
-    from assent.diagnostics.confusions import Coincidences, DisputedPair, coincidences, disputed_pairs
-    from assent.diagnostics.items import ItemAgreement, item_agreement
-    from assent.diagnostics.merges import Merges, label_merges
-    from assent.diagnostics.spellings import similar_labels
-    from assent.diagnostics.summary import LabelSummary, label_summary
-    from assent.diagnostics.sweep import PrimarySweep, primary_sweep
-    from assent.diagnostics.team import AnnotatorReport, annotator_report, self_consistency
-    from assent.differences import Difference, difference
+    from assent.analyses.advise import Advice, advise
+    from assent.analyses.annotators import AnnotatorReport, annotator_report, self_consistency
+    from assent.analyses.ceiling import Ceiling, human_ceiling
+    from assent.analyses.consensus import Consensus, GoldScore, aggregate
+    from assent.analyses.difference import Difference, difference
+    from assent.analyses.explain import Explanation, explain
+    from assent.analyses.findings.finding import Finding
+    from assent.analyses.findings.search import findings
+    from assent.analyses.interpretation import interpret
+    from assent.analyses.items import ItemAgreement, item_agreement
+    from assent.analyses.labels.confusions import Coincidences, DisputedPair, coincidences, disputed_pairs
+    from assent.analyses.labels.merges import Merges, label_merges
+    from assent.analyses.labels.spellings import similar_labels
+    from assent.analyses.labels.summary import LabelSummary, label_summary
+    from assent.analyses.missingness import Missingness, missingness
+    from assent.analyses.monitor import Monitoring, monitor
+    from assent.analyses.plan import Plan, plan
+    from assent.analyses.sweep import PrimarySweep, primary_sweep
+    from assent.data import Annotations, Dropped
     from assent.errors import AssentError, InputError, OptionError
-    from assent.explanation import Explanation, explain
-    from assent.interpretation import interpret
     from assent.measures import (
         Components,
         Measure,
@@ -61,59 +64,58 @@ if TYPE_CHECKING:
         spa_kappa,
         van_oest,
     )
-    from assent.monitoring import Monitoring, monitor
-    from assent.planning import Plan, plan
+    from assent.measures.by_name import measure
+    from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read
-    from assent.report import Report, make_report
-    from assent.results import Agreement, Interval, PairAgreement
+    from assent.reports import Report, make_report
 
 # Where each public name lives. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
-    "aggregate": "assent.consensus",
-    "Agreement": "assent.results",
-    "Annotations": "assent.annotations",
-    "AnnotatorReport": "assent.diagnostics.team",
-    "annotator_report": "assent.diagnostics.team",
-    "self_consistency": "assent.diagnostics.team",
+    "aggregate": "assent.analyses.consensus",
+    "Agreement": "assent.measures.results",
+    "Annotations": "assent.data",
+    "AnnotatorReport": "assent.analyses.annotators",
+    "annotator_report": "assent.analyses.annotators",
+    "self_consistency": "assent.analyses.annotators",
     "AssentError": "assent.errors",
-    "Ceiling": "assent.diagnostics.ceiling",
-    "Coincidences": "assent.diagnostics.confusions",
+    "Ceiling": "assent.analyses.ceiling",
+    "Coincidences": "assent.analyses.labels.confusions",
     "Components": "assent.measures",
-    "Consensus": "assent.consensus",
-    "Difference": "assent.differences",
-    "DisputedPair": "assent.diagnostics.confusions",
-    "Dropped": "assent.annotations",
-    "Explanation": "assent.explanation",
-    "Finding": "assent.diagnostics",
-    "GoldScore": "assent.consensus",
+    "Consensus": "assent.analyses.consensus",
+    "Difference": "assent.analyses.difference",
+    "DisputedPair": "assent.analyses.labels.confusions",
+    "Dropped": "assent.data",
+    "Explanation": "assent.analyses.explain",
+    "Finding": "assent.analyses.findings.finding",
+    "GoldScore": "assent.analyses.consensus",
     "InputError": "assent.errors",
-    "ItemAgreement": "assent.diagnostics.items",
-    "LabelSummary": "assent.diagnostics.summary",
-    "Merges": "assent.diagnostics.merges",
-    "Interval": "assent.results",
-    "PairAgreement": "assent.results",
-    "Plan": "assent.planning",
-    "PrimarySweep": "assent.diagnostics.sweep",
+    "ItemAgreement": "assent.analyses.items",
+    "LabelSummary": "assent.analyses.labels.summary",
+    "Merges": "assent.analyses.labels.merges",
+    "Interval": "assent.measures.results",
+    "PairAgreement": "assent.measures.results",
+    "Plan": "assent.analyses.plan",
+    "PrimarySweep": "assent.analyses.sweep",
     "Measure": "assent.measures",
-    "Monitoring": "assent.monitoring",
-    "monitor": "assent.monitoring",
+    "Monitoring": "assent.analyses.monitor",
+    "monitor": "assent.analyses.monitor",
     "OptionError": "assent.errors",
-    "Report": "assent.report",
-    "difference": "assent.differences",
-    "coincidences": "assent.diagnostics.confusions",
-    "disputed_pairs": "assent.diagnostics.confusions",
-    "human_ceiling": "assent.diagnostics.ceiling",
-    "item_agreement": "assent.diagnostics.items",
-    "label_merges": "assent.diagnostics.merges",
-    "label_summary": "assent.diagnostics.summary",
-    "similar_labels": "assent.diagnostics.spellings",
-    "explain": "assent.explanation",
-    "findings": "assent.diagnostics",
-    "Advice": "assent.diagnostics.advice",
-    "Missingness": "assent.diagnostics",
-    "advise": "assent.diagnostics.advice",
-    "missingness": "assent.diagnostics",
-    "interpret": "assent.interpretation",
+    "Report": "assent.reports",
+    "difference": "assent.analyses.difference",
+    "coincidences": "assent.analyses.labels.confusions",
+    "disputed_pairs": "assent.analyses.labels.confusions",
+    "human_ceiling": "assent.analyses.ceiling",
+    "item_agreement": "assent.analyses.items",
+    "label_merges": "assent.analyses.labels.merges",
+    "label_summary": "assent.analyses.labels.summary",
+    "similar_labels": "assent.analyses.labels.spellings",
+    "explain": "assent.analyses.explain",
+    "findings": "assent.analyses.findings.search",
+    "Advice": "assent.analyses.advise",
+    "Missingness": "assent.analyses.missingness",
+    "advise": "assent.analyses.advise",
+    "missingness": "assent.analyses.missingness",
+    "interpret": "assent.analyses.interpretation",
     "fleiss_kappa": "assent.measures",
     "cohen_kappa": "assent.measures",
     "scott_pi": "assent.measures",
@@ -124,8 +126,8 @@ _HOMES = {
     "lin_concordance": "assent.measures",
     "van_oest": "assent.measures",
     "krippendorff_alpha": "assent.measures",
-    "make_report": "assent.report",
-    "measure": "assent.api",
+    "make_report": "assent.reports",
+    "measure": "assent.measures.by_name",
     "all_measures": "assent.measures",
     "percent_agreement": "assent.measures",
     "augmented_kappa": "assent.measures",
@@ -134,8 +136,8 @@ _HOMES = {
     "boot_precision": "assent.measures",
     "boot_recall": "assent.measures",
     "soft_match": "assent.measures",
-    "plan": "assent.planning",
-    "primary_sweep": "assent.diagnostics.sweep",
+    "plan": "assent.analyses.plan",
+    "primary_sweep": "assent.analyses.sweep",
     "read": "assent.readers",
     "spa": "assent.measures",
     "spa_kappa": "assent.measures",

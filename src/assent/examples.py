@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.annotations import Annotations
+from assent.data import Annotations
 from assent.errors import OptionError, did_you_mean, shown
 
 __all__ = ["EXAMPLES", "Example", "example"]

@@ -6,7 +6,7 @@ import pytest
 
 import assent
 from assent import Annotations
-from assent.choosing import choose_measures
+from assent.analyses.recommend import recommend
 
 TWO = Annotations.from_array([["a", "a"], ["b", "a"], ["b", "b"]])
 TWO_WITH_GAPS = Annotations.from_array([["a", "a"], ["b", None], ["b", "b"], ["a", "b"]])
@@ -33,7 +33,7 @@ TWO_NUMBERS = Annotations.from_array([[1, 2], [3, 3], [5, 4], [2, 2]])
     ],
 )
 def test_what_fits_is_chosen_and_runs(data, scale, quote, also):
-    choice = choose_measures(data, scale=scale)
+    choice = recommend(data, scale=scale)
     assert choice.quote == quote == choice.measures[0]
     assert also in choice.measures
     assert choice.reasons
@@ -42,18 +42,18 @@ def test_what_fits_is_chosen_and_runs(data, scale, quote, also):
 
 
 def test_a_crowd_gets_no_measure_that_asks_for_everyones_leanings():
-    assert "conger-kappa" not in choose_measures(CROWD).measures
+    assert "conger-kappa" not in recommend(CROWD).measures
 
 
 def test_gaps_of_two_annotators_are_said():
-    assert any("one annotator only" in reason for reason in choose_measures(TWO_WITH_GAPS).reasons)
-    assert not any("one annotator only" in reason for reason in choose_measures(TWO).reasons)
+    assert any("one annotator only" in reason for reason in recommend(TWO_WITH_GAPS).reasons)
+    assert not any("one annotator only" in reason for reason in recommend(TWO).reasons)
 
 
 def test_numbers_compared_as_names_are_said():
-    assert any("--scale" in reason for reason in choose_measures(NUMBERS).reasons)
-    assert not any("--scale" in reason for reason in choose_measures(NUMBERS, scale="ordinal").reasons)
-    assert not any("--scale" in reason for reason in choose_measures(TWO).reasons)
+    assert any("--scale" in reason for reason in recommend(NUMBERS).reasons)
+    assert not any("--scale" in reason for reason in recommend(NUMBERS, scale="ordinal").reasons)
+    assert not any("--scale" in reason for reason in recommend(TWO).reasons)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from tests.engines.test_every_way import cells, sets
 from tests.engines.test_parity import TABLES, made
 
-from assent.engines import door
+from assent.engines import collect
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_the_program_says_that_it_brings_annotations_here_or_that_they_are_too_m
     assert done.code in (0, 1)
     assert done.err.count(f"Bringing {count:,} annotations here from DuckDB, one by one.") == 1
     assert "one by one" not in assent(command, path, "--json").err
-    monkeypatch.setattr(door, "MOST_ANNOTATIONS", count - 1)
+    monkeypatch.setattr(collect, "MOST_ANNOTATIONS", count - 1)
     done = assent(*arguments)
     assert (done.code, done.out) == (2, "")
     assert f"bringing {count:,} of them here from DuckDB is too much (at most {count - 1:,})" in done.err

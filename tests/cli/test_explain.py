@@ -8,7 +8,7 @@ import pytest
 from tests.cli.conftest import Files, Program
 
 import assent as library
-from assent.explanation import EXPLAINED, explain
+from assent.analyses.explain import EXPLAINED, explain
 
 
 @pytest.fixture

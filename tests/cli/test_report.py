@@ -264,7 +264,7 @@ def test_nothing_is_written_before_everything_is_made(
     assent: Program, labels: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A chart that cannot be drawn must not leave half of the files."""
-    from assent.report import Report
+    from assent.reports import Report
 
     def broken(self: Report) -> str:
         raise RuntimeError("no chart today")

@@ -148,7 +148,7 @@ def test_a_table_of_probabilities_that_is_too_large_is_refused() -> None:
     import numpy as np
     from scipy.sparse import csr_array
 
-    from assent.consensus.probabilities import Probabilities
+    from assent.analyses.consensus.probabilities import Probabilities
 
     sparse = csr_array((np.ones(1), ([0], [0])), shape=(1_000_000, 10_000))
     with pytest.raises(InputError, match=r"1,000,000 items x 10,000 labels would need 80 GB"):

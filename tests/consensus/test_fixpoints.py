@@ -176,7 +176,7 @@ def test_crowdtruth_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     rows, _ = simulated(40, 4, 9, 3, 2)
     whole = assent.aggregate(annotations(rows), "crowdtruth")
     # The package calls the method by the name of its module.
-    monkeypatch.setattr(sys.modules["assent.consensus.crowdtruth"], "BLOCK", 7)
+    monkeypatch.setattr(sys.modules["assent.analyses.consensus.crowdtruth"], "BLOCK", 7)
     parts = assent.aggregate(annotations(rows), "crowdtruth")
     assert parts.label_scores["quality"] == pytest.approx(whole.label_scores["quality"], abs=1e-12)
 

@@ -11,7 +11,7 @@ from tests.consensus import slow
 from tests.consensus.data import STABLE, Row, annotations, tables
 
 import assent
-from assent.consensus import wilson_interval
+from assent.analyses.consensus import wilson_interval
 from assent.errors import InputError
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.consensus.data import METHODS, STABLE, Row, annotations, probabilities, scores, tables
 
 import assent
-from assent.consensus import all_methods
+from assent.analyses.consensus import all_methods
 
 every_method = pytest.mark.parametrize("method", METHODS)
 

@@ -8,7 +8,7 @@ import pytest
 
 import assent
 from assent import Annotations, advise
-from assent.diagnostics.advice import CAUSES
+from assent.analyses.advise import CAUSES
 
 LABELS = np.array(["joy", "anger", "fear", "sadness"])
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from assent import Annotations, cohen_kappa
-from assent.diagnostics import findings
-from assent.tally import Tally
+from assent.analyses.findings.search import findings
+from assent.data.count_source import CountSource
 
 TABLES = 1000
 
@@ -34,7 +34,7 @@ def annotations(chosen: Any, labels: list[str]) -> Annotations:
         labels=tuple(labels),
         annotators=tuple("ABC"[: profiles.shape[1]]),
         annotations=chosen.size,
-        source=Tally(counts, items, profiles),
+        source=CountSource(counts, items, profiles),
     )
 
 

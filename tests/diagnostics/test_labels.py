@@ -9,8 +9,8 @@ from tests.properties.tables import large
 
 import assent
 from assent import Annotations
-from assent.diagnostics.finding import holm, listed, percent, plain, probability, two_digits
-from assent.diagnostics.labels import comparable_labels, label_agreement, overall_error
+from assent.analyses.findings.finding import holm, listed, percent, plain, probability, two_digits
+from assent.analyses.findings.weak_labels import comparable_labels, label_agreement, overall_error
 
 
 def data(cluster: str | None = None) -> Annotations:
@@ -31,7 +31,7 @@ def test_values_and_errors_are_those_of_the_measures(cluster: str | None) -> Non
     assert found.overall == pytest.approx(overall.value)
     assert overall_error(table.comparable_counts) == pytest.approx(overall.standard_error())
     for i, label in enumerate(table.labels):
-        one = assent.krippendorff_alpha(table.one_against_rest(label))
+        one = assent.krippendorff_alpha(table.binarize(label))
         gap = assent.difference(one, overall)
         assert found.value[i] == pytest.approx(one.value)
         assert found.standard_error[i] == pytest.approx(one.standard_error())

@@ -10,7 +10,9 @@ import pytest
 
 import assent
 from assent import Annotations
-from assent.diagnostics import Finding, findings, largest_kappa
+from assent.analyses.findings.finding import Finding
+from assent.analyses.findings.search import findings
+from assent.analyses.findings.symmetry import largest_kappa
 
 
 def only(data: Any, key: str) -> Finding:

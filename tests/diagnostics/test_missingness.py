@@ -10,9 +10,9 @@ import pytest
 
 import assent
 from assent import Annotations
-from assent.diagnostics import findings, missingness
-from assent.diagnostics.gaps import _annotators, _studentised
-from assent.engines import watching
+from assent.analyses.findings.search import findings
+from assent.analyses.missingness import _annotators, _studentised, missingness
+from assent.engines import track_transfers
 
 
 def crowd(rng, items, *, skill, sizes, annotators=30):
@@ -86,7 +86,7 @@ def test_the_check_is_the_same_wherever_annotations_live(native):
     ]
     frame = pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         there = missingness(Annotations.from_frame(native(frame)))
     assert there.to_dict() == missingness(Annotations.from_frame(frame)).to_dict()
     assert there.by_workload.method is not None

@@ -10,8 +10,15 @@ import polars as pl
 import pytest
 
 from assent import Annotations, InputError, OptionError, cohen_kappa
-from assent.diagnostics import bias_index, bowker, confusion, largest_kappa, prevalence_index, stuart_maxwell
-from assent.diagnostics.symmetry import Disagreements
+from assent.analyses.findings.symmetry import (
+    Disagreements,
+    bias_index,
+    bowker,
+    confusion,
+    largest_kappa,
+    prevalence_index,
+    stuart_maxwell,
+)
 from assent.errors import UnsuitableData
 
 SENTIMENT = [[35, 8, 2], [5, 10, 10], [0, 7, 23]]

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 import assent
-from assent.engines import watching
+from assent.engines import track_transfers
 
 #: Parts of the table whose measurement is disturbed, and how long each takes to read, however fast the machine is.
 PARTS, MILLISECONDS = 6, 500
@@ -88,7 +88,7 @@ def disturbed(session, folder, work):
 
 def main(master, folder, work):
     folder, seen = Path(folder), []
-    with watching(lambda passage: seen.append([passage.question, passage.rows])):
+    with track_transfers(lambda passage: seen.append([passage.question, passage.rows])):
         single = assent.read(folder / "single", engine="spark", master=master)
         told = {name: numbers(getattr(assent, name)(single)) for name in ("krippendorff_alpha", "spa", "cohen_kappa")}
         sets = assent.read(folder / "sets", engine="spark", multilabel=True)

@@ -23,7 +23,7 @@ SECOND = {"A1": "one", "A2": "two", "A3": "three"}
 
 
 def said(data: Annotations) -> set[tuple[str, str, str]]:
-    listing = data.listing()
+    listing = data.to_rows()
     assert listing.annotator is not None
     assert listing.annotators == data.annotators
     rows = zip(listing.item, listing.annotator, listing.label, strict=True)
@@ -33,17 +33,17 @@ def said(data: Annotations) -> set[tuple[str, str, str]]:
 @pytest.mark.parametrize("native", ["polars-lazy", "duckdb", "pandas"], indirect=True)
 @pytest.mark.parametrize("times", [1, 2])
 def test_rows_that_are_derived_know_annotators_by_the_last_name_they_got(native, times):
-    data = Annotations.from_frame(native(FRAME), columns=["batch"]).called(FIRST)
+    data = Annotations.from_frame(native(FRAME), columns=["batch"]).rename_annotators(FIRST)
     names = FIRST
     if times == 2:
-        data = data.called(SECOND)
+        data = data.rename_annotators(SECOND)
         names = {old: SECOND[new] for old, new in FIRST.items()}
     everything = {(str(i), names[who], what) for i, who, what in FRAME.select("item", "annotator", "label").rows()}
     assert said(data) == everything
     assert set(data.annotators) == set(data.ratings.annotators) == set(names.values())
     assert said(data.most_disputed(1)) == {one for one in everything if one[0] == "1"}
     assert said(data.without_annotators([names["bob"]])) == {one for one in everything if one[1] != names["bob"]}
-    [(part, others)] = data.parts("batch", ["q"])
+    [(part, others)] = data.split_by("batch", ["q"])
     assert said(part) == {one for one in everything if one[0] == "3"}
     assert said(others) == everything - said(part)
     assert part.ratings.annotators == part.annotators
@@ -56,7 +56,7 @@ def test_annotators_who_labelled_none_of_some_items_are_not_among_their_annotato
     # Counts of x and y: one item has two x, one has one of each, one has two y.
     assert data.counts.counts.tolist() == [[0, 2], [1, 1], [2, 0]]
     for some in (data.most_disputed(1), data.first_items(np.array([-1, 0, -1]), 1)):
-        assert some.annotators == some.ratings.annotators == some.listing().annotators == ("ann", "bob")
+        assert some.annotators == some.ratings.annotators == some.to_rows().annotators == ("ann", "bob")
         assert said(some) == {("1", "ann", "x"), ("1", "bob", "y")}
         assert assent.percent_agreement(some).value == 0.0
         assert assent.cohen_kappa(some).observed == 0.0
@@ -69,4 +69,4 @@ def test_annotators_who_labelled_none_of_some_items_are_not_among_their_annotato
 def test_a_value_that_all_have_or_nobody_has_parts_nothing(batches, value, said):
     data = Annotations.from_frame(FRAME.with_columns(batch=pl.Series(list(batches))), columns=["batch"])
     with pytest.raises(EmptyTable, match=said):
-        list(data.parts("batch", [value]))
+        list(data.split_by("batch", [value]))

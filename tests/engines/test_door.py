@@ -10,7 +10,7 @@ from tests.engines.test_parity import made
 
 import assent
 from assent import Annotations
-from assent.engines import door, watching
+from assent.engines import collect, track_transfers
 from assent.engines.columns import is_local
 from assent.errors import DuplicateAnnotations, InputError, UnsuitableData
 
@@ -54,7 +54,7 @@ def test_every_measure_is_measured_on_some_table():
 def test_for_every_measure_only_profiles_labels_and_annotators_come_out(native, table, clustered):
     frame = TABLES[table]
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         data = Annotations.from_frame(native(frame), cluster="group" if clustered else None)
         assert len(every_measure(data)) >= 10
     kinds = [data.counts, data.ratings]
@@ -73,7 +73,7 @@ def test_for_every_measure_only_profiles_labels_and_annotators_come_out(native, 
 def test_each_measure_alone_takes_so_many_passes(native, measure):
     frame = next(one for one in TABLES.values() if measure.unsuitable(Annotations.from_frame(one)) is None)
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         data = Annotations.from_frame(native(frame))
         measure(data)
     asked = [one.question for one in seen if one.question != "repeated pairs"]
@@ -101,7 +101,7 @@ def test_sets_of_labels_come_out_as_sets_not_as_rows(native, ranked):
     frame = sets_table(ranked)
     options = {"rank": "place"} if ranked else {"multilabel": True}
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         data = Annotations.from_frame(native(frame), **options)
         assert len(every_measure(data)) >= 10
         assent.krippendorff_alpha(data, distance="masi")
@@ -127,7 +127,7 @@ def test_what_each_kind_of_question_costs(native):
 
     def asked(action):
         seen = []
-        with watching(seen.append):
+        with track_transfers(seen.append):
             action()
         return [one.question for one in seen]
 
@@ -139,12 +139,12 @@ def test_what_each_kind_of_question_costs(native):
     assert asked(lambda: data.ratings) == ["profiles"]
     assert asked(lambda: data.merged({"1": "2"}).ratings) == []
     assert asked(lambda: data.source.item_count()) == ["items"]
-    assert asked(lambda: data.listing("group")) == ["annotations"]
+    assert asked(lambda: data.to_rows("group")) == ["annotations"]
     assert asked(lambda: assent.difference(assent.fleiss_kappa(data), assent.krippendorff_alpha(data))) == []
     assert asked(lambda: data.without_annotators(["who-1"]).counts) == ["labels", "annotators", "profiles"]
     # Their rows come here; which labels and annotators these have is then asked of them alone.
     few = []
-    with watching(few.append):
+    with track_transfers(few.append):
         assert data.most_disputed(3).local
     assert [one.question for one in few] == ["disputed items", "rows of disputed items", "labels", "annotators"]
     assert [one.rows for one in few[:2]] == [3, data.most_disputed(3).annotations]
@@ -157,7 +157,7 @@ def test_what_each_kind_of_question_costs(native):
 def test_a_repeated_pair_is_shown_and_no_other_row(native):
     frame = pl.concat([TABLES["two annotators"], TABLES["two annotators"].head(50)])
     seen = []
-    with watching(seen.append), pytest.raises(DuplicateAnnotations):
+    with track_transfers(seen.append), pytest.raises(DuplicateAnnotations):
         Annotations.from_frame(native(frame))
     found = rows_out(seen)
     assert found.pop("a repeated pair") == 1
@@ -166,32 +166,32 @@ def test_a_repeated_pair_is_shown_and_no_other_row(native):
 
 @pytest.mark.parametrize("native", ["polars", "polars-lazy", "pandas", "duckdb", "pyspark"], indirect=True)
 def test_more_annotations_than_a_stated_number_are_not_brought_here(native, monkeypatch):
-    monkeypatch.setattr(door, "MOST_ANNOTATIONS", 100)
+    monkeypatch.setattr(collect, "MOST_ANNOTATIONS", 100)
     data = Annotations.from_frame(native(TABLES["two annotators"]))
     assert data.annotations > 100
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         if data.local:
-            assert len(data.listing().item) == data.annotations
+            assert len(data.to_rows().item) == data.annotations
             return
         with pytest.raises(
             InputError, match=rf"bringing {data.annotations:,} of them here from (DuckDB|Spark) is too much"
         ):
-            data.listing()
+            data.to_rows()
     assert seen == []
 
 
 @pytest.mark.parametrize("native", ["polars", "polars-lazy", "pandas", "duckdb", "pyspark"], indirect=True)
 def test_an_amount_is_checked_where_rows_would_travel_and_nowhere_else(native, monkeypatch):
-    monkeypatch.setattr(door, "MOST_ANNOTATIONS", 1_000)
+    monkeypatch.setattr(collect, "MOST_ANNOTATIONS", 1_000)
     frame = nw.from_native(native(TABLES["two annotators"].head(3))).lazy()
     said = {"what": "This needs one item of each kind", "instead": "ask for label counts"}
-    door.check_amount(frame, 1_000, **said)
+    collect.check_amount(frame, 1_000, **said)
     if is_local(frame):
-        door.check_amount(frame, 1_001, **said)
+        collect.check_amount(frame, 1_001, **said)
         return
     with pytest.raises(InputError) as refused:
-        door.check_amount(frame, 1_001, **said)
+        collect.check_amount(frame, 1_001, **said)
     engine = "DuckDB" if frame.implementation.is_duckdb() else "Spark"
     assert str(refused.value) == (
         f"This needs one item of each kind, and bringing 1,001 of them here from {engine} is too much (at most 1,000): "
@@ -201,17 +201,17 @@ def test_an_amount_is_checked_where_rows_would_travel_and_nowhere_else(native, m
 
 def test_whoever_watches_stops_watching_even_after_an_error():
     seen = []
-    with pytest.raises(ZeroDivisionError), watching(seen.append):
+    with pytest.raises(ZeroDivisionError), track_transfers(seen.append):
         raise ZeroDivisionError
     Annotations.from_array([["a", "b"]])
     assert seen == []
-    assert door._WATCHERS == []
+    assert collect._WATCHERS == []
 
 
 def test_watchers_do_not_disturb_each_other():
     first, second = [], []
-    with watching(first.append):
-        with watching(second.append):
+    with track_transfers(first.append):
+        with track_transfers(second.append):
             Annotations.from_array([["a", "b"]])
         before = len(second)
         Annotations.from_array([["a", "b"]])
@@ -223,6 +223,6 @@ def test_rows_that_another_engine_would_have_to_order_are_refused_before_they_ar
 
     frame = pl.concat([TABLES["two annotators"], TABLES["two annotators"].head(50)])
     seen = []
-    with watching(seen.append), pytest.raises(InputError, match="Rows of a duckdb table have no order"):
+    with track_transfers(seen.append), pytest.raises(InputError, match="Rows of a duckdb table have no order"):
         Annotations.from_frame(duckdb.connect().from_arrow(frame.to_arrow()), duplicates="first")
     assert sum(one.rows for one in seen) <= 10

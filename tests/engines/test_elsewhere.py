@@ -7,7 +7,7 @@ import pytest
 from tests.engines.test_parity import TABLES
 
 import assent
-from assent.engines import watching
+from assent.engines import track_transfers
 from assent.errors import OptionError, UnreadableFile
 
 
@@ -35,7 +35,7 @@ def test_only_a_sample_comes_here_to_see_which_column_is_what(engine, tmp_path):
     frame = pl.concat([frame, frame.with_columns(coder=pl.lit("b"))])
     frame.write_parquet(tmp_path / "rows.parquet")
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         data = assent.read(tmp_path / "rows.parquet", engine=engine)
         assert data.items == 30_000
     # A label, two annotators, whether a pair is repeated, a kind of items.

@@ -12,7 +12,7 @@ from tests.engines.test_parity import made
 
 import assent
 from assent import Annotations
-from assent.engines import watching
+from assent.engines import track_transfers
 from assent.errors import InputError
 
 
@@ -91,7 +91,7 @@ def test_every_way_to_measure_gives_numbers_on_some_table():
 def test_every_measure_in_every_way_takes_aggregates_and_gives_the_same_bits(native, table):
     frame, options = TABLES[table]
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         data = Annotations.from_frame(native(frame), **options)
         there = every_number(data)
     assert not data.local

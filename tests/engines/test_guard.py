@@ -2,7 +2,7 @@ import pytest
 from tests.engines.test_crowd import crowd
 
 from assent import Annotations
-from assent.engines import door, watching
+from assent.engines import collect, track_transfers
 from assent.errors import InputError
 
 
@@ -10,7 +10,7 @@ from assent.errors import InputError
 def test_one_item_of_each_kind_is_not_fetched_where_that_is_too_much(native, monkeypatch):
     frame = crowd(300)
     rows = frame.height
-    monkeypatch.setattr(door, "MOST_ANNOTATIONS", rows - 1)
+    monkeypatch.setattr(collect, "MOST_ANNOTATIONS", rows - 1)
     data = Annotations.from_frame(native(frame))
     if data.local:
         assert len(data.ratings.multiplicities) == len(data.counts.multiplicities) == 300
@@ -18,10 +18,10 @@ def test_one_item_of_each_kind_is_not_fetched_where_that_is_too_much(native, mon
     for profiles, remedy in (("ratings", "ask a measure that works on label counts"), ("counts", "merge rare labels")):
         seen = []
         with (
-            watching(seen.append),
+            track_transfers(seen.append),
             pytest.raises(InputError, match=rf"each kind, and bringing {rows:,} of them.*{remedy}"),
         ):
             getattr(data, profiles)
         assert [(one.question, one.rows) for one in seen] == [("size of kinds", 1)]
-    monkeypatch.setattr(door, "MOST_ANNOTATIONS", rows)
+    monkeypatch.setattr(collect, "MOST_ANNOTATIONS", rows)
     assert len(data.ratings.multiplicities) == 300

@@ -15,7 +15,7 @@ from tests.engines.test_parity import TABLES
 import assent
 from assent import Annotations
 from assent.engines import items as item_tables
-from assent.engines import text_of, watching
+from assent.engines import text_of, track_transfers
 from assent.errors import InputError, OptionError, UnsuitableData
 
 COLUMNS = ["item", "annotations", "distinct_labels", "agreement", "entropy", "majority", "margin"]
@@ -24,7 +24,7 @@ COLUMNS = ["item", "annotations", "distinct_labels", "agreement", "entropy", "ma
 def written(data: Annotations, folder, name: str = "items", **options) -> dict[str, dict]:
     """Have the engine write the items, and read them back by name."""
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         data.write_items(str(folder / name), **options)
     assert seen == [], "something left the engine"
     table = pl.read_parquet(folder / name / "*.parquet")
@@ -127,7 +127,7 @@ def test_the_most_disputed_items_are_looked_up_by_the_engine(native):
     frame = TABLES["hostile labels"]
     data = Annotations.from_frame(native(frame))
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         found = assent.item_agreement(data.most_disputed(7))
     assert max(one.rows for one in seen) <= 7 * 5
     expected = assent.item_agreement(Annotations.from_frame(frame)).head(7)

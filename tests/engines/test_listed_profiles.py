@@ -9,7 +9,7 @@ from tests.engines.test_parity import made
 
 import assent
 from assent import Annotations
-from assent.engines import rows, watching
+from assent.engines import rows, track_transfers
 from assent.errors import InputError
 
 
@@ -52,7 +52,7 @@ def test_items_that_are_alike_are_one_kind():
 def test_only_crowds_that_are_here_and_not_too_large_are_listed(monkeypatch):
     def asked(data):
         seen = []
-        with watching(seen.append):
+        with track_transfers(seen.append):
             data.ratings  # noqa: B018
         return {one.question for one in seen}
 
@@ -70,7 +70,7 @@ def test_a_crowd_in_an_engine_is_counted_there(native):
     frame = made(60, 90, ["x", "y", "z"], seed=3, density=0.05)
     there = Annotations.from_frame(native(frame))
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         ratings = there.ratings
     assert there.local or "annotations" not in {one.question for one in seen}
     here = Annotations.from_frame(frame).ratings
@@ -110,6 +110,6 @@ def test_measures_that_ask_who_are_the_same_to_the_last_digit(frame, monkeypatch
 def test_places_of_annotators_do_not_overflow(annotators, labels):
     """A place of 2**30 is a number of 32 bits, and labels times that are not."""
     data = crowd(annotators, labels, density=1.0)
-    ratings, listing = data.ratings, data.listing()
+    ratings, listing = data.ratings, data.to_rows()
     assert ratings.label.max() < labels
     assert int((ratings.multiplicities * ratings.sizes).sum()) == len(listing.item)

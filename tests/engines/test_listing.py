@@ -23,8 +23,8 @@ def triples(listing):
 @pytest.mark.parametrize("table", ["hostile labels", "whole numbers", "fractions", "booleans", "many labels"])
 def test_every_engine_lists_the_same_annotations(native, table):
     frame = TABLES[table]
-    here = Annotations.from_frame(frame, columns=["group"]).listing("group")
-    there = Annotations.from_frame(native(frame), columns={"group": "group"}).listing("group")
+    here = Annotations.from_frame(frame, columns=["group"]).to_rows("group")
+    there = Annotations.from_frame(native(frame), columns={"group": "group"}).to_rows("group")
     assert sorted(triples(there)) == sorted(triples(here))
     assert sorted(zip(triples(there), there.columns["group"], strict=True)) == sorted(
         zip(triples(here), here.columns["group"], strict=True)
@@ -35,7 +35,7 @@ def test_every_engine_lists_the_same_annotations(native, table):
 def test_the_order_is_that_of_the_table_and_items_that_of_their_first_row():
     rows = [("z", "b", "1"), ("a", "b", "2"), ("z", "a", "2"), ("m", "a", None), ("a", "a", "1")]
     frame = pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
-    listing = Annotations.from_frame(frame).listing()
+    listing = Annotations.from_frame(frame).to_rows()
     assert triples(listing) == [row for row in rows if row[2] is not None]
     assert listing.items == ["z", "a"]
     assert listing.sizes.tolist() == [2, 2]
@@ -44,13 +44,13 @@ def test_the_order_is_that_of_the_table_and_items_that_of_their_first_row():
 
 def test_merged_labels_are_listed_merged():
     data = Annotations.from_array([["cat", "dog"], ["dog", "car"]]).merged({"cat": "animal", "dog": "animal"})
-    assert [label for *_, label in triples(data.listing())] == ["animal", "animal", "animal", "car"]
+    assert [label for *_, label in triples(data.to_rows())] == ["animal", "animal", "animal", "car"]
 
 
 def test_counts_and_confusion_tables_number_their_items():
-    counts = Annotations.from_counts([[0, 2], [1, 1], [0, 2]], labels=["a", "b"]).listing()
+    counts = Annotations.from_counts([[0, 2], [1, 1], [0, 2]], labels=["a", "b"]).to_rows()
     assert triples(counts) == [("1", None, "b")] * 2 + [("2", None, "a"), ("2", None, "b")] + [("3", None, "b")] * 2
-    table = Annotations.from_contingency([[1, 1], [0, 0]], labels=["a", "b"], annotators=("x", "y")).listing()
+    table = Annotations.from_contingency([[1, 1], [0, 0]], labels=["a", "b"], annotators=("x", "y")).to_rows()
     assert triples(table) == [("1", "x", "a"), ("1", "y", "a"), ("2", "x", "a"), ("2", "y", "b")]
 
 
@@ -58,24 +58,24 @@ def test_further_columns_of_files_are_no_annotators_and_keep_their_texts():
     wide = io.BytesIO(b"id,r1,r2,r3,same\n1,a,a,b,x\n2,b,,b,\n")
     data = assent.read(wide, columns=["same"])
     assert data.annotators == ("r1", "r2", "r3")
-    listing = data.listing("same")
+    listing = data.to_rows("same")
     assert sorted(zip(triples(listing), listing.columns["same"], strict=True), key=str)[0] == (("1", "r1", "a"), "x")
     assert listing.columns["same"].count(None) == 2
     long = io.BytesIO(b"item,annotator,label,label_2,item_\n1,a,x,u,1.0\n1,b,x,v,2\n")
-    listing = assent.read(long, columns=["label_2", "item_"]).listing("item_", "label_2")
+    listing = assent.read(long, columns=["label_2", "item_"]).to_rows("item_", "label_2")
     assert listing.columns == {"item_": ["1.0", "2"], "label_2": ["u", "v"]}
 
 
 def test_a_column_of_a_role_can_be_kept_as_well():
     data = assent.read(io.BytesIO(b"item,annotator,label\n1,a,x\n1,b,y\n"), columns=["item"], item="item")
-    assert data.listing("item").columns["item"] == ["1", "1"]
+    assert data.to_rows("item").columns["item"] == ["1", "1"]
 
 
 def test_columns_that_are_not_there_are_named():
     with pytest.raises(assent.InputError, match=r'There is no column "tme" to keep; did you mean "time"'):
         assent.read(io.BytesIO(b"item,annotator,label,time\n1,a,x,2\n1,b,y,3\n"), columns=["tme"])
     with pytest.raises(assent.OptionError, match=r'The column "time" was not kept'):
-        Annotations.from_array([["a", "b"]]).listing("time")
+        Annotations.from_array([["a", "b"]]).to_rows("time")
     with pytest.raises(assent.OptionError, match="has no place beside the labels of this counts table"):
         assent.read(io.BytesIO(b"yes,no,text\n3,0,a\n1,2,b\n"), layout="counts", columns=["text"])
 
@@ -91,10 +91,10 @@ def test_typed_columns_become_text():
             "flags": [[1], [2, 3]],
         }
     )
-    listing = Annotations.from_frame(frame, columns=["n", "when", "flags"]).listing("n", "when", "flags")
+    listing = Annotations.from_frame(frame, columns=["n", "when", "flags"]).to_rows("n", "when", "flags")
     assert listing.columns == {"n": ["1", None], "when": ["2024-05-01", None], "flags": ["[1]", "[2, 3]"]}
 
 
 def test_positions_are_integers_of_numpy():
-    listing = Annotations.from_frame(TABLES["text"]).listing()
+    listing = Annotations.from_frame(TABLES["text"]).to_rows()
     assert all(isinstance(one, np.ndarray) and one.dtype == np.int64 for one in (listing.item, listing.label))

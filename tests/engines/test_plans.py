@@ -9,7 +9,7 @@ from tests.engines.test_parity import made
 
 import assent
 from assent import Annotations
-from assent.engines import watching
+from assent.engines import track_transfers
 
 #: Whatever brings rows of a Spark table to the driver.
 WAYS = ("toArrow", "collect", "toPandas", "toLocalIterator", "take", "head", "first", "tail")
@@ -69,7 +69,7 @@ def in_spark(session, frame: pl.DataFrame, folder):
 def test_only_aggregates_reach_the_driver_of_pyspark(spark, driver, tmp_path):
     frame = TABLES["several annotators"]
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         data = Annotations.from_frame(in_spark(spark, frame, tmp_path))
         assert len(every_measure(data)) >= 10
     assert [rows for _, rows in driver] == [one.rows for one in seen]
@@ -120,7 +120,7 @@ def test_very_many_labels_reach_the_driver_of_pyspark_once_for_each_kind_of_item
 def test_a_listing_is_what_brings_rows_to_the_driver_of_pyspark(spark, driver, tmp_path):
     """The check above can fail: this is what it looks like when rows come as they are."""
     data = Annotations.from_frame(in_spark(spark, TABLES["two annotators"], tmp_path))
-    assert len(data.listing().item) == data.annotations
+    assert len(data.to_rows().item) == data.annotations
     plan, rows = driver[-1]
     assert rows == data.annotations
     assert unaggregated(plan) != []

@@ -6,16 +6,16 @@ import pytest
 from tests.engines.test_sorting import table
 
 import assent
-from assent.annotations import selecting
-from assent.engines import door, kinds, watching
+from assent.data import subsets
+from assent.engines import collect, distinct_profiles, track_transfers
 
 
 @pytest.fixture
 def few(monkeypatch):
     """A crowd is more than five annotators, and more than 300 annotations are too many."""
-    monkeypatch.setattr(door, "MOST_ANNOTATIONS", 300)
-    monkeypatch.setattr(selecting, "MOST_COLLAPSED", 5)
-    monkeypatch.setattr(selecting, "SAMPLE", 250)
+    monkeypatch.setattr(collect, "MOST_ANNOTATIONS", 300)
+    monkeypatch.setattr(subsets, "MOST_COLLAPSED", 5)
+    monkeypatch.setattr(subsets, "SAMPLE", 250)
 
 
 FRAME = table(400, 8, 4, gaps=0.6)
@@ -25,8 +25,8 @@ FRAME = table(400, 8, 4, gaps=0.6)
 def test_a_sample_holds_whole_items_and_says_so(native, few):
     data = assent.Annotations.from_frame(native(FRAME))
     seen = []
-    with watching(seen.append):
-        sample = data.sample_of_a_crowd()
+    with track_transfers(seen.append):
+        sample = data.sample_items()
     assert sample is not data
     assert 40 < sample.items < 200
     number = -(-data.annotations // 250)
@@ -34,45 +34,45 @@ def test_a_sample_holds_whole_items_and_says_so(native, few):
         f"Who gave which label was looked at on {sample.items} of {data.items} items, about one in {number},"
     )
     sizes = dict(FRAME.group_by("item").len().iter_rows())
-    listing = sample.listing()
+    listing = sample.to_rows()
     assert {name: int(size) for name, size in zip(listing.items, listing.sizes, strict=True)}.items() <= sizes.items()
     assert all(one.rows <= sample.annotations for one in seen)
-    assert data.sample_of_a_crowd().source is sample.source
+    assert data.sample_items().source is sample.source
 
 
 def test_other_data_are_taken_whole(few):
     small = assent.Annotations.from_frame(table(30, 8, 4))
-    assert small.sample_of_a_crowd() is small
+    assert small.sample_items() is small
     team = assent.Annotations.from_frame(table(400, 3, 4))
-    assert team.sample_of_a_crowd() is team
+    assert team.sample_items() is team
     counts = assent.Annotations.from_counts([[300, 10], [5, 1]], labels=["a", "b"])
-    assert counts.sample_of_a_crowd() is counts
+    assert counts.sample_items() is counts
 
 
 def test_a_team_whose_items_are_of_too_many_kinds_is_a_crowd(few, monkeypatch):
     duckdb = pytest.importorskip("duckdb")
     rows = table(400, 5, 4, gaps=0.1)
     data = assent.Annotations.from_frame(duckdb.connect().from_arrow(rows.to_arrow()))
-    assert data.sample_of_a_crowd() is data
-    monkeypatch.setattr(kinds, "MOST_KINDS", 100)
+    assert data.sample_items() is data
+    monkeypatch.setattr(distinct_profiles, "MOST_KINDS", 100)
     again = assent.Annotations.from_frame(duckdb.connect().from_arrow(rows.to_arrow()))
     with pytest.raises(
         assent.InputError, match="more than 100 kinds of items, too many to be brought here: take a sample"
     ):
         _ = again.ratings
     seen = []
-    with watching(seen.append):
-        assert again.sample_of_a_crowd() is not again
+    with track_transfers(seen.append):
+        assert again.sample_items() is not again
     tried = [one.question for one in seen].count("profiles")
-    with watching(seen.append):
-        assert again.sample_of_a_crowd() is not again
+    with track_transfers(seen.append):
+        assert again.sample_items() is not again
     assert tried == [one.question for one in seen].count("profiles"), "what is too many is found out once"
 
 
 @pytest.mark.parametrize("native", ["polars", "duckdb"], indirect=True)
 def test_annotators_and_reports_of_a_crowd_rest_on_the_sample(native, few):
     data = assent.Annotations.from_frame(native(FRAME))
-    sample = data.sample_of_a_crowd()
+    sample = data.sample_items()
     report = assent.annotator_report(data)
     assert report.notes[0] == sample.notes[-1]
     assert report.given.sum() == sample.annotations

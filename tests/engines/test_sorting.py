@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assent
-from assent.engines import Rows, sorting, watching
+from assent.engines import Rows, sorting, track_transfers
 
 
 def table(items: int, annotators: int, labels: int, seed: int = 0, gaps: float = 0.2) -> pl.DataFrame:
@@ -40,7 +40,7 @@ def grouped(frame: pl.DataFrame) -> list[list]:
     """The same by grouping: no integers, no order."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rows, "_summed", lambda self, here: None)
-        patch.setattr(Rows, "_once", sorting.Once(sure=False))
+        patch.setattr(Rows, "_once", sorting.DuplicateCheck(sure=False))
         return profiles(frame)
 
 
@@ -133,7 +133,7 @@ def test_repeated_pairs_are_found_among_rows_in_order(monkeypatch, together):
 
 def test_one_pass_looks_for_pairs_and_one_adds_up():
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         assent.krippendorff_alpha(table(100, 3, 4))
     assert [one.question for one in seen] == ["labels", "annotators", "repeated pairs", "profiles"]
 
@@ -159,12 +159,12 @@ def test_a_count_of_items_is_not_trusted_where_hashes_are_short(monkeypatch):
         {"item": np.arange(40_000) // 2, "annotator": np.arange(40_000) % 20_000, "label": np.arange(40_000) % 3}
     )
     lazy = nw.from_native(frame.lazy())
-    assert sorting.labelled_once(lazy, [*range(20_000)], 40_000) == sorting.Once(sure=True, items=20_000)
+    assert sorting.labelled_once(lazy, [*range(20_000)], 40_000) == sorting.DuplicateCheck(sure=True, items=20_000)
     # 27 of 64 bits are the annotator's: 0.0015 pairs of 20,000 items are expected to share the others.
     monkeypatch.setattr(sorting, "RARELY", 0.001)
-    assert sorting.labelled_once(lazy, [*range(20_000)], 40_000) == sorting.Once(sure=True, items=None)
+    assert sorting.labelled_once(lazy, [*range(20_000)], 40_000) == sorting.DuplicateCheck(sure=True, items=None)
     few = nw.from_native(frame.with_columns(pl.col("annotator") % 2).lazy())
-    assert sorting.labelled_once(few, [0, 1], 40_000) == sorting.Once(sure=True, items=20_000)
+    assert sorting.labelled_once(few, [0, 1], 40_000) == sorting.DuplicateCheck(sure=True, items=20_000)
 
 
 def test_no_two_values_share_their_bits():

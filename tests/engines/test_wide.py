@@ -25,7 +25,7 @@ def csv(rows: list[list[str]]) -> io.BytesIO:
 
 
 def told(data: assent.Annotations) -> list:
-    counts, ratings, listing = data.counts, data.ratings, data.listing()
+    counts, ratings, listing = data.counts, data.ratings, data.to_rows()
     return [
         data.to_dict(), data.annotators, np.asarray(counts.counts).tolist(), counts.multiplicities.tolist(),
         ratings.profile.tolist(), ratings.annotator.tolist(), ratings.label.tolist(), ratings.multiplicities.tolist(),
@@ -66,7 +66,7 @@ def test_further_columns_come_along():
     rows = [["a", "b", "one"], ["b", "b", "two"], ["a", "a", "two"]]
     data = assent.read(csv(rows), layout="wide", item="item", annotators=["r0", "r1"], columns=["r2"])
     assert isinstance(data.source, WideRows)
-    assert data.listing("r2").columns["r2"] == ["one", "one", "two", "two", "two", "two"]
+    assert data.to_rows("r2").columns["r2"] == ["one", "one", "two", "two", "two", "two"]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_everything_else_is_asked_of_the_cells():
     rows = [["a", "b", "a"], ["b", "b", "b"], ["a", "a", "b"], ["b", "b", "a"]] * 5
     data = assent.read(csv(rows), layout="wide", item="item")
     assert data.without_annotators(["r2"]).annotations == 40
-    assert data.most_disputed(1).listing().items == ["i0"]
+    assert data.most_disputed(1).to_rows().items == ["i0"]
     assert assent.item_agreement(data).rows()
 
 

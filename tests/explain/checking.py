@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from assent.explanation import Explanation
+from assent.analyses.explain import Explanation
 
 #: Symbols that stand for numbers; a part that holds one of these cannot be worked out.
 SYMBOLS = re.compile(r"[A-Za-zκπαδₒₑ]")

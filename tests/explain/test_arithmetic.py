@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.explain.checking import check, ends
 from tests.properties.tables import STABLE
 
-from assent.explanation.arithmetic import added, beyond_chance, figure, precisely, quotient, squared, weighted
-from assent.explanation.counting import rational
-from assent.explanation.formula import (
+from assent.analyses.explain.arithmetic import added, beyond_chance, figure, precisely, quotient, squared, weighted
+from assent.analyses.explain.counting import rational
+from assent.analyses.explain.formula import (
     Difference,
     Name,
     Number,

@@ -12,8 +12,8 @@ import pytest
 from tests.explain.checking import formulas, lines
 
 import assent
+from assent.analyses.explain import EXPLAINED, Explanation, explain
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.explanation import EXPLAINED, Explanation, explain
 
 TWO = [["a", "a"], ["b", "b"], ["a", "b"], ["c", "a"], ["b", "b"]]
 
@@ -228,8 +228,8 @@ def test_it_is_plain_data() -> None:
 @pytest.mark.parametrize(
     "first",
     [
-        "import assent.explanation",
-        "from assent.explanation.escape import for_latex",
+        "import assent.analyses.explain",
+        "from assent.documents.escape import for_latex",
         "import assent.cli.app; assent.explain",
         "pass",
     ],

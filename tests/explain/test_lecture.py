@@ -9,7 +9,7 @@ import pytest
 from tests.explain.checking import check, formulas, lines
 
 import assent
-from assent.explanation import Explanation, explain
+from assent.analyses.explain import Explanation, explain
 
 LABELS = {2: ["Pos", "Neg"], 3: ["Pos", "Neu", "Neg"]}
 

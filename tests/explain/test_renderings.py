@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 from tests.explain.test_escape import HOSTILE, LATEX, balanced, commands
 
 import assent
-from assent.explanation import EXPLAINED, Explanation, explain
-from assent.explanation.text import width
+from assent.analyses.explain import EXPLAINED, Explanation, explain
+from assent.analyses.explain.text import width
 
 #: Labels that a file can hold, each different from the others.
 LABELS = [text for text in HOSTILE if text.strip() and "\ud800" not in text]

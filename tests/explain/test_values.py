@@ -14,8 +14,8 @@ from tests.explain.checking import check, ends, formulas
 from tests.properties.tables import FEW, Rows, tables
 
 import assent
+from assent.analyses.explain import EXPLAINED, explain, work_out
 from assent.errors import NothingToCompare, UnsuitableData
-from assent.explanation import EXPLAINED, explain, work_out
 from assent.scales import SCALES, WEIGHTS
 
 CUSTOM = [[1, 0.3, 0.2, 0], [0.3, 1, 2 / 3, 0.1], [0.2, 2 / 3, 1, 0.5], [0, 0.1, 0.5, 1]]

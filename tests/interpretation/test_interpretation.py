@@ -11,7 +11,7 @@ import pytest
 
 import assent
 from assent import OptionError
-from assent.interpretation import (
+from assent.analyses.interpretation import (
     BENCHMARKS,
     TASK_TARGETS,
     Benchmark,
@@ -263,6 +263,6 @@ def test_memberships_without_doubt_or_without_a_value() -> None:
 
 
 def test_interpreting_brings_in_no_data_library() -> None:
-    code = "import sys, assent.interpretation; print({'numpy', 'scipy', 'polars'} & set(sys.modules))"
+    code = "import sys, assent.analyses.interpretation; print({'numpy', 'scipy', 'polars'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

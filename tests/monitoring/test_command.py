@@ -193,7 +193,7 @@ def test_the_page_has_the_charts_the_alerts_and_every_annotator(assent: Program,
 
 
 def test_annotators_beyond_the_table_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assent.monitoring.page.MOST_ROWS", 2)
+    monkeypatch.setattr("assent.analyses.monitor.page.MOST_ROWS", 2)
     text = library.monitor(rows(drawn((60, 0.8)), tuple("abcde"))).html()
     assert "And 3 more, with fewer items." in text
     assert text.count('<th scope="row">') == 2

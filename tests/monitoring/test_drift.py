@@ -8,8 +8,8 @@ from scipy.stats import binom
 from tests.monitoring.simulated import drawn, rows
 
 import assent
-from assent.monitoring.drift import DriftWatch, alpha_share
-from assent.monitoring.stream import Stream
+from assent.analyses.monitor.drift import DriftWatch, alpha_share
+from assent.analyses.monitor.stream import Stream
 
 
 def one_drifts(seed=1, items=900, since=500, drifter="dee", rate=0.35):

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.monitoring.simulated import csv_text, drawn, rows
 
 import assent
+from assent.analyses.monitor import Follower, follow
+from assent.analyses.monitor.tail import LONGEST_LINE, Event, Tail
 from assent.errors import InputError, OptionError, UnknownColumn, UnknownLayout, UnreadableFile
-from assent.monitoring import Follower, follow
-from assent.monitoring.tail import LONGEST_LINE, Event, Tail
 
 HEADER = "item,annotator,label\n"
 
@@ -288,8 +288,8 @@ def test_repeated_annotations_do_not_count_twice(path, following):
 
 
 def test_a_line_without_end_does_not_fill_the_memory(path, following, monkeypatch):
-    monkeypatch.setattr("assent.monitoring.tail.LONGEST_LINE", 1000)
-    monkeypatch.setattr("assent.monitoring.tail._CHUNK", 400)
+    monkeypatch.setattr("assent.analyses.monitor.tail.LONGEST_LINE", 1000)
+    monkeypatch.setattr("assent.analyses.monitor.tail._CHUNK", 400)
     add(path, "1,ann,x\n1,bob," + "y" * 5000)
     following.poll()
     assert following.result().stopped.unfinished == 5006
@@ -412,7 +412,7 @@ def test_a_file_that_is_saved_again_with_more_rows_counts_them_once(path, follow
 
 
 def test_many_rotations_are_not_all_listed(path, following, monkeypatch):
-    monkeypatch.setattr("assent.monitoring.following.MOST_EVENTS", 3)
+    monkeypatch.setattr("assent.analyses.monitor.following.MOST_EVENTS", 3)
     for _ in range(6):
         add(path, "1,ann,x\n")
         following.poll()
@@ -424,7 +424,7 @@ def test_many_rotations_are_not_all_listed(path, following, monkeypatch):
 
 
 def test_one_may_stop_in_the_middle_and_go_on(tmp_path, monkeypatch):
-    monkeypatch.setattr("assent.monitoring.tail._CHUNK", 64)
+    monkeypatch.setattr("assent.analyses.monitor.tail._CHUNK", 64)
     values = drawn((60, 0.7), seed=9)
     path = write(tmp_path / "labels.csv", csv_text(rows(values)))
     follower = Follower(path)

@@ -10,9 +10,9 @@ import pytest
 from tests.monitoring.simulated import drawn, rows
 
 import assent
+from assent.analyses.monitor.gathering import MOST_POINTS
 from assent.errors import OptionError
 from assent.inference.betting import confidence_sequence
-from assent.monitoring.gathering import MOST_POINTS
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ def test_options_that_cannot_be(options, message):
 
 
 def test_more_labels_than_alpha_can_take_are_said(monkeypatch, data):
-    monkeypatch.setattr("assent.monitoring.gathering.MOST_CELLS", 1)
+    monkeypatch.setattr("assent.analyses.monitor.gathering.MOST_CELLS", 1)
     result = assent.monitor(data)
     assert result.alpha is None
     assert any("alpha is left out" in note for note in result.notes)
@@ -185,7 +185,7 @@ def test_more_labels_than_alpha_can_take_are_said(monkeypatch, data):
 
 def test_long_streams_are_looked_at_in_blocks(monkeypatch, values, data):
     whole = assent.monitor(data, target=0.7)
-    monkeypatch.setattr("assent.monitoring.sequence._BLOCK", 64)
+    monkeypatch.setattr("assent.analyses.monitor.sequence._BLOCK", 64)
     pieces = assent.monitor(data, target=0.7)
     assert pieces.alerts == whole.alerts
     np.testing.assert_array_equal(pieces.trajectory.low, whole.trajectory.low)

@@ -6,7 +6,7 @@ import pytest
 from tests.monitoring.simulated import drawn, rows
 
 import assent
-from assent.monitoring.plot import plotted
+from assent.analyses.monitor.plot import plotted
 
 
 def lines_of(result, **how):

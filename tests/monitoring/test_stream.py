@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assent
-from assent.annotations import Annotations
+from assent.analyses.monitor.stream import Stream, streamed
+from assent.analyses.monitor.times import BadTime, in_order_of
+from assent.data import Annotations
 from assent.errors import InputError, NothingToCompare, OptionError, UnsuitableData
-from assent.monitoring.stream import Stream, streamed
-from assent.monitoring.times import BadTime, in_order_of
 
 
 def frame(rows):

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from assent.inference.betting import mixture_interval
-from assent.studies import find_study
-from assent.studies.peeking import FIRST_LOOK, METHODS, misses
+from studies import find_study
+from studies.peeking import FIRST_LOOK, METHODS, misses
+
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +79,6 @@ def test_progress_is_told(result):
 
 
 def test_the_chart_can_be_drawn(result, tmp_path):
-    from assent.charts import svg
+    from assent.documents.charts import svg
 
     assert svg(result.charts["ever-wrong"]).startswith("<svg")

@@ -17,7 +17,7 @@ import pytest
 import assent
 from assent import Annotations
 from assent.measures.components import chance_corrected
-from assent.studies.marchal2022.simulating import AGREEMENT, DOUBLE, MEASURES, SETTINGS, Cell, Design, Setting, measured
+from studies.marchal2022.simulating import AGREEMENT, DOUBLE, MEASURES, SETTINGS, Cell, Design, Setting, measured
 
 #: Table 1, page 3: two coders, three items.
 TABLE_1 = [("A", "A;B"), ("A;B", "B;C"), ("A;B", "A;B")]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assent.draws import expected_match, expected_overlap, overlap, simulate
 from assent.profiles import Array
+from assent.set_chance import expected_match, expected_overlap, overlap, simulate
 
 SINGLE, DOUBLE = np.array([0.0, 1.0]), np.array([0.0, 0.0, 1.0])
 #: Half a unit of the second digit.

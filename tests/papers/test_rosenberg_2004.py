@@ -66,6 +66,6 @@ def test_the_four_classes_are_all_messages() -> None:
     sizes = {"constant-high": 92, "constant-low": 183, "higher-at-1": 58, "higher-at-0.5": 47}
     assert sum(sizes.values()) == 380
     assert sizes["constant-high"] + sizes["higher-at-1"] == 150
-    from assent.studies.rosenberg2004 import KINDS
+    from studies.rosenberg2004 import KINDS
 
     assert {name: number for number, name in KINDS.values()} == sizes

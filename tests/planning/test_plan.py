@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import assent
-from assent.planning import ForHalfWidth, Plan, grounds, plan
+from assent.analyses.plan import ForHalfWidth, Plan, inputs, plan
 
 ROWS = [
     ["a", "a", "a"],
@@ -99,7 +99,7 @@ def test_the_cheapest_design_is_the_cheapest_of_all() -> None:
         for k in range(2, 15):
             other = half(plan(many(), half_width=0.05, item_cost=cost, annotations_per_item=k)).needed
             assert other.cost == pytest.approx(other.items * (k + cost))
-            assert other.cost >= best.cost or other.items < grounds.FEW_ITEMS
+            assert other.cost >= best.cost or other.items < inputs.FEW_ITEMS
     assert best.annotations_per_item > 2
 
 
@@ -123,7 +123,7 @@ def test_a_best_design_has_enough_items_for_an_interval() -> None:
     """Where nearly all disagreement is within items, few items with many annotations seem best, and are too few."""
     made = plan(kappa=0.02, shares=[0.5, 0.5], budget=400)
     assert made.budget is not None
-    assert made.budget.best.items >= grounds.FEW_ITEMS
+    assert made.budget.best.items >= inputs.FEW_ITEMS
     small = plan(kappa=0.02, shares=[0.5, 0.5], budget=40)
     assert small.budget is not None
     assert small.budget.best.items <= 20
@@ -357,7 +357,7 @@ def test_a_plan_is_plain_values_and_cannot_be_changed() -> None:
 
 def test_planning_a_large_table_costs_no_more_than_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Profiles are planned from, not items: as many evaluations for a hundred times the items."""
-    from assent.planning import precision
+    from assent.analyses.plan import precision
 
     calls: list[int] = []
     original = precision.influence

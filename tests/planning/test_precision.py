@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import t as student
 
 import assent
-from assent.planning.precision import Precision, precision_of
+from assent.analyses.plan.precision import Precision, precision_of
 from assent.profiles import Multiplicities
 
 ROWS = [

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from tests.planning import slow
 
 import assent
+from assent.analyses.plan import spread as module
+from assent.analyses.plan.pairs import PairTable, kernel
+from assent.analyses.plan.spread import Spread, _pair_sums, assumed_spread, observed_spread
+from assent.data.count_source import CountSource
 from assent.measures.spa import agreement_variance
-from assent.planning import spread as module
-from assent.planning.pairs import PairTable, kernel
-from assent.planning.spread import Spread, _pair_sums, assumed_spread, observed_spread
 from assent.profiles import Counts
-from assent.tally import Tally
 
 CLASSES = np.array([0.5, 0.2, 0.3])
 GIVEN = np.array([[0.8, 0.15, 0.05], [0.1, 0.85, 0.05], [0.3, 0.3, 0.4]])
@@ -174,7 +174,7 @@ def test_the_influence_of_an_item_is_the_mean_over_its_pairs(measure: assent.Mea
     items = rng.integers(1, 20, size=len(counts)) * 10**7
     labels = ("1", "2", "4", "7")
     given = int((items * 5).sum())
-    data = assent.Annotations(labels=labels, annotators=None, annotations=given, source=Tally(counts, items))
+    data = assent.Annotations(labels=labels, annotators=None, annotations=given, source=CountSource(counts, items))
     agreement = measure(data, scale=scale)
     pairs = PairTable.observed(agreement.profiles)
     table = kernel(measure(pairs.annotations(data), scale=scale))

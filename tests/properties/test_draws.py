@@ -14,17 +14,8 @@ from hypothesis import strategies as st
 from tests.properties.tables import STABLE
 from tests.reference import draws as reference
 
-from assent.draws import (
-    disjoint,
-    expected_match,
-    expected_overlap,
-    inclusion,
-    overlap,
-    race,
-    simulate,
-    whole_sets,
-)
 from assent.profiles import Array
+from assent.set_chance import disjoint, expected_match, expected_overlap, inclusion, overlap, race, simulate, whole_sets
 
 #: What was promised is 1e-10; this is what is there.
 EXACT = 1e-13
@@ -188,7 +179,7 @@ def test_derivatives_of_expected_agreement() -> None:
 @pytest.mark.parametrize("slowest", [1.0, 0.3, 0.01, 1e-4, 1e-6, 1e-9])
 @pytest.mark.parametrize("draws", [*range(1, 13), 20, 30])
 def test_times_integrate_gamma_densities(draws: int, slowest: float) -> None:
-    """The error on them bounds the error for every p: see `assent.draws.race`."""
+    """The error on them bounds the error for every p: see `assent.set_chance.race`."""
     times, weights = race._clock(draws, slowest)
     rates = np.geomspace(slowest, 1.0, 150)[:, None]
     for shape in range(1, draws + 2):

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
-from assent.readers import delimited, exactness
+from assent.readers import csv_checks, delimited
 from assent.readers.delimited import read_delimited
 from assent.readers.sources import Source
 from assent.readers.tables import Table
@@ -102,7 +102,7 @@ def test_any_file_is_read_as_the_strict_parser_reads_it(
     content = end.join(["h1,h2", *(",".join(line) for line in lines)]) + (end if closed else "")
     expected = reference(content, 2)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exactness, "_CHUNK", chunk)
+        patch.setattr(csv_checks, "_CHUNK", chunk)
         try:
             found = rows(content, delimiter=",")
         except UnreadableFile:

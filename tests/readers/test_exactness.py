@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from assent.readers import exactness
-from assent.readers.exactness import rectangular, regular
+from assent.readers import csv_checks
+from assent.readers.csv_checks import rectangular, regular
 
 CHUNKS = [1, 3, 8, 1 << 22]
 
 
 @pytest.fixture(params=CHUNKS, autouse=True)
 def chunk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exactness, "_CHUNK", request.param)
+    monkeypatch.setattr(csv_checks, "_CHUNK", request.param)
 
 
 @pytest.mark.parametrize(

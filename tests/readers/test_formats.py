@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from assent.annotations import Annotations
+from assent.data import Annotations
 from assent.errors import (
     AssentError,
     EmptyTable,

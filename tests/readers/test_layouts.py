@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assent.annotations import Annotations
+from assent.data import Annotations
 from assent.errors import AssentError, DuplicateAnnotations, InputError, OptionError, UnknownColumn, UnknownLayout
-from assent.readers import names, read
+from assent.readers import detect_by_names, read
 
 
 def annotations(content: str, **options: Any) -> Annotations:
@@ -437,22 +437,22 @@ def test_many_columns() -> None:
     ],
 )  # fmt: skip
 def test_names(name: str, role: str) -> None:
-    assert [r for r in ("item", "annotator", "label") if names.named(name, r)] == [role]
+    assert [r for r in ("item", "annotator", "label") if detect_by_names.named(name, r)] == [role]
 
 
 @pytest.mark.parametrize("name", ["text", "rater1", "label_2", "name", "", "ann", "gold", "s", "ids"])
 def test_names_without_a_role(name: str) -> None:
-    assert not any(names.named(name, role) for role in ("annotator", "label"))
+    assert not any(detect_by_names.named(name, role) for role in ("annotator", "label"))
 
 
 @pytest.mark.parametrize("name", ["rater1", "Rater 2", "coder_A", "coderB", "annotator-12", "R1", "judge #3"])
 def test_names_of_one_annotator(name: str) -> None:
-    assert names.names_an_annotator(name)
+    assert detect_by_names.names_an_annotator(name)
 
 
 @pytest.mark.parametrize("name", ["rater", "item1", "label1", "ann", "A", "1", "", "category 3", "raters"])
 def test_other_names(name: str) -> None:
-    assert not names.names_an_annotator(name)
+    assert not detect_by_names.names_an_annotator(name)
 
 
 @pytest.mark.parametrize("content", [",yes,no\nyes,0.40,0.10\nno,0.20,0.30\n", ",a,b,c\na,3,1,0\nb,0,4,1\n"])

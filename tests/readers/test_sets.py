@@ -71,7 +71,7 @@ FILES = {
 
 
 def told(data: Annotations) -> dict[tuple[str, str], tuple[str, ...]]:
-    listing = data.listing()
+    listing = data.to_rows()
     names = data.sets.names()
     return {
         (listing.items[i], data.annotators[a]): names[k]
@@ -258,7 +258,7 @@ def test_labels_can_be_ordered_merged_and_taken_alone():
     data = read(io.BytesIO(FILES["cells"][0]))
     assert told(data.ordered(["C", "B", "A"]))["2", "bob"] == ("C", "B", "A")
     assert told(data.merged({"A": "AB", "B": "AB"}))["2", "bob"] == ("AB", "C")
-    alone = data.one_against_rest("A")
+    alone = data.binarize("A")
     assert alone.labels == ("A", "not A")
     assert alone.counts.items == 4
     assert alone.counts.multiplicities @ alone.counts.counts.astype(int) @ [1, 0] == 3

@@ -7,8 +7,10 @@ import polars as pl
 import pytest
 
 from assent import Annotations, annotator_report
-from assent.studies import STUDIES, StudyResult
-from assent.studies.annotators import DESIGNS, LIMIT, TROUBLES, draw, judge, team_of
+from studies import STUDIES, StudyResult
+from studies.annotators import DESIGNS, LIMIT, TROUBLES, draw, judge, team_of
+
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture(scope="module")

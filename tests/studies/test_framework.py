@@ -16,10 +16,11 @@ import pytest
 from tests.cli.conftest import Files, Program
 from tests.public.test_imports import heavy, modules_after
 
-from assent import charts, studies
+import studies
+from assent.documents import charts
 from assent.errors import InputError, OptionError
 from assent.references import REFERENCES
-from assent.studies import STUDIES, Study, StudyFinding, StudyResult, StudyTable, find_study, part, settings
+from studies import STUDIES, Study, StudyFinding, StudyResult, StudyTable, find_study, part, settings
 
 HOSTILE = "=1+1\x1b[31m|<script>alert(1)</script>\n"
 
@@ -29,7 +30,7 @@ def quick_runs() -> dict[str, tuple[StudyResult, list[float]]]:
     return {}
 
 
-@pytest.fixture(params=STUDIES)
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.nightly) for name in STUDIES])
 def ran(request: pytest.FixtureRequest, quick_runs: dict[str, Any]) -> tuple[str, StudyResult, list[float]]:
     """A quick run of every study, made once."""
     name = request.param
@@ -44,7 +45,7 @@ def test_every_study_in_the_folder_is_listed() -> None:
     found = {
         name
         for _, name, _ in pkgutil.iter_modules(studies.__path__)
-        if hasattr(importlib.import_module(f"assent.studies.{name}"), "run")
+        if hasattr(importlib.import_module(f"studies.{name}"), "run")
     }
     assert found == set(STUDIES)
 
@@ -65,8 +66,8 @@ def test_a_study_has_the_signature_of_one(name: str) -> None:
 
 
 def test_nothing_heavy_is_imported_before_a_study_runs() -> None:
-    assert not heavy(modules_after("import assent.studies; assent.studies.STUDIES['spa2022'].title"))
-    modules = modules_after("import assent.cli.study")
+    assert not heavy(modules_after("import studies; studies.STUDIES['spa2022'].title"))
+    modules = modules_after("import studies.__main__")
     assert not heavy(modules) & {"numpy", "scipy", "polars", "narwhals"}
     assert not {"altair", "jinja2"} & {module.split(".")[0] for module in modules}
 
@@ -231,7 +232,7 @@ def test_a_name_that_is_nearly_right() -> None:
 def tiny_study(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """A study that takes no time; what it was called with."""
     calls: list[dict[str, Any]] = []
-    module = ModuleType("assent.studies.tiny")
+    module = ModuleType("studies.tiny")
 
     def run(*, seed: int = 1, quick: bool = False, progress: Any = None) -> StudyResult:
         calls.append({"seed": seed, "quick": quick})
@@ -244,36 +245,36 @@ def tiny_study(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return calls
 
 
-def test_the_command_lists_the_studies(assent: Program, tiny_study: Any) -> None:
-    done = assent("study")
+def test_the_command_lists_the_studies(study: Program, tiny_study: Any) -> None:
+    done = study()
     assert done.code == 0
     assert all(name in done.out for name in (*STUDIES, "tiny"))
     assert "Derczynski" in done.out
-    listed = {one["study"]: one["reference"] for one in assent("study", "--json").json["studies"]}
+    listed = {one["study"]: one["reference"] for one in study("--json").json["studies"]}
     assert listed["tiny"] is None
     assert "2022" in listed["spa2022"]
 
 
-def test_the_command_prints_text(assent: Program, tiny_study: Any) -> None:
-    done = assent("study", "tiny", "--seed", "7", "--quick")
+def test_the_command_prints_text(study: Program, tiny_study: Any) -> None:
+    done = study("tiny", "--seed", "7", "--quick")
     assert done.code == 0
     assert tiny_study == [{"seed": 7, "quick": True}]
     assert done.out == tiny().text()
     assert done.err == ""
 
 
-def test_the_command_prints_json(assent: Program, tiny_study: Any) -> None:
-    content = assent("study", "tiny", "--json").json
+def test_the_command_prints_json(study: Program, tiny_study: Any) -> None:
+    content = study("tiny", "--json").json
     assert content == {**json.loads(json.dumps(tiny().to_dict())), "files": []}
 
 
-def test_the_command_writes_a_folder(assent: Program, tiny_study: Any, tmp_path: Path) -> None:
+def test_the_command_writes_a_folder(study: Program, tiny_study: Any, tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    done = assent("study", "tiny", "-o", str(folder), "--format", "pdf")
+    done = study("tiny", "-o", str(folder), "--format", "pdf")
     assert done.code == 0
     assert "Wrote 4 files" in done.err
     assert (folder / "dots.pdf").read_bytes().startswith(b"%PDF")
-    files = assent("study", "tiny", "-o", str(folder), "--json").json["files"]
+    files = study("tiny", "-o", str(folder), "--json").json["files"]
     assert {Path(one).name for one in files} == {"report.md", "numbers.csv", "points.csv", "dots.svg"}
 
 
@@ -286,12 +287,12 @@ def test_the_command_writes_a_folder(assent: Program, tiny_study: Any, tmp_path:
         (["tiny", "--format", "png"], "name it with -o DIR"),
         (["tiny", "--format", "gif", "-o", "out"], 'is "gif", which is not one of svg, png, pdf'),
         (["tiny", "--seed", "-1"], "not negative"),
-        (["tiny", "--seed", "x"], "assent study --help"),
+        (["tiny", "--seed", "x"], "python -m studies --help"),
         (["-o", "out"], "Say which study to run: spa2022"),
     ],
 )
 def test_what_the_command_refuses(
-    assent: Program,
+    study: Program,
     tiny_study: Any,
     arguments: list[str],
     message: str,
@@ -299,7 +300,7 @@ def test_what_the_command_refuses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = assent("study", *arguments)
+    done = study(*arguments)
     assert done.code == 2
     assert message in done.err
     assert done.err.count("\n") == 1
@@ -310,9 +311,9 @@ def test_what_the_command_refuses(
 
 
 def test_a_folder_that_cannot_be_made_is_said_before_the_study_runs(
-    assent: Program, tiny_study: Any, file: Files
+    study: Program, tiny_study: Any, file: Files
 ) -> None:
-    done = assent("study", "tiny", "-o", file("taken", "here"))
+    done = study("tiny", "-o", file("taken", "here"))
     assert done.code == 2
     assert "cannot be made: there is a file of this name." in done.err
     assert not tiny_study
@@ -321,7 +322,7 @@ def test_a_folder_that_cannot_be_made_is_said_before_the_study_runs(
 def test_progress_is_shown_on_a_terminal_and_takes_no_markup(
     tiny_study: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from assent.cli.study import _bar
+    from studies.__main__ import _bar
 
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with _bar("tiny") as progress:

@@ -11,10 +11,10 @@ import polars as pl
 import pytest
 
 from assent import Annotations
-from assent.studies.marchal2022 import run
-from assent.studies.marchal2022.judging import _negative, judge
-from assent.studies.marchal2022.numbers import NUMBERS, Number
-from assent.studies.marchal2022.simulating import (
+from studies.marchal2022 import run
+from studies.marchal2022.judging import _negative, judge
+from studies.marchal2022.numbers import NUMBERS, Number
+from studies.marchal2022.simulating import (
     AGREEMENT,
     DOUBLE,
     MEASURES,
@@ -25,6 +25,8 @@ from assent.studies.marchal2022.simulating import (
     draw_sets,
     measured,
 )
+
+pytestmark = pytest.mark.nightly
 
 EQUAL, TEN, UNEVEN, ALIKE = SETTINGS
 

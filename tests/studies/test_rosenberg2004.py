@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assent.diagnostics.sweep import CLASSES, primary_sweep
-from assent.studies.rosenberg2004 import ANNOTATORS, COMBINATIONS, KINDS, LABELS, TABLE_2, TABLE_3, draw_corpus, run
+from assent.analyses.sweep import CLASSES, primary_sweep
+from studies.rosenberg2004 import ANNOTATORS, COMBINATIONS, KINDS, LABELS, TABLE_2, TABLE_3, draw_corpus, run
+
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ import assent as library
 from assent.errors import InputError
 from assent.measures.spa import SCHEMES
 from assent.profiles import Counts
-from assent.studies.spa2022 import run
-from assent.studies.spa2022.arrivals import (
+from studies.spa2022 import run
+from studies.spa2022.arrivals import (
     SHARES,
     Arrivals,
     arrive,
@@ -30,8 +30,8 @@ from assent.studies.spa2022.arrivals import (
     rounds_for,
     whole_variance,
 )
-from assent.studies.spa2022.items import Items, from_annotations, from_file, simulated
-from assent.studies.spa2022.judging import (
+from studies.spa2022.items import Items, from_annotations, from_file, simulated
+from studies.spa2022.judging import (
     Case,
     _like_pairs,
     _more_per_item,
@@ -41,8 +41,8 @@ from assent.studies.spa2022.judging import (
     like_paper,
     rank_correlation,
 )
-from assent.studies.spa2022.paper import SHAPES, TABLE_1
-from assent.studies.spa2022.weights import (
+from studies.spa2022.paper import SHAPES, TABLE_1
+from studies.spa2022.weights import (
     ANNOTATIONS,
     class_weights,
     edges_error,
@@ -50,6 +50,8 @@ from assent.studies.spa2022.weights import (
     uniform_weights,
     weights,
 )
+
+pytestmark = pytest.mark.nightly
 
 QUIET = lambda done, what: None  # noqa: E731
 #: 11 annotations of 4 items, each with two or three.
@@ -301,7 +303,7 @@ def test_the_variance_is_that_of_a_large_sample() -> None:
 
 
 def test_rounds_that_are_computed_together_are_the_same() -> None:
-    from assent.studies.spa2022 import arrivals
+    from studies.spa2022 import arrivals
 
     together = only(arrive([MEDIUM], 7, np.random.default_rng(1), QUIET)).values
     with pytest.MonkeyPatch.context() as patch:
@@ -498,10 +500,10 @@ CROWD = "item,annotator,label\n" + "".join(
 )
 
 
-def test_data_of_the_user_run_beside_the_simulated(quick: Any, assent: Program, file: Files, tmp_path: Path) -> None:
+def test_data_of_the_user_run_beside_the_simulated(quick: Any, study: Program, file: Files, tmp_path: Path) -> None:
     path = file("=cmd()|[bold]x.csv", CROWD.replace("b", "\x1b[31m<b>"))
     folder = tmp_path / "out"
-    done = assent("study", "spa2022", "--quick", "--seed", "3", "--data", path, "--data", path, "-o", str(folder))
+    done = study("spa2022", "--quick", "--seed", "3", "--data", path, "--data", path, "-o", str(folder))
     assert done.code == 0, done.err
     assert "\x1b" not in done.out + done.err
     assert "On your data, annotations-m1" in done.out
@@ -541,8 +543,8 @@ def test_data_of_the_user_are_all_there(file: Files) -> None:
         ("item,annotator,label\n1,a,x\n1,a,y\n2,b,x\n", "a study has no options for reading"),
     ],
 )
-def test_files_that_cannot_be_used(assent: Program, file: Files, content: str, message: str) -> None:
-    done = assent("study", "spa2022", "--quick", "--data", file("bad.csv", content))
+def test_files_that_cannot_be_used(study: Program, file: Files, content: str, message: str) -> None:
+    done = study("spa2022", "--quick", "--data", file("bad.csv", content))
     assert done.code == 2
     assert message in done.err
     assert done.err.count("\n") == 1
@@ -566,14 +568,14 @@ def test_data_with_no_variance_among_the_items_with_most_annotations(file: Files
     assert weights_table["9 annotations"][-1] is None
 
 
-def test_a_file_that_is_not_there(assent: Program) -> None:
-    done = assent("study", "spa2022", "--data", "nowhere\x1b[31m.csv")
+def test_a_file_that_is_not_there(study: Program) -> None:
+    done = study("spa2022", "--data", "nowhere\x1b[31m.csv")
     assert done.code == 2
     assert "nowhere\\x1b[31m.csv" in done.err
 
 
 def test_too_much_data_is_refused(file: Files, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assent.studies.spa2022 import items
+    from studies.spa2022 import items
 
     path = file("own.csv", CROWD)
     monkeypatch.setattr(items, "MOST_LABELS", 2)

@@ -7,7 +7,7 @@ import re
 import altair as alt
 import pytest
 
-from assent import charts, pages
+from assent.documents import charts, pages
 from assent.errors import OptionError
 
 HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a & b", "]]>"]

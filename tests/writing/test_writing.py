@@ -9,8 +9,8 @@ import os
 import polars as pl
 import pytest
 
+from assent.atomic_files import write_table, write_whole
 from assent.errors import InputError, OptionError
-from assent.writing import write_table, write_whole
 
 HOSTILE = ["=1+1", "@x", "-2", "+3", "\tq", 'a"b', "c,d", "e\nf", "é🙂", "<script>", None, ""]
 

@@ -36,9 +36,9 @@ def advise_command(
     from rich.console import Console
     from rich.text import Text
 
+    from assent.analyses.advise import advise
     from assent.cli import show
     from assent.cli.progress import stage
-    from assent.diagnostics.advice import advise
 
     with stage("Looking for causes"):
         found = advise(data, seed=seed) if target is None else advise(data, target=_number(target), seed=seed)
@@ -58,7 +58,7 @@ def advise_command(
 
 
 def _number(text: str) -> float:
-    from assent.interpretation import target as of_task
+    from assent.analyses.interpretation import target as of_task
 
     try:
         return float(text)

@@ -13,7 +13,7 @@ from assent.cli.common import json_option, option, order_option, output_option, 
 from assent.cli.options import listed, takes_table
 
 if TYPE_CHECKING:
-    from assent.diagnostics.team import AnnotatorReport
+    from assent.analyses.annotators import AnnotatorReport
 
 __all__ = ["annotators_command"]
 
@@ -139,9 +139,9 @@ def annotators_command(
       assent annotators labels.csv --time finished_at --pairs
       assent annotators labels.csv -o annotators.csv
     """
+    from assent.analyses.annotators import annotator_report, both_passes
     from assent.cli.progress import stage
     from assent.cli.show import print_json
-    from assent.diagnostics.team import annotator_report, both_passes
     from assent.errors import OptionError
 
     if for_spreadsheet and output is None:
@@ -160,7 +160,7 @@ def annotators_command(
             margin=margin,
             least=least,
             time=time,
-            repeats=None if later is None else both_passes(data.listing(repeat), later.listing(repeat), repeat or ""),
+            repeats=None if later is None else both_passes(data.to_rows(repeat), later.to_rows(repeat), repeat or ""),
             repeat=repeat,
             seed=seed,
         )
@@ -192,10 +192,10 @@ def _print_lines(content: dict[str, Any]) -> None:
 
 def _write(report: AnnotatorReport, path: str, *, for_spreadsheet: bool) -> None:
     """Write the table to a file and say so."""
+    from assent.analyses.findings.finding import counted
+    from assent.atomic_files import write_table
     from assent.cli.progress import stage
-    from assent.diagnostics.finding import counted
     from assent.errors import shown
-    from assent.writing import write_table
 
     with stage(f"Writing {path}"):
         write_table(path, report.columns(), for_spreadsheet=for_spreadsheet)

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from assent.analyses.annotators.flag_reasons import KINDS
+from assent.analyses.findings.finding import counted, probability, two_digits
 from assent.cli.layout import grid, open_console, print_notes, share_cell
 from assent.cli.show import describe, number
-from assent.diagnostics.finding import counted, probability, two_digits
-from assent.diagnostics.team.kinds import KINDS
+from assent.documents.escape import for_terminal
 from assent.errors import shown
-from assent.explanation.escape import for_terminal
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations
-    from assent.diagnostics.team import AnnotatorReport
-    from assent.results import PairAgreement
+    from assent.analyses.annotators import AnnotatorReport
+    from assent.data import Annotations
+    from assent.measures.results import PairAgreement
 
 __all__ = ["show_annotators"]
 

@@ -6,6 +6,7 @@ import importlib
 import io
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -18,7 +19,7 @@ BELOW_TARGET, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 #: Every command, in the order of the help: `measure` is `measure_command` of `assent.cli.measure`, and so on.
 COMMANDS = (
-    "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "consensus", "sweep", "plan", "monitor", "measures", "study",
+    "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "consensus", "sweep", "plan", "monitor", "measures",
 )  # fmt: skip
 
 
@@ -65,14 +66,29 @@ def _assent(
 _UsageError = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
-def run(arguments: list[str] | None = None) -> None:
-    """Run the program; every error is one sentence on standard error and an exit code, never a traceback."""
+def run(
+    arguments: list[str] | None = None,
+    *,
+    name: str = "assent",
+    make: Callable[[str | None], typer.Typer] = program,
+) -> None:
+    """Run a program; every error is one sentence on standard error and an exit code, never a traceback.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Those of the process if not given.
+    name : str
+        What the program is called in its help.
+    make : callable
+        From the first argument to the program.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that knows ASCII alone gets escapes in place of what it cannot show.
             stream.reconfigure(errors="backslashreplace")
     try:
-        sys.exit(_run(arguments))
+        sys.exit(_run(arguments, name, make))
     except AssentError as error:
         _end(str(error), BAD_INPUT)
     except _UsageError as error:  # type: ignore[misc]
@@ -94,12 +110,12 @@ def run(arguments: list[str] | None = None) -> None:
         )
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], typer.Typer]) -> int:
     """Run a command and return its exit code."""
     try:
         given = sys.argv[1:] if arguments is None else arguments
-        made = program(given[0] if given else None)
-        code = made(arguments, prog_name="assent", standalone_mode=False) or 0
+        made = make(given[0] if given else None)
+        code = made(arguments, prog_name=name, standalone_mode=False) or 0
         sys.stdout.flush()
         return int(code)
     except (SystemExit, BrokenPipeError):

@@ -9,7 +9,7 @@ from assent.cli.common import json_option, option
 from assent.cli.options import takes_table
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations
+    from assent.data import Annotations
 
 __all__ = ["ceiling_command"]
 
@@ -42,9 +42,9 @@ def ceiling_command(
 
       assent ceiling labels.csv
     """
+    from assent.analyses.ceiling import human_ceiling
     from assent.cli.progress import stage
     from assent.cli.show import print_json
-    from assent.diagnostics.ceiling import human_ceiling
     from assent.errors import OptionError, choose
 
     choose("--ci", ci, ("analytic", "jackknife", "bootstrap", "none"))

@@ -12,9 +12,9 @@ from assent.cli.common import json_option, option, output_option, spreadsheet_op
 from assent.cli.options import takes_table
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations
-    from assent.consensus import Consensus
-    from assent.consensus.known import Known
+    from assent.analyses.consensus import Consensus
+    from assent.analyses.consensus.gold_files import Known
+    from assent.data import Annotations
 
 __all__ = ["consensus_command"]
 
@@ -107,10 +107,10 @@ def consensus_command(
       assent consensus labels.csv -m dawid-skene --soft -o training.parquet
       assent consensus labels.csv --gold known.csv
     """
+    from assent.analyses.consensus import find_method
+    from assent.analyses.consensus.gold_files import gold_beside, read_gold
     from assent.cli.progress import stage
     from assent.cli.show import print_json
-    from assent.consensus import find_method
-    from assent.consensus.known import gold_beside, read_gold
     from assent.errors import OptionError
 
     chosen = find_method(method)
@@ -137,7 +137,7 @@ def consensus_command(
     elif gold_column is not None:
         known = gold_beside(data, gold_column)
     with stage(f"Finding a consensus by {chosen.title}"):
-        listing = data.listing()
+        listing = data.to_rows()
         found = chosen(data, ties=ties, seed=seed, _listing=listing, **options)
     scores = None if known is None else _scored(data, found, known, listing, ties=ties, seed=seed, level=level)
     if output is not None:
@@ -152,8 +152,8 @@ def _scored(
     data: Annotations, found: Consensus, known: Known, listing: Any, *, ties: str, seed: int, level: float
 ) -> dict[str, Any]:
     """Score every method against known labels; the chosen one has the user's options, the others their own."""
+    from assent.analyses.consensus import all_methods
     from assent.cli.progress import stage
-    from assent.consensus import all_methods
     from assent.errors import AssentError
 
     first = found.score(known.labels, level=level)
@@ -189,9 +189,9 @@ def _scored(
 
 def _write(found: Consensus, path: str, *, soft: bool, for_spreadsheet: bool) -> None:
     """Write one row an item and say so."""
+    from assent.atomic_files import write_table
     from assent.cli.progress import stage
     from assent.errors import shown
-    from assent.writing import write_table
 
     with stage(f"Writing {path}"):
         write_table(path, found.table(soft=soft), for_spreadsheet=for_spreadsheet)
@@ -288,7 +288,7 @@ def _table(console: Any, title: str, rows: list[dict[str, Any]], name: str) -> N
     from rich.text import Text
 
     from assent.cli.layout import grid
-    from assent.explanation.escape import for_terminal
+    from assent.documents.escape import for_terminal
 
     headings = [heading for heading in rows[0] if heading != "probabilities"]
     cells = [

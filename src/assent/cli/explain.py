@@ -76,10 +76,10 @@ def explain_command(
       assent explain labels.csv --measure cohen-kappa
       assent explain labels.csv -m cohen-kappa --label-against-rest yes --latex
     """
+    from assent.analyses.explain import EXPLAINED, explain
     from assent.cli.progress import stage
     from assent.cli.show import print_json
     from assent.errors import OptionError
-    from assent.explanation import EXPLAINED, explain
 
     if measure is None:
         raise OptionError(f"Say which coefficient to explain with --measure: {', '.join(EXPLAINED)}.")

@@ -11,8 +11,8 @@ from assent.cli.common import json_option, option, order_option, output_option, 
 from assent.cli.options import listed, takes_table
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations
-    from assent.diagnostics.item_table import ItemAgreement
+    from assent.analyses.items.table import ItemAgreement
+    from assent.data import Annotations
 
 __all__ = ["items_command"]
 
@@ -84,10 +84,10 @@ def items_command(
     assent items labels.csv --max-agreement 0.5 -o disputed.csv
     assent items 'labels/*.parquet' --engine spark -o items
     """
+    from assent.analyses.items import item_agreement
+    from assent.analyses.items.table import SORTS
     from assent.cli.progress import stage
     from assent.cli.show import print_json
-    from assent.diagnostics.item_table import SORTS
-    from assent.diagnostics.items import item_agreement
     from assent.errors import OptionError, choose
 
     choose("--sort", sort, SORTS)
@@ -133,10 +133,10 @@ def items_command(
 
 def _write(items: ItemAgreement, path: str, *, for_spreadsheet: bool) -> None:
     """Write the items to a file and say so."""
+    from assent.analyses.findings.finding import counted
+    from assent.atomic_files import write_table
     from assent.cli.progress import stage
-    from assent.diagnostics.finding import counted
     from assent.errors import shown
-    from assent.writing import write_table
 
     with stage(f"Writing {path}"):
         nested = path.lower().endswith((".json", ".jsonl", ".ndjson"))
@@ -201,7 +201,7 @@ def _rows(items: ItemAgreement, *, room: int) -> tuple[list[str], list[list[str]
     """Return headings and cells; what comes from the data is escaped."""
     from assent.cli.layout import label_cell
     from assent.cli.show import number
-    from assent.explanation.escape import for_terminal
+    from assent.documents.escape import for_terminal
 
     scaled = items.weighted_agreement is not None
     headings = [

@@ -10,9 +10,9 @@ from assent.cli.common import json_option, option
 from assent.cli.options import listed, takes_table
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations
-    from assent.diagnostics.merges import Merges
-    from assent.diagnostics.summary import LabelSummary
+    from assent.analyses.labels.merges import Merges
+    from assent.analyses.labels.summary import LabelSummary
+    from assent.data import Annotations
 
 __all__ = ["labels_command"]
 
@@ -73,9 +73,9 @@ def labels_command(
     assent labels labels.csv --between ana,ben
     assent labels ratings.csv --scale ordinal --order low,mid,high
     """
+    from assent.analyses.labels.summary import label_summary
     from assent.cli.progress import stage
     from assent.cli.show import print_json
-    from assent.diagnostics.summary import label_summary
     from assent.errors import OptionError, choose
 
     choose("--ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
@@ -229,7 +229,7 @@ def _show_merges(console: Any, found: Merges, between: Sequence[str]) -> None:
 def _matrix(labels: Sequence[str], cells: Any, form: str, width: int) -> Any:
     """Build a square table."""
     from assent.cli.layout import grid
-    from assent.explanation.escape import for_terminal
+    from assent.documents.escape import for_terminal
 
     names = [for_terminal(label, 12) for label in labels]
     rows = [[name, *(form.format(cell) for cell in row)] for name, row in zip(names, cells.tolist(), strict=True)]

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations
-    from assent.results import Interval
+    from assent.data import Annotations
+    from assent.measures.results import Interval
 
 __all__ = ["grid", "interval_cell", "label_cell", "open_console", "print_notes", "share_cell"]
 
@@ -79,14 +79,14 @@ def interval_cell(interval: Interval | None, *, form: str = ".3f", percent: bool
 
 def share_cell(share: float | None) -> str:
     """Show a share in percent."""
-    from assent.diagnostics.finding import percent
+    from assent.analyses.findings.finding import percent
 
     return "—" if share is None or math.isnan(share) else percent(share)
 
 
 def label_cell(label: str) -> str:
     """Show a label in a table, where it needs no quote marks."""
-    from assent.explanation.escape import for_terminal
+    from assent.documents.escape import for_terminal
 
     return for_terminal(label, 20)
 

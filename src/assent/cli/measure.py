@@ -13,9 +13,9 @@ from assent.cli.common import json_option, option, order_option
 from assent.cli.options import agreement_weights_from, listed, takes_table
 
 if TYPE_CHECKING:
+    from assent.analyses.interpretation import Target
+    from assent.analyses.missingness import Missingness
     from assent.cli.show import Measured
-    from assent.diagnostics import Missingness
-    from assent.interpretation import Target
     from assent.measures import Measure
 
 __all__ = ["measure_command"]
@@ -197,7 +197,7 @@ def measure_command(
       assent measure ratings.csv --scale ordinal --ci bootstrap --seed 1
       assent measure labels.csv -m fleiss-kappa --fail-under 0.7 --json
     """
-    from assent.choosing import choose_measures
+    from assent.analyses.recommend import recommend
     from assent.cli import show
     from assent.cli.progress import stage
     from assent.errors import OptionError, choose
@@ -219,7 +219,7 @@ def measure_command(
     with stage("Counting labels by item"):
         choice = None
         if not measure:
-            choice = choose_measures(data, scale=scale, weighted=weights is not None, ambiguity=ambiguity)
+            choice = recommend(data, scale=scale, weighted=weights is not None, ambiguity=ambiguity)
     chosen = [find(name) for name in (choice.measures if choice else measure or ())]
     settings: dict[str, Any] = {"scale": scale, "weights": agreement_weights_from(weights, data.labels)}
     own = {
@@ -242,7 +242,7 @@ def measure_command(
         given["seed"] = seed
     found = None
     if choice is not None and weights is None:
-        from assent.diagnostics import findings
+        from assent.analyses.findings.search import findings
 
         with stage("Looking for what misleads"):
             found = findings(data, scale=scale)
@@ -271,15 +271,15 @@ def measure_command(
 
 def _gaps(data: Any, seed: int) -> Missingness:
     """Check whether how often items were annotated has to do with agreement."""
-    from assent.diagnostics import missingness
+    from assent.analyses.missingness import missingness
 
     return missingness(data, seed=seed)
 
 
 def _goal(fail_under: float | None, task: str | None) -> Target | None:
     """Take the number to reach from either option."""
+    from assent.analyses.interpretation import Target, target
     from assent.errors import OptionError
-    from assent.interpretation import Target, target
 
     if fail_under is not None and task is not None:
         raise OptionError("--fail-under and --target both say what to reach: give one of them.")

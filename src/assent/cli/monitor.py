@@ -15,7 +15,7 @@ from assent.cli.common import json_option, option
 from assent.cli.options import takes_table
 
 if TYPE_CHECKING:
-    from assent.monitoring import Follower, Monitoring
+    from assent.analyses.monitor import Follower, Monitoring
 
 __all__ = ["monitor_command"]
 
@@ -119,8 +119,8 @@ def _monitor(
       assent monitor labels.csv --time created_at --target 0.8
       assent monitor labels.csv --follow --fail-under 0.75 --html agreement.html
     """
+    from assent.analyses.monitor import monitor
     from assent.cli.progress import stage
-    from assent.monitoring import monitor
 
     with stage("Following agreement"):
         result = monitor(
@@ -158,8 +158,8 @@ def _target(target: float | None, fail_under: float | None) -> float | None:
 
 def _follow(values: dict[str, Any]) -> None:
     """Follow a file until it ends, and report."""
+    from assent.analyses.monitor import follow
     from assent.errors import OptionError
-    from assent.monitoring import follow
 
     files = values["files"]
     if len(files) > 1 or files[0] == "-":
@@ -221,7 +221,7 @@ class _Lines:
         due = time.monotonic() - self._last >= QUIET and follower.sequence.items > self._items
         if follower.news == self._news and not due:
             return
-        from assent.monitoring.sentences import news as sentences
+        from assent.analyses.monitor.sentences import news as sentences
 
         result = follower.result()
         for key, sentence in sentences(result).items():
@@ -254,8 +254,8 @@ class _View:
         from rich.console import Group
         from rich.text import Text
 
+        from assent.analyses.monitor.sentences import news as news_of
         from assent.errors import shown
-        from assent.monitoring.sentences import news as news_of
 
         result = follower.result()
         console = self._live.console
@@ -272,7 +272,7 @@ def _chart(result: Monitoring, console: Any) -> list[Any]:
     """Draw the chart in what the terminal can show."""
     from rich.text import Text
 
-    from assent.monitoring.plot import plotted
+    from assent.analyses.monitor.plot import plotted
 
     try:
         "━░┄▲◆▁█└".encode(console.encoding)
@@ -285,9 +285,9 @@ def _chart(result: Monitoring, console: Any) -> list[Any]:
 
 def _report(result: Monitoring, *, html: str | None, json: bool, fail_under: float | None) -> None:
     """Print or write what was found, and end with 1 if agreement is below what it must reach."""
+    from assent.atomic_files import write_whole
     from assent.cli.progress import stage
     from assent.cli.show import print_json
-    from assent.writing import write_whole
 
     if html is not None:
         with stage("Drawing the page"):

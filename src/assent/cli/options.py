@@ -211,16 +211,16 @@ def _told_of_rows(data: Any) -> Iterator[None]:
     if data.local:
         yield
         return
-    from assent.engines import Passage, watching
+    from assent.engines import Transfer, track_transfers
 
     said: set[int] = set()
 
-    def say(passage: Passage) -> None:
+    def say(passage: Transfer) -> None:
         if passage.question == "annotations" and not passage.local and not said:
             said.add(passage.rows)
             typer.echo(f"Bringing {passage.rows:,} annotations here from {passage.engine}, one by one.", err=True)
 
-    with watching(say):
+    with track_transfers(say):
         yield
 
 

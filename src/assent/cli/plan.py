@@ -10,7 +10,7 @@ from assent.cli.common import json_option, option, order_option
 from assent.cli.options import agreement_weights_from, listed, takes_table
 
 if TYPE_CHECKING:
-    from assent.planning import Design, Plan
+    from assent.analyses.plan import Design, Plan
 
 __all__ = ["plan_command"]
 
@@ -114,9 +114,9 @@ def plan_command(
       assent plan labels.csv --target 0.7 --power 0.9
       assent plan --agreement 0.8 --shares 0.7,0.2,0.1 --half-width 0.05
     """
+    from assent.analyses.plan import plan
     from assent.cli.progress import stage
     from assent.cli.show import print_json
-    from assent.planning import plan
 
     names = tuple(str(i + 1) for i in range(len(listed(shares)))) if shares else ()
     given = {"scale": scale, "weights": agreement_weights_from(weights, names if data is None else data.labels)}

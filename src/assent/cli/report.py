@@ -17,7 +17,7 @@ from assent.cli.options import listed, takes_table
 from assent.cli.report_files import check_outputs, rendered
 
 if TYPE_CHECKING:
-    from assent.report import Report
+    from assent.reports import Report
 
 __all__ = ["report_command"]
 
@@ -218,7 +218,7 @@ def report_command(
         names = listed(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
     with _bar() as progress:
-        from assent.report import make_report
+        from assent.reports import make_report
 
         report = make_report(
             data if several is None else several,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from assent.report import Report
+    from assent.reports import Report
 
 __all__ = ["check_outputs", "rendered"]
 
@@ -20,9 +20,9 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
     """Refuse outputs that cannot be, before anything is computed."""
     from pathlib import Path
 
+    from assent.atomic_files import TABLE_FORMATS
     from assent.errors import InputError, OptionError, shown
-    from assent.report.model import format_of
-    from assent.writing import TABLE_FORMATS
+    from assent.reports.model import format_of
 
     named = {flag: path for flag, path in outputs.items() if path is not None}
     on_screen = [flag for flag, path in named.items() if path == "-"]
@@ -66,8 +66,8 @@ def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | N
     dict of str to callable
         How to write each file; "-" is a text to print.
     """
-    from assent.report.model import format_of
-    from assent.writing import write_table, write_whole
+    from assent.atomic_files import write_table, write_whole
+    from assent.reports.model import format_of
 
     wanted: dict[str, str] = {}
     for flag, format in (("--output", ""), ("--markdown", "markdown"), ("--latex", "latex")):
@@ -91,8 +91,8 @@ def _drawn(report: Report, folder: str) -> dict[str, Any]:
     """Draw every chart; the folder is made when the first one is written."""
     from pathlib import Path
 
-    from assent.charts import render
-    from assent.writing import write_whole
+    from assent.atomic_files import write_whole
+    from assent.documents.charts import render
 
     def write(path: Path, content: bytes) -> None:
         _make_folder(path.parent)

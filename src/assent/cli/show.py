@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from assent.errors import escaped, shown
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations
-    from assent.choosing import Choice
-    from assent.diagnostics import Finding, Missingness
-    from assent.interpretation import Target
-    from assent.results import Agreement, Interval
+    from assent.analyses.findings.finding import Finding
+    from assent.analyses.interpretation import Target
+    from assent.analyses.missingness import Missingness
+    from assent.analyses.recommend import Recommendation
+    from assent.data import Annotations
+    from assent.measures.results import Agreement, Interval
 
 __all__ = ["Measured", "as_json", "as_table", "print_json"]
 
@@ -48,7 +49,7 @@ class Measured:
 
     def to_dict(self, goal: Target | None) -> dict[str, Any]:
         """Return everything as plain values, with what the number is called and how it stands to a target."""
-        from assent.interpretation import BENCHMARKS, against_target, interpret, memberships
+        from assent.analyses.interpretation import BENCHMARKS, against_target, interpret, memberships
 
         words = None
         if self.agreement.chance_corrected and not math.isnan(self.agreement.value):
@@ -80,7 +81,7 @@ def print_json(content: object) -> None:
 def as_json(
     data: Annotations,
     results: Sequence[Measured],
-    choice: Choice | None,
+    choice: Recommendation | None,
     goal: Target | None,
     findings: Sequence[Finding] | None,
 ) -> None:
@@ -94,7 +95,7 @@ def as_json(
 def as_table(
     data: Annotations,
     results: Sequence[Measured],
-    choice: Choice | None,
+    choice: Recommendation | None,
     goal: Target | None,
     findings: Sequence[Finding] | None,
     level: float,
@@ -183,7 +184,9 @@ def _several(data: Annotations) -> str:
     return f"{several:,} annotations ({several / data.annotations:.0%}) hold several labels: {', '.join(each)}"
 
 
-def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | None, goal: Target | None) -> list[str]:
+def footnotes(
+    data: Annotations, results: Sequence[Measured], choice: Recommendation | None, goal: Target | None
+) -> list[str]:
     """List what to quote, what was recognised, left out, and must be known, each once."""
     lines = []
     if choice is not None:
@@ -214,7 +217,7 @@ def footnotes(data: Annotations, results: Sequence[Measured], choice: Choice | N
 
 def _meaning(one: Measured, goal: Target | None) -> list[str]:
     """Say what the value is usually called, how far that is from certain, and how it stands to a target."""
-    from assent.interpretation import against_target, interpret, usual_scale
+    from assent.analyses.interpretation import against_target, interpret, usual_scale
 
     if math.isnan(one.agreement.value):
         return []

@@ -13,8 +13,8 @@ from assent.cli.common import json_option, option, output_option, spreadsheet_op
 from assent.cli.options import takes_table
 
 if TYPE_CHECKING:
-    from assent.annotations import Annotations
-    from assent.diagnostics.sweep import PrimarySweep, SweepPoint
+    from assent.analyses.sweep import PrimarySweep, SweepPoint
+    from assent.data import Annotations
 
 __all__ = ["sweep_command"]
 
@@ -93,10 +93,10 @@ def sweep_command(
       assent sweep emails.csv --ranked
       assent sweep emails.csv --rank rank -o classes.csv --chart sweep.svg
     """
-    from assent.charts import FORMATS
+    from assent.analyses.sweep import primary_sweep
     from assent.cli.progress import stage
     from assent.cli.show import print_json
-    from assent.diagnostics.sweep import primary_sweep
+    from assent.documents.charts import FORMATS
     from assent.errors import OptionError, shown
 
     if show < 0:
@@ -121,7 +121,7 @@ def sweep_command(
     if output is not None:
         _write(found, output, for_spreadsheet=for_spreadsheet)
     if chart is not None:
-        from assent.charts import save
+        from assent.documents.charts import save
 
         with stage(f"Drawing {chart}"):
             save(found.chart(), chart)
@@ -134,9 +134,9 @@ def sweep_command(
 
 def _write(sweep: PrimarySweep, path: str, *, for_spreadsheet: bool) -> None:
     """Write the items to a file and say so."""
-    from assent.diagnostics.finding import counted
+    from assent.analyses.findings.finding import counted
+    from assent.atomic_files import write_table
     from assent.errors import shown
-    from assent.writing import write_table
 
     columns = sweep.items.columns(nested=path.lower().endswith((".json", ".jsonl", ".ndjson")))
     write_table(path, columns, for_spreadsheet=for_spreadsheet)
@@ -193,8 +193,8 @@ def _show(data: Annotations, sweep: PrimarySweep, most: int) -> None:
 
 def _member(sweep: PrimarySweep, place: int) -> str:
     """Describe an item: its values at both ends, and what each annotator gave it."""
+    from assent.documents.escape import for_terminal
     from assent.errors import shown
-    from assent.explanation.escape import for_terminal
 
     items = sweep.items
     given = [

@@ -7,23 +7,23 @@ bit for bit, on every engine.
 
 ::
 
-    rows       Rows, which asks all of these
-    wide       tables with one column an annotator, whose equal rows are counted first
-    columns    which columns are taken, and expressions over them
-    texts      values of an engine as text
-    survey     which labels and annotators there are, and what is missing
-    pairs      annotators who labelled an item more than once
-    sets       several rows of an annotator for an item, gathered into one annotation
-    profiling  from rows to profiles
-    digits     how a row of small numbers is spelled as one integer
-    hashes     numbers for values by the engine's own hash function
-    kinds      items that look alike, counted together by the engine
-    sorting    rows of this process put in order by integers, in place of grouping
-    crowds     who gave which label, of so many annotators that hardly two items are alike
-    items      agreement item by item, worked out and written by the engine itself
-    groups     rows apart by what a column beside them says
-    listing    every annotation one by one
-    door       the one place where anything leaves an engine, and whoever watches it
+    rows               Rows, which asks all of these
+    wide               tables with one column an annotator, whose equal rows are counted first
+    columns            which columns are taken, and expressions over them
+    texts              values of an engine as text
+    survey             which labels and annotators there are, and what is missing
+    pairs              annotators who labelled an item more than once
+    sets               several rows of an annotator for an item, gathered into one annotation
+    profiling          from rows to profiles
+    packing            how a row of small numbers is spelled as one integer
+    hashes             numbers for values by the engine's own hash function
+    distinct_profiles  items that look alike, counted together by the engine
+    sorting            rows of this process put in order by integers, in place of grouping
+    row_profiles       who gave which label, of so many annotators that hardly two items are alike
+    items              agreement item by item, worked out and written by the engine itself
+    groups             rows apart by what a column beside them says
+    listing            every annotation one by one
+    collect            the one place where anything leaves an engine, and whoever watches it
 
 How items become profiles. Each row carries an integer that says which label it holds (and, for ratings, whose it is) as
 a digit in a positional number; the sum over an item's rows spells its profile. Grouping by item, then by that sum,
@@ -33,10 +33,10 @@ would not fit, the sum is a fingerprint instead, and one item of each kind is lo
 
 from __future__ import annotations
 
-from assent.engines.door import Passage, watching
+from assent.engines.collect import Transfer, track_transfers
 from assent.engines.rows import Rows
 from assent.engines.survey import Survey
 from assent.engines.texts import text_of
 from assent.engines.wide import WideTable, rows_of
 
-__all__ = ["Passage", "Rows", "Survey", "WideTable", "rows_of", "text_of", "watching"]
+__all__ = ["Rows", "Survey", "Transfer", "WideTable", "rows_of", "text_of", "track_transfers"]

@@ -8,12 +8,12 @@ from typing import Any
 
 import narwhals as nw
 
+from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, flag, whole
-from assent.engines.door import collected, tuples
 from assent.engines.survey import Survey
 from assent.engines.texts import column_texts
 
-__all__ = ["Part", "groups", "items_in_several", "parts"]
+__all__ = ["Part", "groups", "items_in_several", "split_by"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,9 @@ def groups(frame: nw.LazyFrame[Any], column: str) -> list[tuple[Any, str | None,
     return list(zip(found[column].to_list(), texts, found["rows"].to_list(), strict=True))
 
 
-def parts(frame: nw.LazyFrame[Any], survey: Survey, column: str, values: Sequence[Any]) -> Iterator[tuple[Part, Part]]:
+def split_by(
+    frame: nw.LazyFrame[Any], survey: Survey, column: str, values: Sequence[Any]
+) -> Iterator[tuple[Part, Part]]:
     """Return for each of some values of a column the rows with it, and all others: two passes for all.
 
     Parameters

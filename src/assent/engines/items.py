@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
+from assent.engines.collect import collected, run_query, tuples
 from assent.engines.columns import UNUSED, flag, is_local, lookup, named, numbered, replaced, whole
-from assent.engines.digits import Digits
-from assent.engines.door import asked, collected, tuples
+from assent.engines.packing import PackedCounts
 from assent.engines.profiling import DIGIT_COLUMNS
 from assent.engines.survey import Survey
 from assent.errors import InputError, shown
@@ -149,7 +149,7 @@ def first_items(
     chosen = order[ranks[order] <= last]
     values = {text: value for value, text in survey.labels}
     keys = [values.get(text, UNUSED) for text in labels]
-    digits = Digits(count=len(keys), largest=len(survey.annotators))
+    digits = PackedCounts(count=len(keys), largest=len(survey.annotators))
     if digits.columns > DIGIT_COLUMNS or len(chosen) > MOST_LOOKED_UP:
         return None
     columns = digits.spell(nw.col("label"), keys)
@@ -163,7 +163,7 @@ def first_items(
     return items.filter(nw.col("item_kind") >= 0).sort("item_kind", *names, nulls_last=True).head(number)
 
 
-def _spelled(digits: Digits, counts: Matrix) -> list[str]:
+def _spelled(digits: PackedCounts, counts: Matrix) -> list[str]:
     """Spell label counts as the engine does, column by column."""
     table = counts if isinstance(counts, np.ndarray) else counts.toarray()
     size = digits.per_column
@@ -183,7 +183,7 @@ def write(items: nw.LazyFrame[Any], path: str | os.PathLike[str]) -> None:
     kind = items.implementation
     if "://" in target or kind.is_pyspark() or kind.is_pyspark_connect():
         _check_free(target)
-        asked(lambda: items.sink_parquet(target))
+        run_query(lambda: items.sink_parquet(target))
         return
     place = Path(target)
     single = place.suffix.lower() == ".parquet"
@@ -214,7 +214,7 @@ def _sink(items: nw.LazyFrame[Any], path: Path) -> None:
     if is_local(items) and not items.implementation.is_polars():
         items.collect(backend="polars").to_native().write_parquet(path)
     else:
-        asked(lambda: items.sink_parquet(str(path)))
+        run_query(lambda: items.sink_parquet(str(path)))
 
 
 def _check_free(target: str) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
-from assent.engines.door import listed
-from assent.engines.kinds import positions
+from assent.engines.collect import listed
+from assent.engines.distinct_profiles import positions
 from assent.engines.survey import Survey
 from assent.engines.texts import column_texts, text_of
 from assent.profiles import Array

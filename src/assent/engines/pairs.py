@@ -6,8 +6,8 @@ from typing import Any
 
 import narwhals as nw
 
+from assent.engines.collect import tuples
 from assent.engines.columns import counted, whole
-from assent.engines.door import tuples
 from assent.engines.hashes import has_hashes, hashed
 from assent.engines.texts import text_of
 

@@ -10,10 +10,10 @@ import narwhals as nw
 import numpy as np
 
 from assent.engines.columns import UNUSED, lookup, named, numbered
-from assent.engines.digits import Digits
+from assent.engines.distinct_profiles import counted_sums, one_of_each, positions
 from assent.engines.hashes import PRIME, scattered
-from assent.engines.kinds import counted_sums, one_of_each, positions
-from assent.engines.sorting import Here
+from assent.engines.packing import PackedCounts
+from assent.engines.sorting import LocalSums
 from assent.engines.survey import Survey
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse, from_cells
@@ -49,9 +49,9 @@ class Source:
     frame: Callable[[], nw.LazyFrame[Any]]
     survey: Survey
     clustered: bool
-    here: Callable[[Here], tuple[Array, Array] | None]
+    here: Callable[[LocalSums], tuple[Array, Array] | None]
 
-    def sums(self, here: Here, spelled: Callable[[], list[nw.Expr]]) -> tuple[Array, Array, Array | None]:
+    def sums(self, here: LocalSums, spelled: Callable[[], list[nw.Expr]]) -> tuple[Array, Array, Array | None]:
         """Add up integers by item: in this process if that can be done, else as expressions in the engine."""
         found = self.here(here)
         if found is not None:
@@ -75,7 +75,7 @@ def count_profiles(source: Source, labels: Sequence[str]) -> tuple[Matrix, Array
     """
     digits, keys = _label_digits(source.survey, labels)
     if digits.columns <= DIGIT_COLUMNS:
-        here = Here({"label": keys}, digits.ones())
+        here = LocalSums({"label": keys}, digits.ones())
         sums, items, units = source.sums(here, lambda: digits.spell(nw.col("label"), keys))
         return collapse(from_cells(*digits.cells(sums), (len(sums), digits.count)), items, units)
     seats = {"label": {key: i for i, key in enumerate(keys) if key is not UNUSED}}
@@ -103,11 +103,11 @@ def rating_profiles(
     position = {values[text]: i for i, text in enumerate(labels) if text in values}
     names = {text: value for value, text in survey.annotators}
     seats = {names[text]: i for i, text in enumerate(annotators)}
-    digits = Digits(count=len(annotators), largest=len(labels))
+    digits = PackedCounts(count=len(annotators), largest=len(labels))
     if digits.columns <= DIGIT_COLUMNS:
         codes = np.array([i + 1 for i in position.values()], dtype=np.int64)
         adds = digits.ones()[:, None, :] * codes[None, :, None]
-        here = Here({"annotator": list(seats), "label": list(position)}, adds)
+        here = LocalSums({"annotator": list(seats), "label": list(position)}, adds)
 
         def spelled() -> list[nw.Expr]:
             code = lookup(nw.col("label"), {value: i + 1 for value, i in position.items()}, 0)
@@ -163,11 +163,11 @@ def joint_profiles(
     return joint[:, : len(keys)], joint[:, len(keys) :], items, membership
 
 
-def _label_digits(survey: Survey, labels: Sequence[str]) -> tuple[Digits, list[Any]]:
+def _label_digits(survey: Survey, labels: Sequence[str]) -> tuple[PackedCounts, list[Any]]:
     """Spell label counts: an annotator labels an item once at most, so no digit exceeds their number."""
     values = {text: value for value, text in survey.labels}
     keys = [values.get(text, UNUSED) for text in labels]
-    return Digits(count=len(keys), largest=len(survey.annotators)), keys
+    return PackedCounts(count=len(keys), largest=len(survey.annotators)), keys
 
 
 def _fingerprinted(

@@ -11,16 +11,16 @@ from typing import Any
 import narwhals as nw
 
 from assent.engines import groups
+from assent.engines.collect import MOST_ANNOTATIONS, collected, tuples
 from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
-from assent.engines.crowds import MOST_COLLAPSED, listed_profiles
-from assent.engines.door import MOST_ANNOTATIONS, collected, tuples
 from assent.engines.hashes import has_hashes, one_item_in
 from assent.engines.items import disputed, first_items, item_table, rows_of_items, write
 from assent.engines.listing import item_names, listed_annotations, with_numbered_items
 from assent.engines.pairs import hashes_differ, repeated_labels, repeated_pairs
 from assent.engines.profiling import Source, count_profiles, joint_profiles, rating_profiles
+from assent.engines.row_profiles import MOST_COLLAPSED, listed_profiles
 from assent.engines.sets import gathered
-from assent.engines.sorting import Here, Once, item_sums, labelled_once
+from assent.engines.sorting import DuplicateCheck, LocalSums, item_sums, labelled_once
 from assent.engines.survey import Survey, given, surveyed
 from assent.engines.texts import text_of
 from assent.errors import InputError
@@ -135,15 +135,15 @@ class Rows:
         return repeated_pairs(self._labelled, self.survey.repeated)
 
     @cached_property
-    def _once(self) -> Once:
+    def _once(self) -> DuplicateCheck:
         """Whether it is clear at a glance that nobody labelled an item twice."""
         if not self._check_pairs or self.survey.repeated is not None:
-            return Once(sure=False)
+            return DuplicateCheck(sure=False)
         if self._labelled.implementation.is_polars():
             return labelled_once(
                 self._labelled, [value for value, _ in self.survey.annotators], self.survey.annotations
             )
-        return Once(sure=hashes_differ(self._labelled, "item", "annotator"))
+        return DuplicateCheck(sure=hashes_differ(self._labelled, "item", "annotator"))
 
     def repeated_labels(self) -> tuple[int, str, str, str] | None:
         """Look for annotators who gave an item the same label twice: how many rows too many, and one case."""
@@ -164,7 +164,7 @@ class Rows:
         left = {value: 1 for value, text in self.survey.annotators if text in names}
         return self._like(self._labelled.filter(lookup(nw.col("annotator"), left, 0) == 0))
 
-    def called(self, names: Mapping[str, str]) -> Rows:
+    def rename_annotators(self, names: Mapping[str, str]) -> Rows:
         """Return the same rows with other names for the annotators, of whom every one with a label must get one."""
         made = copy(self)
         # From the names of the table, whatever they are called by now.
@@ -300,7 +300,7 @@ class Rows:
         """These rows, as those see them who collapse items."""
         return Source(frame=lambda: self._labelled, survey=self.survey, clustered=self.clustered, here=self._summed)
 
-    def _summed(self, here: Here) -> tuple[Array, Array] | None:
+    def _summed(self, here: LocalSums) -> tuple[Array, Array] | None:
         """Add up what the rows of each item hold, if these are in this process; else the engine will do it."""
         if self.clustered or not self._frame.implementation.is_polars():
             return None
@@ -359,9 +359,9 @@ class Rows:
         """
         return groups.groups(self._labelled, self.columns[column])
 
-    def parts(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Rows, Rows]]:
+    def split_by(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Rows, Rows]]:
         """Return for each of some values of a column that was kept the rows with it, and all others: two passes for all."""
-        for part, others in groups.parts(self._labelled, self.survey, self.columns[column], values):
+        for part, others in groups.split_by(self._labelled, self.survey, self.columns[column], values):
             yield self._like(part.frame, part.survey), self._like(others.frame, others.survey)
 
     def items_in_several(self, column: str) -> int:

@@ -9,7 +9,7 @@ import narwhals as nw
 import numpy as np
 
 from assent.engines.columns import lookup, named, numbered
-from assent.engines.digits import Digits
+from assent.engines.packing import PackedCounts
 from assent.errors import InputError
 
 __all__ = ["gathered"]
@@ -50,7 +50,7 @@ def gathered(
     spelled : callable
         From a label of these rows to the ranks and texts of the labels it stands for.
     """
-    digits = Digits(count=len(known), largest=max((ranks or {None: 1}).values()))
+    digits = PackedCounts(count=len(known), largest=max((ranks or {None: 1}).values()))
     if digits.columns > SET_COLUMNS:
         raise InputError(f"There are {len(known):,} different labels, too many for annotations of several labels.")
     place = nw.lit(1) if ranks is None else lookup(nw.col("rank"), ranks, 0)

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
+from assent.engines.collect import record_transfer, run_query
 from assent.engines.columns import UNUSED
-from assent.engines.door import asked, told
 from assent.profiles import Array
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Here", "Once", "item_sums", "labelled_once"]
+__all__ = ["DuplicateCheck", "LocalSums", "item_sums", "labelled_once"]
 
 #: More lower bits than this, and the look-up table of what they stand for would be larger than most data.
 MOST_BITS = 20
@@ -49,7 +49,7 @@ ATTEMPTS = 3
 
 
 @dataclass(frozen=True)
-class Here:
+class LocalSums:
     """What is added up by item, for rows in this process.
 
     Parameters
@@ -65,7 +65,7 @@ class Here:
 
 
 @dataclass(frozen=True)
-class Once:
+class DuplicateCheck:
     """Whether every annotator labelled every item once at most.
 
     Parameters
@@ -98,7 +98,7 @@ class _Slots:
     number: pl.Expr
 
 
-def item_sums(frame: nw.LazyFrame[Any], here: Here, known: int | None, rows: int) -> tuple[Array, Array] | None:
+def item_sums(frame: nw.LazyFrame[Any], here: LocalSums, known: int | None, rows: int) -> tuple[Array, Array] | None:
     """Add up by item what its rows hold, and count items with the same sums: one pass, or two.
 
     Items that share a hash would be taken for one. Their number by another hash watches over that: if the two differ, both
@@ -108,7 +108,7 @@ def item_sums(frame: nw.LazyFrame[Any], here: Here, known: int | None, rows: int
     ----------
     frame : LazyFrame
         Rows of polars.
-    here : Here
+    here : LocalSums
     known : int or None
         How many items there are, if somebody has counted them.
     rows : int
@@ -135,13 +135,13 @@ def item_sums(frame: nw.LazyFrame[Any], here: Here, known: int | None, rows: int
         if known is None:
             known = sum(_changes(keys, 0) for keys in _ordered(frame, {}, _seed(), rows))
         if number == known:
-            told(frame, "profiles", len(items))
+            record_transfer(frame, "profiles", len(items))
             return sums, items
         known = None
     return None
 
 
-def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int) -> Once:
+def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int) -> DuplicateCheck:
     """Find out whether no annotator labelled an item twice, and count the items on the way: one pass.
 
     Two rows with the same integer may be two items that share a hash, and decide nothing.
@@ -157,16 +157,16 @@ def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int
     """
     slots = _slots(frame, "annotator", annotators)
     if slots is None:
-        return Once(sure=False)
-    told(frame, "repeated pairs", 1)
+        return DuplicateCheck(sure=False)
+    record_transfer(frame, "repeated pairs", 1)
     items = 0
     for keys in _ordered(frame, {"annotator": slots}, _seed(), rows):
         if _changes(keys, 0) < len(keys):
-            return Once(sure=False)
+            return DuplicateCheck(sure=False)
         items += _changes(keys, slots.bits)
     # How many pairs of items are expected to share the upper bits.
     shared = items**2 / 2.0 ** (65 - slots.bits)
-    return Once(sure=True, items=items if shared < RARELY else None)
+    return DuplicateCheck(sure=True, items=items if shared < RARELY else None)
 
 
 def _slots(frame: nw.LazyFrame[Any], role: str, values: Sequence[Any], *, exact: bool = False) -> _Slots | None:
@@ -214,7 +214,7 @@ def _ordered(frame: nw.LazyFrame[Any], slots: Mapping[str, _Slots], seed: int, r
     for part in parts:
         key = key | part
     engine: Any = "streaming" if rows > SMALL else "in-memory"
-    found: pl.DataFrame = asked(lambda: frame.to_native().lazy().select(key.alias("key")).collect(engine=engine))
+    found: pl.DataFrame = run_query(lambda: frame.to_native().lazy().select(key.alias("key")).collect(engine=engine))
     keys = found.to_series()
     del found
     ranges = -(-len(keys) // TOGETHER)
@@ -227,7 +227,7 @@ def _ordered(frame: nw.LazyFrame[Any], slots: Mapping[str, _Slots], seed: int, r
         yield keys.filter(some).sort(multithreaded=False).to_numpy()
 
 
-def _by_bits(here: Here, slots: Mapping[str, _Slots], bits: int) -> Array:
+def _by_bits(here: LocalSums, slots: Mapping[str, _Slots], bits: int) -> Array:
     """Return what a row adds, by its lower bits: (2 ** bits, columns)."""
     place: Any = np.zeros((), dtype=np.int64)
     for one in slots.values():

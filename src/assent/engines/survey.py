@@ -8,8 +8,8 @@ from typing import Any
 
 import narwhals as nw
 
+from assent.engines.collect import tuples
 from assent.engines.columns import absent, flag, lookup, whole
-from assent.engines.door import tuples
 from assent.engines.texts import remember, text_of
 
 __all__ = ["Seen", "Survey", "given", "surveyed"]

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
+from assent.engines.collect import record_transfer
 from assent.engines.columns import UNUSED
-from assent.engines.door import told
 from assent.engines.rows import Rows
-from assent.engines.sorting import Here
+from assent.engines.sorting import LocalSums
 from assent.engines.survey import Seen, Survey
 from assent.profiles import Array
 
@@ -140,7 +140,7 @@ class WideRows(Rows):
             for label, times in zip(cells, self._times.tolist(), strict=True):
                 held[label] += times
             annotator_rows[name] = sum(rows for label, rows in held.items() if seen.add(label, rows))
-        told(self._lazily, "labels", self._kinds.height)
+        record_transfer(self._lazily, "labels", self._kinds.height)
         return Survey(
             labels=seen.labels,
             annotators=[(text, text) for text in sorted(annotator_rows)],
@@ -161,7 +161,7 @@ class WideRows(Rows):
         """The distinct rows."""
         return nw.from_native(self._kinds.lazy())
 
-    def _summed(self, here: Here) -> tuple[Array, Array]:
+    def _summed(self, here: LocalSums) -> tuple[Array, Array]:
         """Add up by item what its cells hold, and count items with the same sums.
 
         Returns
@@ -181,5 +181,5 @@ class WideRows(Rows):
             there = at >= 0
             sums[there] += adds[at[there]]
             some |= there
-        told(self._lazily, "profiles", int(some.sum()))
+        record_transfer(self._lazily, "profiles", int(some.sum()))
         return sums[some], self._times[some]

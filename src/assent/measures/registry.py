@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from assent.annotations import Annotations, as_annotations
+from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose, did_you_mean, shown
 from assent.inference import Sample
 from assent.measures.components import Components, Pairs
+from assent.measures.results import Agreement, PairAgreement
 from assent.profiles import Array, Counts, Profiles, Ratings, Weighting
-from assent.results import Agreement, PairAgreement
 from assent.scales import SCALES, AgreementWeights, agreement_weights, set_weights
 
 __all__ = ["Measure", "Setting", "all_measures", "find", "measure"]
@@ -283,7 +283,7 @@ class Measure:
             raise UnsuitableData(
                 f"A label against the rest is one label, not a set: use cohen-kappa or krippendorff-alpha instead of {self.name}."
             )
-        return {label: self(data.one_against_rest(label), **options) for label in data.single_labels}
+        return {label: self(data.binarize(label), **options) for label in data.single_labels}
 
     def _as_it_takes(self, data: Annotations, options: Mapping[str, Any]) -> Annotations:
         """Return the data as sets for a measure of sets; ranks stay only where they count."""

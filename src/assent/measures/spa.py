@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.annotations import Annotations, as_annotations
+from assent.data import Annotations, as_annotations
 from assent.errors import OptionError, shown
 from assent.measures.components import Components
 from assent.measures.registry import Setting, measure

@@ -8,15 +8,15 @@ from typing import Literal
 
 import polars as pl
 
-from assent.annotations import Annotations
+from assent.data import Annotations
 from assent.errors import EmptyTable, OptionError, choose
 from assent.label_sets import Parse
 from assent.readers.columnar import unreadable_parquet
-from assent.readers.elsewhere import ENGINES, opened_elsewhere
-from assent.readers.layouts import LAYOUTS, Layout, Said, recognise
+from assent.readers.external_engine import ENGINES, opened_elsewhere
+from assent.readers.layouts import LAYOUTS, Layout, Overrides, recognise
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
-from assent.readers.sets import SaidOfSets, apart, cell_parser, indicators, with_lists_as_text
+from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, further, joined
 
@@ -92,7 +92,7 @@ def read(
     format : {"csv", "tsv", "json", "jsonl", "parquet", "xlsx"}, optional
         What the files are, if neither name nor content shows it.
     columns : sequence of str
-        Further columns to keep beside each annotation, such as a time or the text of the item, for `Annotations.listing`.
+        Further columns to keep beside each annotation, such as a time or the text of the item, for `Annotations.to_rows`.
     multilabel : bool, optional
         Whether annotations may hold several labels: in several rows, or in one cell. Recognised if not given.
     separator : str, optional
@@ -140,11 +140,11 @@ def read(
         choose("layout", layout, LAYOUTS)
     if decimal is not None:
         choose("decimal", decimal, (".", ","))
-    said = Said(
+    said = Overrides(
         layout=layout, item=item, annotator=annotator, label=label, cluster=cluster, transpose=transpose,
         annotators=None if annotators is None else tuple(annotators),
     )  # fmt: skip
-    sets = SaidOfSets(
+    sets = SetOptions(
         multilabel=multilabel, separator=separator, rank=rank, ranked=ranked, none=tuple(none), labels=tuple(labels)
     )
     tokens = (set(MISSING) | set(missing)) - {*not_missing, *none}

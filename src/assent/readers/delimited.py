@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile, shown
-from assent.readers.exactness import rectangular, regular
+from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
 from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
 

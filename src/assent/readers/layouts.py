@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias
 import polars as pl
 
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, choose, did_you_mean, shown
-from assent.readers import names, shapes
+from assent.readers import detect_by_names, detect_by_values
 from assent.readers.tables import columns_shown
 
-__all__ = ["LAYOUTS", "Layout", "Recognised", "Said", "recognise"]
+__all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "recognise"]
 
 Layout: TypeAlias = Literal["long", "wide", "counts", "table"]
 LAYOUTS: tuple[Layout, ...] = ("long", "wide", "counts", "table")
@@ -24,7 +24,7 @@ _WAYS = "say what the columns are with --layout, --item, --annotator, --label or
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class Overrides:
     """What the user said about the table; None is for the table to show."""
 
     layout: str | None = None
@@ -93,7 +93,7 @@ class Said:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recognised:
+class Detected:
     """What a table is, and the sentences that say what of it was a guess."""
 
     layout: Layout
@@ -111,8 +111,8 @@ class Recognised:
 
 
 def recognise(
-    columns: Sequence[str], sample: pl.DataFrame, said: Said, *, whole: bool, nested: frozenset[str] = frozenset()
-) -> Recognised:
+    columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, whole: bool, nested: frozenset[str] = frozenset()
+) -> Detected:
     """Return the layout and the roles of the columns.
 
     Parameters
@@ -156,30 +156,36 @@ def recognise(
 
 
 def _guess(
-    columns: Sequence[str], sample: pl.DataFrame, said: Said, usable: list[str], *, whole: bool, nested: frozenset[str]
-) -> Recognised:
-    roles = shapes.long_roles(sample, said.item, None, None, [n for n in columns if n != said.cluster])
-    if roles is not None and shapes.looks_wide(sample, *roles):
+    columns: Sequence[str],
+    sample: pl.DataFrame,
+    said: Overrides,
+    usable: list[str],
+    *,
+    whole: bool,
+    nested: frozenset[str],
+) -> Detected:
+    roles = detect_by_values.long_roles(sample, said.item, None, None, [n for n in columns if n != said.cluster])
+    if roles is not None and detect_by_values.looks_wide(sample, *roles):
         roles = None
     if roles is not None:
         return _long(columns, sample, said, roles)
-    if shapes.must_be_long(sample, said.item, usable):
+    if detect_by_values.must_be_long(sample, said.item, usable):
         # It is not said who annotated, or what; the error asks for it.
         return _long(columns, sample, said)
     if said.cluster is None:
-        if whole and said.item is None and shapes.is_contingency(columns, sample):
+        if whole and said.item is None and detect_by_values.is_contingency(columns, sample):
             return _table(columns, guessed=True)
-        if whole and said.item is None and shapes.is_half_a_contingency(columns, sample):
+        if whole and said.item is None and detect_by_values.is_half_a_contingency(columns, sample):
             raise UnknownLayout(
                 "The rows are named like the columns, as in a confusion table of two annotators, but it is not one of whole "
                 "numbers with a row for every column: give such a table, or say --layout wide if each row is an item."
             )
-        if shapes.is_counts(sample, *shapes.count_columns(columns, sample, said.item)):
+        if detect_by_values.is_counts(sample, *detect_by_values.count_columns(columns, sample, said.item)):
             return _counts(columns, sample, said, guessed=True)
     if said.item is None and said.cluster is None:
-        if shapes.rows_are_annotators(sample, usable):
+        if detect_by_values.rows_are_annotators(sample, usable):
             return _transposed(columns, sample, said)
-        unnamed = shapes.long_by_shape(sample, usable)
+        unnamed = detect_by_values.long_by_shape(sample, usable)
         if unnamed is not None:
             return _long(columns, sample, said, unnamed)
     return _wide(sample, said, usable, nested)
@@ -188,16 +194,16 @@ def _guess(
 def _long(
     columns: Sequence[str],
     sample: pl.DataFrame,
-    said: Said,
+    said: Overrides,
     roles: tuple[str, str, str] | None = None,
-) -> Recognised:
+) -> Detected:
     free = [name for name in columns if name != said.cluster]
-    roles = roles or shapes.long_roles(sample, said.item, said.annotator, said.label, free)
+    roles = roles or detect_by_values.long_roles(sample, said.item, said.annotator, said.label, free)
     if roles is None:
         lacking = [
             role
             for role, name in (("item", said.item), ("annotator", said.annotator), ("label", said.label))
-            if name is None and not names.find(role, free)
+            if name is None and not detect_by_names.find(role, free)
         ] or ["item", "annotator", "label"]
         options = " and ".join(f"--{role}" for role in lacking)
         raise UnknownLayout(
@@ -212,20 +218,24 @@ def _long(
             "(say otherwise with --item, --annotator, --label)."
         )
     notes += _header_note([item, annotator, label], sample)
-    return Recognised(
+    return Detected(
         layout="long", item=item, annotator=annotator, label=label, cluster=said.cluster, notes=tuple(notes)
     )
 
 
-def _wide(sample: pl.DataFrame, said: Said, usable: list[str], nested: frozenset[str]) -> Recognised:
+def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: frozenset[str]) -> Detected:
     free = [name for name in usable if name not in (said.item, said.cluster, *(said.annotators or ()))]
-    item, first = (said.item, None) if said.item is not None else shapes.item_column(sample, free, said.annotators)
+    item, first = (
+        (said.item, None) if said.item is not None else detect_by_values.item_column(sample, free, said.annotators)
+    )
     if said.annotators is not None:
         annotators, others = list(said.annotators), list[str]()
     else:
-        annotators, others = shapes.annotator_columns(sample, [name for name in free if name not in (item, first)])
+        annotators, others = detect_by_values.annotator_columns(
+            sample, [name for name in free if name not in (item, first)]
+        )
         others += [name for name in (first,) if name is not None and name != item] + sorted(nested)
-    if len(annotators) < 2 or (said == Said() and item is None and shapes.is_a_list(sample, annotators)):
+    if len(annotators) < 2 or (said == Overrides() and item is None and detect_by_values.is_a_list(sample, annotators)):
         seen = columns_shown(list(sample.columns))
         raise UnknownLayout(f"It cannot be told who annotated and which column holds the labels among {seen}; {_WAYS}.")
     notes = []
@@ -240,14 +250,14 @@ def _wide(sample: pl.DataFrame, said: Said, usable: list[str], nested: frozenset
     if others:
         notes.append(f"Left out as not being annotators: {columns_shown(others)} (say otherwise with --annotators).")
     if said.annotators is None:
-        notes += shapes.stranger_notes(sample, annotators)
+        notes += detect_by_values.stranger_notes(sample, annotators)
         notes += _header_note(annotators, sample)
         if len(annotators) > max(2, sample.height):
             notes.append(
                 f"There are more annotators ({len(annotators)}) than items ({sample.height}): "
                 "if the rows are annotators and the columns items, say --transpose."
             )
-    return Recognised(
+    return Detected(
         layout="wide",
         item=item,
         columns=tuple(annotators),
@@ -257,9 +267,9 @@ def _wide(sample: pl.DataFrame, said: Said, usable: list[str], nested: frozenset
     )
 
 
-def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Said) -> Recognised:
+def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides) -> Detected:
     annotator = said.annotator
-    if annotator is None and not shapes.holds_labels(sample, columns[0], columns[1:]):
+    if annotator is None and not detect_by_values.holds_labels(sample, columns[0], columns[1:]):
         annotator = columns[0]
     items = [name for name in columns if name != annotator]
     where = "the number of the row" if annotator is None else shown(annotator) if annotator else "the first column"
@@ -269,12 +279,12 @@ def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Said) -> Rec
             f"Read as wide with a row for each annotator: annotator = {where}, items = {columns_shown(items)} "
             "(say otherwise with --layout wide)."
         )
-    return Recognised(layout="wide", annotator=annotator, columns=tuple(items), transposed=True, notes=tuple(notes))
+    return Detected(layout="wide", annotator=annotator, columns=tuple(items), transposed=True, notes=tuple(notes))
 
 
-def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Said, *, guessed: bool) -> Recognised:
-    item, labels = shapes.count_columns(columns, sample, said.item)
-    kept, totals = shapes.without_totals(sample, labels)
+def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, guessed: bool) -> Detected:
+    item, labels = detect_by_values.count_columns(columns, sample, said.item)
+    kept, totals = detect_by_values.without_totals(sample, labels)
     others = [name for name in columns if name not in {item, *labels}]
     notes = [
         f"Read as counts: each row an item, each of {columns_shown(kept)} a label with the number of annotators who gave it"
@@ -286,22 +296,22 @@ def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Said, *, guessed
         notes.append(f"Left out as not being counts: {columns_shown(others)}.")
     if len(kept) < 2:
         raise UnknownLayout(f"A table of counts needs at least two label columns, not {len(kept)}; {_WAYS}.")
-    return Recognised(layout="counts", item=item, columns=tuple(kept), notes=tuple(notes))
+    return Detected(layout="counts", item=item, columns=tuple(kept), notes=tuple(notes))
 
 
-def _table(columns: Sequence[str], *, guessed: bool) -> Recognised:
+def _table(columns: Sequence[str], *, guessed: bool) -> Detected:
     notes = []
     if guessed:
         notes.append(
             "Read as a table of two annotators, one in the rows and one in the columns (say otherwise with --layout wide)."
         )
-    return Recognised(layout="table", columns=tuple(columns), notes=tuple(notes))
+    return Detected(layout="table", columns=tuple(columns), notes=tuple(notes))
 
 
 def _header_note(columns: Sequence[str], sample: pl.DataFrame) -> list[str]:
     """Say so if the line that was taken for the names of the columns looks like a row."""
-    repeated = all(name and name in shapes.values(sample, name) for name in columns)
-    if repeated or all(shapes.is_number(name) for name in sample.columns):
+    repeated = all(name and name in detect_by_values.values(sample, name) for name in columns)
+    if repeated or all(detect_by_values.is_number(name) for name in sample.columns):
         return [
             f"The first line was read as the names of the columns ({columns_shown(list(sample.columns))}); "
             "if it is a row of data, put a line of names above it."

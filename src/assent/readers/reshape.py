@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from assent.annotations import Annotations
+from assent.data import Annotations
 from assent.engines import WideTable
 from assent.errors import DuplicateAnnotations, InputError, OptionError, UnknownLayout, UnreadableFile, shown
 from assent.label_sets import Parse
-from assent.readers.layouts import Recognised
-from assent.readers.sets import SaidOfSets, looks_gathered
-from assent.readers.shapes import WHOLE, without_totals
+from assent.readers.detect_by_values import WHOLE, without_totals
+from assent.readers.layouts import Detected
+from assent.readers.sets import SetOptions, looks_gathered
 from assent.readers.tables import Table, as_text, column, columns_shown
 
 __all__ = ["to_annotations"]
@@ -28,7 +28,7 @@ _DECIMAL_COMMA = r"^[+-]?[0-9]+(,[0-9]+)?$"
 
 def to_annotations(
     table: Table,
-    found: Recognised,
+    found: Detected,
     *,
     sample: pl.DataFrame,
     missing: Collection[str],
@@ -36,7 +36,7 @@ def to_annotations(
     decimal: str | None,
     guessed: bool,
     columns: Sequence[str] = (),
-    sets: SaidOfSets | None = None,
+    sets: SetOptions | None = None,
     parse: Parse | None = None,
     elsewhere: Any = None,
 ) -> Annotations:
@@ -68,7 +68,7 @@ def to_annotations(
         All rows as another engine holds them, if the table is only a sample of these.
     """
     notes = (*table.notes, *found.notes)
-    sets = sets or SaidOfSets()
+    sets = sets or SetOptions()
     if columns and (found.layout in ("counts", "table") or found.transposed):
         raise OptionError(
             f"The column {shown(columns[0])} has no place beside the labels of this {found.layout} table: "
@@ -110,13 +110,13 @@ def to_annotations(
 def _left_there(
     native: Any,
     table: Table,
-    found: Recognised,
+    found: Detected,
     notes: Sequence[str],
     columns: Sequence[str],
     missing: Collection[str],
     duplicates: str,
     decimal: str,
-    sets: SaidOfSets,
+    sets: SetOptions,
     parse: Parse | None,
 ) -> Annotations:
     """Hand over rows that stay in another engine."""
@@ -153,7 +153,7 @@ def _decimal_comma(sample: pl.DataFrame, labels: Sequence[str]) -> bool:
     )
 
 
-def _long(table: Table, found: Recognised, columns: Sequence[str], rank: str | None) -> tuple[Any, dict[str, str]]:
+def _long(table: Table, found: Detected, columns: Sequence[str], rank: str | None) -> tuple[Any, dict[str, str]]:
     """Return the rows under the names of their roles, and what the further columns are called there."""
     roles = {
         "item": found.item,
@@ -167,13 +167,13 @@ def _long(table: Table, found: Recognised, columns: Sequence[str], rank: str | N
     return table.frame.select([*chosen, *(column(name).alias(place) for name, place in names.items())]), names
 
 
-def _unit(found: Recognised) -> str | None:
+def _unit(found: Detected) -> str | None:
     """Return the name of the cluster column in the long table: its own, unless that is taken."""
     return "cluster" if found.cluster in ("item", "annotator", "label") else found.cluster
 
 
 def _wide(
-    table: Table, found: Recognised, columns: Sequence[str]
+    table: Table, found: Detected, columns: Sequence[str]
 ) -> tuple[pl.DataFrame | WideTable, dict[str, str], tuple[str, ...]]:
     """Return the table by item and annotator, what the further columns are called there, and notes."""
     index = found.annotator if found.transposed else found.item
@@ -201,7 +201,7 @@ def _wide(
     return wide, names, notes
 
 
-def _counts(table: Table, found: Recognised, notes: Sequence[str], guessed: bool) -> Annotations:
+def _counts(table: Table, found: Detected, notes: Sequence[str], guessed: bool) -> Annotations:
     frame = table.frame.select(map(column, found.columns)).lazy().collect()
     counts = _whole_numbers(frame, "counts")
     totals = counts.sum(axis=1)

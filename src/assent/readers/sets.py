@@ -12,11 +12,11 @@ import polars as pl
 
 from assent.errors import InputError, OptionError, UnknownColumn, did_you_mean, shown
 from assent.label_sets import JOINT, Parse, joined_cell, json_cell, split_cell
-from assent.readers import names
-from assent.readers.layouts import Recognised, Said
+from assent.readers import detect_by_names
+from assent.readers.layouts import Detected, Overrides
 from assent.readers.tables import Table, as_text, column, columns_shown
 
-__all__ = ["SaidOfSets", "apart", "cell_parser", "indicators", "looks_gathered", "with_lists_as_text"]
+__all__ = ["SetOptions", "apart", "cell_parser", "indicators", "looks_gathered", "with_lists_as_text"]
 
 #: What may stand between the labels of a cell without being said; what marks most clearly comes first.
 _SEPARATORS = (";", "|", ",")
@@ -27,7 +27,7 @@ _LEAST_REPEATED, _LEAST_SHARE = 5, 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
-class SaidOfSets:
+class SetOptions:
     """What the user said about several labels per annotation.
 
     Parameters
@@ -76,7 +76,7 @@ class SaidOfSets:
             raise OptionError("labels names a column twice.")
 
 
-def apart(said: SaidOfSets) -> set[str]:
+def apart(said: SetOptions) -> set[str]:
     """Return columns that are neither items, annotators nor labels."""
     return {said.rank} if said.rank is not None else set()
 
@@ -85,12 +85,14 @@ def apart(said: SaidOfSets) -> set[str]:
 
 
 def indicators(
-    table: Table, columns: Sequence[str], sample: pl.DataFrame, said: Said, sets: SaidOfSets
-) -> tuple[Table, Recognised, Parse] | None:
+    table: Table, columns: Sequence[str], sample: pl.DataFrame, said: Overrides, sets: SetOptions
+) -> tuple[Table, Detected, Parse] | None:
     """Take a table with one column of 0 and 1 a label, if it is one: the `columns` become one of sets of labels."""
     free = [name for name in columns if name not in said.columns]
     item, annotator = (
-        given if given is not None else next((n for n in names.find(role, free) if names.named(n, role)), None)
+        given
+        if given is not None
+        else next((n for n in detect_by_names.find(role, free) if detect_by_names.named(n, role)), None)
         for role, given in (("item", said.item), ("annotator", said.annotator))
     )
     if sets.labels:
@@ -109,11 +111,11 @@ def indicators(
         ):
             return None
         others = [name for name in free if name not in (item, annotator)]
-        if names.find("label", others) or sets.separator is not None or sets.rank is not None:
+        if detect_by_names.find("label", others) or sets.separator is not None or sets.rank is not None:
             return None
-        chosen = [name for name in others if not names.is_other(name) and _is_indicator(sample, name)]
+        chosen = [name for name in others if not detect_by_names.is_other(name) and _is_indicator(sample, name)]
         # A table of an item, an annotator and one yes/no question is not one of sets.
-        if len(chosen) < 2 or len(chosen) < len([name for name in others if not names.is_other(name)]):
+        if len(chosen) < 2 or len(chosen) < len([name for name in others if not detect_by_names.is_other(name)]):
             return None
     wrong = next((name for name in chosen if not _is_indicator(sample, name)), None)
     if wrong is not None:
@@ -128,7 +130,7 @@ def indicators(
         f"Read as one column a label, with 0 and 1: item = {shown(item)}, annotator = {shown(annotator)}, "
         f"labels = {columns_shown(chosen)} (say otherwise with --labels, or --single-label)."
     )
-    found = Recognised(
+    found = Detected(
         layout="long",
         item=item,
         annotator=annotator,
@@ -180,7 +182,7 @@ def _flat_list(text: str) -> bool:
 
 
 def cell_parser(
-    found: Recognised, sample: pl.DataFrame, sets: SaidOfSets, lists: Mapping[str, Callable[..., Parse]]
+    found: Detected, sample: pl.DataFrame, sets: SetOptions, lists: Mapping[str, Callable[..., Parse]]
 ) -> tuple[Parse | None, tuple[str, ...]]:
     """Return how the cells with labels are taken apart, None if they are not, and what to say about it.
 
@@ -196,7 +198,7 @@ def cell_parser(
         Columns that hold lists, and how these are taken apart.
     """
     if found.layout not in ("long", "wide"):
-        if sets != SaidOfSets() and sets.multilabel is not False:
+        if sets != SetOptions() and sets.multilabel is not False:
             raise OptionError(f"A {found.layout} table has one label an annotation: give the annotations one by one.")
         return None, ()
     columns = [found.label] if found.label is not None else list(found.columns)
@@ -249,7 +251,7 @@ def _recognised(texts: Sequence[str]) -> str | None:
 # Several rows an annotation
 
 
-def looks_gathered(table: Table, found: Recognised) -> bool:
+def looks_gathered(table: Table, found: Detected) -> bool:
     """Return whether rows that an annotator has twice for an item are sets of labels and no accident.
 
     They are if no label is repeated, if nothing else in the table tells such rows apart (a question, a time, a second pass),

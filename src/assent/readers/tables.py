@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 import polars.selectors as cs
 
-from assent.annotations import Dropped
+from assent.data import Dropped
 from assent.errors import OptionError, UnknownColumn, UnreadableFile, did_you_mean, shown
 
 __all__ = [

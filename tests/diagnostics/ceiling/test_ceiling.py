@@ -18,7 +18,7 @@ from tests.properties.tables import LABELS, STABLE, Rows, annotations, large, ta
 
 import assent
 from assent import Annotations
-from assent.diagnostics import ceiling as module
+from assent.analyses.ceiling import result as module
 from assent.errors import NothingToCompare
 
 

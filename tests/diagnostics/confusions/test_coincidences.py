@@ -16,7 +16,7 @@ from tests.properties.tables import LABELS, STABLE, Rows, annotations, large, ta
 
 import assent
 from assent import Annotations
-from assent.diagnostics.confusions import MOST_LABELS
+from assent.analyses.labels.confusions import MOST_LABELS
 from assent.errors import NothingToCompare, UnsuitableData
 
 

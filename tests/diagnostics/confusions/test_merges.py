@@ -13,7 +13,7 @@ from tests.properties.tables import STABLE, Rows, annotations, large, tables
 
 import assent
 from assent import Annotations, OptionError
-from assent.diagnostics.merges import MOST_TRIED, Merge
+from assent.analyses.labels.merges import MOST_TRIED, Merge
 from assent.errors import UnsuitableData
 
 ROWS = [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.properties.tables import STABLE
 
 import assent
-from assent.diagnostics.spellings import MOST_ALIKE, _one_letter_apart
+from assent.analyses.labels.spellings import MOST_ALIKE, _one_letter_apart
 
 
 def asked(*labels: str, many: int = 100, few: int = 3) -> list[tuple[str, str, str]]:

@@ -15,8 +15,8 @@ from tests.properties.tables import STABLE, Rows, annotations, large, tables
 
 import assent
 from assent import Annotations, OptionError
-from assent.diagnostics import confusion
-from assent.diagnostics.summary import MOST_MEASURED
+from assent.analyses.findings.symmetry import confusion
+from assent.analyses.labels.summary import MOST_MEASURED
 from assent.errors import NothingToCompare, UnsuitableData
 
 ROWS = [["a", "a", "b"], ["a", "b", "b"], ["c", "c", "c"], ["a", "c", None], ["b", None, None]]
@@ -159,14 +159,14 @@ def test_intervals_as_asked_for() -> None:
 
 def test_many_labels_are_looked_at_in_part_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
-    original = Annotations.one_against_rest
+    original = Annotations.binarize
 
     def counting(self: Annotations, label: str) -> Annotations:
         nonlocal calls
         calls += 1
         return original(self, label)
 
-    monkeypatch.setattr(Annotations, "one_against_rest", counting)
+    monkeypatch.setattr(Annotations, "binarize", counting)
     found = assent.label_summary(many_labels(600), interval=None)
     assert calls == MOST_MEASURED
     assert sum(row.agreement is not None for row in found.rows) == MOST_MEASURED
@@ -211,7 +211,7 @@ def test_items_are_told_apart_by_two_numbers_for_each_label_however_many_there_a
         if row.agreement is not None:
             most = int(row.agreement.profiles.counts[:, 0].max())
             assert len(row.agreement.profiles.multiplicities) <= (most + 1) * sizes
-            general = assent.krippendorff_alpha(data.one_against_rest(row.label))
+            general = assent.krippendorff_alpha(data.binarize(row.label))
             assert row.agreement.value == pytest.approx(general.value, rel=1e-13)
             assert row.agreement.standard_error() == pytest.approx(general.standard_error(), rel=1e-11)
 
@@ -224,7 +224,7 @@ def test_an_item_with_very_many_annotations_takes_no_room() -> None:
 
 
 def test_coincidences_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assent.diagnostics import confusions
+    from assent.analyses.labels import confusions
 
     asked = []
     count = confusions._counted

@@ -18,7 +18,7 @@ from tests.properties.tables import LABELS, STABLE, Rows, annotations, tables
 
 import assent
 from assent import Annotations, OptionError
-from assent.diagnostics.item_table import SORTS
+from assent.analyses.items.table import SORTS
 
 TABLE = [["a", "a", "a"], ["a", "b", "b"], ["a", "b", "c"], ["a", None, None], ["b", "c", None], ["b", "b", None]]
 

@@ -13,9 +13,9 @@ from tests.properties.tables import STABLE, Rows, annotations, tables
 
 import assent
 from assent import Annotations
-from assent.diagnostics.items import disputed_items, item_agreement, item_spread
+from assent.analyses.items.agreement import disputed_items, item_agreement, item_spread
 from assent.engines import items as item_tables
-from assent.engines import watching
+from assent.engines import track_transfers
 
 
 def compare(data: Annotations, number: int, **options: Any) -> None:
@@ -99,7 +99,7 @@ def test_names_come_in_one_order_on_every_engine(native: Any, number: int) -> No
     here, there = Annotations.from_frame(frame), Annotations.from_frame(native(frame))
     assert list(assent.item_agreement(here).columns()["item"]) == NAMES
     seen = []
-    with watching(seen.append):
+    with track_transfers(seen.append):
         _, worst = disputed_items(there, item_spread(there), number)
     assert worst.columns()["item"] == NAMES[:number]
     assert sorted(assent.item_agreement(there.most_disputed(number)).columns()["item"]) == sorted(NAMES[:number])

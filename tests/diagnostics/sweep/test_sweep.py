@@ -17,8 +17,8 @@ from tests.reference import label_sets as reference
 
 import assent
 from assent import Annotations, OptionError
-from assent.diagnostics.sweep import CLASSES, primary_sweep
-from assent.diagnostics.sweep.curves import Curves
+from assent.analyses.sweep import CLASSES, primary_sweep
+from assent.analyses.sweep.curves import Curves
 from assent.errors import UnsuitableData
 from assent.inference import influence
 
@@ -376,7 +376,7 @@ def test_everything_as_plain_values() -> None:
 
 
 def test_the_chart_shows_the_curve_and_every_item() -> None:
-    from assent import charts
+    from assent.documents import charts
 
     sweep = primary_sweep(made(ALL * 3), points=4)
     spec = sweep.chart().to_dict()

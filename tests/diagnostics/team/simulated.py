@@ -10,15 +10,15 @@ import numpy as np
 import polars as pl
 
 from assent import Annotations
-from assent.diagnostics.team.table import Team
-from assent.listing import Listing
+from assent.analyses.annotators.table import AnnotatorTable
+from assent.data.long_rows import LongRows
 from assent.profiles import Ratings
 
 
-def listing(who: Any, said: Any, annotators: int, labels: int) -> Listing:
+def listing(who: Any, said: Any, annotators: int, labels: int) -> LongRows:
     """Annotations of (items, annotations an item) arrays of positions."""
     items, each = who.shape
-    return Listing(
+    return LongRows(
         items=[f"i{i}" for i in range(items)],
         labels=tuple("abcdefghijklmnopqrstuvwxyz"[:labels]),
         annotators=tuple(f"w{i}" for i in range(annotators)),
@@ -70,12 +70,12 @@ def gaps(
     return [["abcdefgh"[said[i, j]] if there[i, j] else None for j in range(annotators)] for i in range(items)]
 
 
-def team(rows: Sequence[Sequence[str | None]]) -> Team:
+def team(rows: Sequence[Sequence[str | None]]) -> AnnotatorTable:
     """A team of a table of items x annotators."""
-    return Team.of_listing(Annotations.from_array([list(row) for row in rows]).listing())
+    return AnnotatorTable.of_listing(Annotations.from_array([list(row) for row in rows]).to_rows())
 
 
-def ratings(made: Listing, unit: Any = None) -> Ratings:
+def ratings(made: LongRows, unit: Any = None) -> Ratings:
     """Who said what, with every item by itself, even if it is like others; `unit` is the cluster of each item."""
     assert made.annotator is not None
     assert made.annotators is not None
@@ -100,7 +100,7 @@ def ratings(made: Listing, unit: Any = None) -> Ratings:
 
 def one_by_one(data: Annotations, cluster: str | None = None) -> Annotations:
     """The same data, whose items are left apart however alike they are; the cluster column must have been kept."""
-    made = data.listing(*([] if cluster is None else [cluster]))
+    made = data.to_rows(*([] if cluster is None else [cluster]))
     unit = None
     if cluster is not None:
         unit = np.empty(len(made.items), dtype=object)

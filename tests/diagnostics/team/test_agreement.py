@@ -13,8 +13,8 @@ from tests.diagnostics.team.simulated import gaps, team
 
 import assent
 from assent import Annotations
-from assent.diagnostics.team.agreement import wilson, with_consensus, with_others
-from assent.diagnostics.team.table import Team
+from assent.analyses.annotators.agreement import wilson, with_consensus, with_others
+from assent.analyses.annotators.table import AnnotatorTable
 
 TABLES = [
     gaps(np.random.default_rng(seed), 30, annotators, labels)
@@ -49,7 +49,7 @@ def test_observed_and_expected_are_what_loops_give(rows: Any) -> None:
 
 def test_with_two_annotators_it_is_cohens_kappa_with_its_standard_error() -> None:
     data = Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
-    found = with_others(Team.of_listing(data.listing()))
+    found = with_others(AnnotatorTable.of_listing(data.to_rows()))
     kappa = assent.cohen_kappa(data)
     interval = kappa.confidence_interval()
     assert found.value == pytest.approx([kappa.value] * 2)
@@ -110,11 +110,11 @@ def test_clusters_widen_the_interval_as_copies_should() -> None:
     ]
     frame = pl.DataFrame(cells, schema=["item", "annotator", "label", "document"], orient="row")
     data = Annotations.from_frame(frame, cluster="document")
-    clustered = with_others(Team.of(data))
+    clustered = with_others(AnnotatorTable.of(data))
     assert clustered.value == pytest.approx(once.value)
     assert clustered.standard_error == pytest.approx(once.standard_error)
     assert clustered.units.tolist() == once.units.tolist()
-    blind = with_others(Team.of_listing(data.listing()))
+    blind = with_others(AnnotatorTable.of_listing(data.to_rows()))
     assert blind.standard_error == pytest.approx(once.standard_error / 2, rel=0.05)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import false_discovery_control
 
-from assent.diagnostics.finding import holm
-from assent.diagnostics.team.correction import benjamini_hochberg, holm_by_group
+from assent.analyses.annotators.correction import benjamini_hochberg, holm_by_group
+from assent.analyses.findings.finding import holm
 
 
 @pytest.mark.parametrize("number", [1, 2, 7, 100])

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from tests.diagnostics.team.simulated import listing, ratings
 
-from assent.diagnostics.team import table as module
-from assent.diagnostics.team.agreement import with_consensus, with_others
-from assent.diagnostics.team.flags import flags, lean
-from assent.diagnostics.team.leanings import leanings
-from assent.diagnostics.team.pairs import partners
-from assent.diagnostics.team.schools import schools
-from assent.diagnostics.team.standing import standing
-from assent.diagnostics.team.table import Team
-from assent.diagnostics.team.without import _items, _left_out
+from assent.analyses.annotators import table as module
+from assent.analyses.annotators.agreement import with_consensus, with_others
+from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.flags import flags, lean
+from assent.analyses.annotators.label_bias import leanings
+from assent.analyses.annotators.leave_one_out import _items, _left_out
+from assent.analyses.annotators.pairs import partners
+from assent.analyses.annotators.relative_agreement import standing
+from assent.analyses.annotators.table import AnnotatorTable
 
 #: Numbers of eight bytes that may be held at once for each annotation.
 NUMBERS = 150
@@ -41,7 +41,7 @@ def crowd(annotators: int, items: int, labels: int, each: int = 3) -> Any:
 
 
 def everything(made: Any) -> None:
-    team = Team.of_listing(made)
+    team = AnnotatorTable.of_listing(made)
     stand, uses = standing(team), leanings(team)
     flags(team, stand, uses, with_others(team), fdr=0.05, margin=0.05, least=10)
     lean(uses, team, fdr=0.05, margin=0.05, least=10)
@@ -78,10 +78,14 @@ def test_memory_grows_with_the_annotations() -> None:
 
 def test_blocks_hold_every_annotation_once_whatever_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
     made = crowd(30, 200, 4)
-    whole = leanings(Team.of_listing(made)), with_others(Team.of_listing(made)), standing(Team.of_listing(made))
+    whole = (
+        leanings(AnnotatorTable.of_listing(made)),
+        with_others(AnnotatorTable.of_listing(made)),
+        standing(AnnotatorTable.of_listing(made)),
+    )
     for chunk in (1, 100, 1000):
         monkeypatch.setattr(module, "CHUNK", chunk)
-        team = Team.of_listing(made)
+        team = AnnotatorTable.of_listing(made)
         rows = [block.rows for block in team.blocks()]
         assert np.concatenate(rows).tolist() == list(range(len(team.item)))
         assert max(len(block.cell) for block in team.blocks()) <= max(chunk, 4 * team.shared.max())

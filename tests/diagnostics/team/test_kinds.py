@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from tests.diagnostics.team.simulated import drawn, listing
 
-from assent.diagnostics.team import kinds as module
-from assent.diagnostics.team.kinds import swapped
-from assent.diagnostics.team.table import Team
+from assent.analyses.annotators import flag_reasons as module
+from assent.analyses.annotators.flag_reasons import swapped
+from assent.analyses.annotators.table import AnnotatorTable
 
 
-def relabelled(mapping: list[int], seed: int = 0, items: int = 300) -> Team:
+def relabelled(mapping: list[int], seed: int = 0, items: int = 300) -> AnnotatorTable:
     """A team whose first annotator gives label ``mapping[l]`` for l."""
     rng = np.random.default_rng(seed)
     who, said, _ = drawn(rng, annotators=5, items=items, each=4, shares=[1] * len(mapping), skill=0.9)
-    return Team.of_listing(listing(who, np.where(who == 0, np.array(mapping)[said], said), 5, len(mapping)))
+    return AnnotatorTable.of_listing(listing(who, np.where(who == 0, np.array(mapping)[said], said), 5, len(mapping)))
 
 
 @pytest.mark.parametrize("mapping", [[1, 0, 2], [1, 2, 0], [2, 0, 1, 3], [0, 1, 3, 2]])
@@ -44,7 +44,7 @@ def test_luck_is_not_taken_for_a_pattern() -> None:
     rng = np.random.default_rng(1)
     who, said, _ = drawn(rng, annotators=5, items=40, each=4, shares=[1] * 20, skill=0.9)
     said = np.where(who == 0, rng.integers(0, 20, who.shape), said)
-    team = Team.of_listing(listing(who, said, 5, 20))
+    team = AnnotatorTable.of_listing(listing(who, said, 5, 20))
     found = swapped(team, 0)
     assert found is None or found.agreement < 0.25
 
@@ -61,6 +61,6 @@ def test_of_many_labels_the_most_frequent_are_tried(monkeypatch: pytest.MonkeyPa
     rng = np.random.default_rng(3)
     who, said, _ = drawn(rng, annotators=5, items=300, each=4, shares=[8, 8, 8, 1, 1], skill=0.9)
     said = np.where(who == 0, np.array([1, 0, 2, 3, 4])[said], said)
-    found = swapped(Team.of_listing(listing(who, said, 5, 5)), 0)
+    found = swapped(AnnotatorTable.of_listing(listing(who, said, 5, 5)), 0)
     assert found is not None
     assert dict(found.labels) == {0: 1, 1: 0}

@@ -10,15 +10,15 @@ from scipy.stats import binomtest
 from tests.diagnostics.team.simulated import drawn, gaps, listing, team
 
 from assent import Annotations
-from assent.diagnostics.team.flags import lean
-from assent.diagnostics.team.leanings import leanings
-from assent.diagnostics.team.table import Team
+from assent.analyses.annotators.flags import lean
+from assent.analyses.annotators.label_bias import leanings
+from assent.analyses.annotators.table import AnnotatorTable
 
 
 def test_with_two_annotators_and_two_labels_it_is_mcnemars_exact_test_to_a_few_percent() -> None:
     """Of 20 disagreements 18 go one way: p = 2 * P(Bin(20, 1/2) <= 2) = 0.000402."""
     data = Annotations.from_contingency([[40, 18], [2, 40]], labels=["pos", "neg"])
-    found = leanings(Team.of_listing(data.listing()))
+    found = leanings(AnnotatorTable.of_listing(data.to_rows()))
     exact = binomtest(18, 20).pvalue
     assert exact == pytest.approx(0.000402, abs=1e-6)
     assert found.p_value == pytest.approx([exact] * 4, rel=0.05)
@@ -85,7 +85,7 @@ def test_teams_alike_seldom_have_anyone_lean() -> None:
     alarms = 0
     for _ in range(200):
         who, said, _ = drawn(rng, annotators=8, items=120, each=4, shares=[5, 3, 2])
-        members = Team.of_listing(listing(who, said, 8, 3))
+        members = AnnotatorTable.of_listing(listing(who, said, 8, 3))
         _, leans = lean(leanings(members), members, fdr=0.05, margin=0.0, least=10)
         alarms += leans.any()
     assert alarms <= 200 * 0.05 + 3 * np.sqrt(200 * 0.05 * 0.95)
@@ -95,7 +95,7 @@ def test_who_leans_is_found_with_the_label_they_lean_to() -> None:
     rng = np.random.default_rng(6)
     who, said, _ = drawn(rng, annotators=8, items=300, each=4, shares=[5, 3, 2])
     said = np.where((who == 3) & (rng.random(who.shape) < 0.3), 2, said)
-    members = Team.of_listing(listing(who, said, 8, 3))
+    members = AnnotatorTable.of_listing(listing(who, said, 8, 3))
     found = leanings(members)
     _, leans = lean(found, members, fdr=0.05, margin=0.05, least=10)
     assert set(found.annotator[leans].tolist()) == {3}

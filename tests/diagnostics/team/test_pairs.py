@@ -8,9 +8,9 @@ from tests.diagnostics.team.simulated import drawn, gaps, listing, team
 
 import assent
 from assent import Annotations
-from assent.diagnostics.team import pairs as module
-from assent.diagnostics.team.pairs import pair_agreements, partners
-from assent.diagnostics.team.table import Team
+from assent.analyses.annotators import pairs as module
+from assent.analyses.annotators.pairs import pair_agreements, partners
+from assent.analyses.annotators.table import AnnotatorTable
 
 
 @pytest.mark.parametrize("annotators", [2, 3, 6])
@@ -37,7 +37,7 @@ def test_pairs_who_share_nothing_are_not_there_and_one_label_is_undefined() -> N
 @pytest.mark.parametrize(("annotators", "each"), [(5, 2), (70, 3), (150, 40), (64, 63), (64, 64)])
 def test_partners_are_counted_alike_in_both_ways(annotators: int, each: int) -> None:
     who, said, _ = drawn(np.random.default_rng(1), annotators=annotators, items=30, each=each, shares=[1, 1])
-    members = Team.of_listing(listing(who, said, annotators, 2))
+    members = AnnotatorTable.of_listing(listing(who, said, annotators, 2))
     met = [{int(b) for row in who if a in row for b in row} - {a} for a in range(annotators)]
     expected = [len(others) for others in met]
     assert module._by_bits(members).tolist() == expected
@@ -47,7 +47,7 @@ def test_partners_are_counted_alike_in_both_ways(annotators: int, each: int) -> 
 
 def test_slices_of_annotators_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     who, said, _ = drawn(np.random.default_rng(1), annotators=40, items=60, each=4, shares=[1, 1])
-    members = Team.of_listing(listing(who, said, 40, 2))
+    members = AnnotatorTable.of_listing(listing(who, said, 40, 2))
     before = module._by_product(members).tolist()
     monkeypatch.setattr(module, "CHUNK", 5)
     assert module._by_product(members).tolist() == before
@@ -59,10 +59,10 @@ def test_the_cheaper_way_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_by_product", lambda members: taken.append("product"))
     for annotators, each in ((2000, 3), (300, 250)):
         who, said, _ = drawn(np.random.default_rng(1), annotators=annotators, items=50, each=each, shares=[1, 1])
-        partners(Team.of_listing(listing(who, said, annotators, 2)))
+        partners(AnnotatorTable.of_listing(listing(who, said, annotators, 2)))
     assert taken == ["product", "bits"]
 
 
 def test_who_shares_nothing_has_no_partner() -> None:
     data = Annotations.from_array([["a", "a", None], [None, None, "b"]])
-    assert partners(Team.of_listing(data.listing())).tolist() == [1, 1, 0]
+    assert partners(AnnotatorTable.of_listing(data.to_rows())).tolist() == [1, 1, 0]

@@ -15,11 +15,11 @@ from tests.diagnostics.team.simulated import annotations, drawn, gaps, listing, 
 
 import assent
 from assent import Annotations, AnnotatorReport, annotator_report
-from assent.diagnostics.team import table as module
-from assent.diagnostics.team.kinds import swapped
-from assent.diagnostics.team.schools import schools
-from assent.diagnostics.team.table import Team, halved
-from assent.engines import Passage, watching
+from assent.analyses.annotators import table as module
+from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.flag_reasons import swapped
+from assent.analyses.annotators.table import AnnotatorTable, halved
+from assent.engines import Transfer, track_transfers
 
 
 def same(ours: Any, theirs: Any, where: str = "") -> None:
@@ -87,9 +87,9 @@ def test_kinds_of_items_say_what_the_items_say(items: int, annotators: int, labe
     data = Annotations.from_array(sloppy(rng, items, annotators, labels, share))
     ours, theirs = both(data)
     same(without_draws(ours), without_draws(theirs))
-    assert Team.of(data).items == Team.of(one_by_one(data)).items == data.comparable_counts.items
+    assert AnnotatorTable.of(data).items == AnnotatorTable.of(one_by_one(data)).items == data.comparable_counts.items
     if annotators <= 4:
-        assert Team.of(data).kinds < items / 4
+        assert AnnotatorTable.of(data).kinds < items / 4
 
 
 @pytest.mark.parametrize("each", [2, 3])
@@ -109,7 +109,7 @@ def test_kinds_of_items_of_each_cluster_say_what_the_items_say(clusters: int, sh
     data = Annotations.from_frame(frame, cluster="document", columns=["document"])
     ours, theirs = both(data, "document")
     same(without_draws(ours), without_draws(theirs))
-    team = Team.of(data)
+    team = AnnotatorTable.of(data)
     assert team.unit is not None
     assert len(np.unique(team.unit)) == len(np.unique([i * i % clusters for i in range(600)]))
     if clusters < 100:
@@ -170,7 +170,7 @@ def test_any_team(seed: int, items: int, annotators: int, labels: int, share: fl
 
 def test_a_listing_is_the_same_team() -> None:
     data = Annotations.from_array(gaps(np.random.default_rng(3), 50, 5, 3))
-    ours, theirs = Team.of(one_by_one(data)), Team.of_listing(data.listing())
+    ours, theirs = AnnotatorTable.of(one_by_one(data)), AnnotatorTable.of_listing(data.to_rows())
     for name in ("item", "annotator", "label", "given", "weight", "shared", "bounds", "score", "times"):
         assert getattr(ours, name).tolist() == getattr(theirs, name).tolist(), name
 
@@ -179,8 +179,8 @@ def test_annotations_are_not_listed_unless_there_is_a_time() -> None:
     frame = long(gaps(np.random.default_rng(4), 100, 4, 3), at=lambda i: i, document=lambda i: i // 5)
     for cluster in (None, "document"):
         data = Annotations.from_frame(frame, cluster=cluster, columns=["at"])
-        seen: list[Passage] = []
-        with watching(seen.append):
+        seen: list[Transfer] = []
+        with track_transfers(seen.append):
             plain = annotator_report(data).to_dict()
         assert "annotations" not in {one.question for one in seen}
         timed = annotator_report(data, time="at").to_dict()
@@ -230,8 +230,8 @@ def read(rng: np.random.Generator, *, items: int, readings: list[int]) -> Any:
 
 def test_schools_are_found_among_kinds_as_among_items() -> None:
     data = read(np.random.default_rng(5), items=600, readings=[0, 0, 0, 1, 1, 1])
-    ours, theirs = schools(Team.of(data)), schools(Team.of(one_by_one(data)))
-    assert Team.of(data).kinds <= 64
+    ours, theirs = schools(AnnotatorTable.of(data)), schools(AnnotatorTable.of(one_by_one(data)))
+    assert AnnotatorTable.of(data).kinds <= 64
     assert ours is not None
     assert theirs is not None
     assert set(ours.groups) == set(theirs.groups) == {(0, 1, 2), (3, 4, 5)}
@@ -243,7 +243,7 @@ def test_schools_are_found_among_kinds_as_among_items() -> None:
 def test_p_values_of_schools_have_one_distribution_whether_items_are_together_or_apart() -> None:
     """The search on one half and the test on the other, over many draws of the halves, from weak evidence."""
     data = read(np.random.default_rng(6), items=120, readings=[0, 0, 0, 1, 1])
-    together, apart = Team.of(data), Team.of(one_by_one(data))
+    together, apart = AnnotatorTable.of(data), AnnotatorTable.of(one_by_one(data))
     assert together.kinds < apart.kinds / 3
     found = []
     for team in (together, apart):
@@ -257,7 +257,7 @@ def test_p_values_of_schools_have_one_distribution_whether_items_are_together_or
 
 def test_kinds_of_one_school_are_seldom_taken_for_two() -> None:
     rng = np.random.default_rng(7)
-    alarms = sum(schools(Team.of(read(rng, items=200, readings=[0] * 6))) is not None for _ in range(60))
+    alarms = sum(schools(AnnotatorTable.of(read(rng, items=200, readings=[0] * 6))) is not None for _ in range(60))
     assert alarms <= 60 * 0.05 + 3 * np.sqrt(60 * 0.05 * 0.95)
 
 
@@ -265,7 +265,7 @@ def test_exchanged_labels_are_found_among_kinds_as_among_items_and_luck_is_not()
     rng = np.random.default_rng(8)
     who, said, _ = drawn(rng, annotators=4, items=800, each=4, shares=[1, 1], skill=0.9)
     data = annotations(who, np.where(who == 0, 1 - said, said), 4, 2)
-    ours, theirs = (swapped(Team.of(one), 0) for one in (data, one_by_one(data)))
+    ours, theirs = (swapped(AnnotatorTable.of(one), 0) for one in (data, one_by_one(data)))
     assert ours is not None
     assert theirs is not None
     assert ours.labels == theirs.labels
@@ -274,7 +274,7 @@ def test_exchanged_labels_are_found_among_kinds_as_among_items_and_luck_is_not()
     gained = []
     for _ in range(40):
         who, said, _ = drawn(rng, annotators=3, items=60, each=3, shares=[1, 1, 1], skill=0.9)
-        team = Team.of(annotations(who, np.where(who == 0, rng.integers(0, 3, who.shape), said), 3, 3))
+        team = AnnotatorTable.of(annotations(who, np.where(who == 0, rng.integers(0, 3, who.shape), said), 3, 3))
         found = swapped(team, 0)
         if found is not None:
             gained.append(found.agreement - 1 / 3)
@@ -290,8 +290,8 @@ def test_every_engine_gives_the_same_report_from_aggregates(
     frame = long(sloppy(rng, 150, annotators, 3, 0.8 if annotators == 4 else 0.05), document=lambda i: f"d{i % 9}")
     for cluster in (None, "document"):
         here = annotator_report(Annotations.from_frame(frame, cluster=cluster))
-        seen: list[Passage] = []
-        with watching(seen.append):
+        seen: list[Transfer] = []
+        with track_transfers(seen.append):
             data = Annotations.from_frame(native(frame), cluster=cluster)
             there = annotator_report(data)
         assert there.to_dict() == here.to_dict(), "to the last digit"
@@ -310,11 +310,11 @@ def test_more_items_of_the_same_kinds_bring_no_more_rows_and_take_no_more_steps(
     for times in (1, 100):
         frame = long(rows)
         copies = pl.concat([frame.with_columns(item=pl.col("item") + f"-{copy}") for copy in range(times)])
-        seen: list[Passage] = []
-        with watching(seen.append), duckdb.connect() as connection:
+        seen: list[Transfer] = []
+        with track_transfers(seen.append), duckdb.connect() as connection:
             data = Annotations.from_frame(connection.from_arrow(copies.to_arrow()))
             report = annotator_report(data)
-            team = Team.of(data)
+            team = AnnotatorTable.of(data)
         found.append((sum(one.rows for one in seen), team.kinds, len(team.item)))
         assert report.shared.tolist() == [200 * times] * 4
     assert found[0] == found[1]

@@ -10,15 +10,15 @@ import pytest
 
 import assent
 from assent import InputError, OptionError, self_consistency
-from assent.diagnostics.team import both_passes
+from assent.analyses.annotators import both_passes
+from assent.data.long_rows import LongRows
 from assent.errors import DuplicateAnnotations
-from assent.listing import Listing
 
 
-def listed(rows: list[tuple[str, str, str, str | None]]) -> Listing:
+def listed(rows: list[tuple[str, str, str, str | None]]) -> LongRows:
     """A listing of (item, annotator, label, pass) rows."""
     items, annotators, labels = (list(dict.fromkeys(row[i] for row in rows)) for i in range(3))
-    return Listing(
+    return LongRows(
         items=items,
         labels=tuple(labels),
         annotators=tuple(annotators),
@@ -90,10 +90,10 @@ def test_what_does_not_say_which_came_first_is_refused() -> None:
         self_consistency(listed([("i", "x", "a", "1")]), "when")
 
 
-def passes(tmp_path: Any, text: str) -> tuple[Listing, Listing]:
+def passes(tmp_path: Any, text: str) -> tuple[LongRows, LongRows]:
     path = tmp_path / "labels.csv"
     path.write_text("item,annotator,label,pass\n" + text)
-    first, last = (assent.read(path, duplicates=which, columns=["pass"]).listing("pass") for which in ("first", "last"))
+    first, last = (assent.read(path, duplicates=which, columns=["pass"]).to_rows("pass") for which in ("first", "last"))
     return first, last
 
 

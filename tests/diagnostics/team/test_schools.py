@@ -10,14 +10,14 @@ import pytest
 from tests.diagnostics.team.simulated import drawn, listing
 
 from assent import Annotations
-from assent.diagnostics.team import schools as module
-from assent.diagnostics.team.schools import schools
-from assent.diagnostics.team.table import Team
+from assent.analyses.annotators import annotator_clusters as module
+from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.table import AnnotatorTable
 
 
 def read(
     rng: np.random.Generator, readings: Any, *, items: int, each: int, skill: Any = 0.85, differ: float = 0.35
-) -> Team:
+) -> AnnotatorTable:
     """A team whose annotators read some of the items as their school does: reading r takes label l for l + r."""
     annotators = len(readings)
     truth = rng.integers(0, 4, items)
@@ -25,7 +25,9 @@ def read(
     who = np.argsort(rng.random((items, annotators)), axis=1)[:, :each]
     seen = np.where(disputed[:, None], (truth[:, None] + np.asarray(readings)[who]) % 4, truth[:, None])
     right = rng.random((items, each)) < np.broadcast_to(skill, (annotators,))[who]
-    return Team.of_listing(listing(who, np.where(right, seen, rng.integers(0, 4, (items, each))), annotators, 4))
+    return AnnotatorTable.of_listing(
+        listing(who, np.where(right, seen, rng.integers(0, 4, (items, each))), annotators, 4)
+    )
 
 
 def groups(found: Any) -> set[frozenset[int]]:
@@ -76,7 +78,7 @@ def test_different_skill_is_no_school(skill: list[float], each: int) -> None:
     alarms = 0
     for _ in range(60):
         who, said, _ = drawn(rng, annotators=8, items=200, each=each, shares=[1, 1, 1], skill=skill)
-        alarms += schools(Team.of_listing(listing(who, said, 8, 3))) is not None
+        alarms += schools(AnnotatorTable.of_listing(listing(who, said, 8, 3))) is not None
     assert alarms <= 60 * 0.05 + 3 * np.sqrt(60 * 0.05 * 0.95)
 
 
@@ -111,8 +113,8 @@ def test_items_of_a_cluster_are_found_and_tested_together() -> None:
             "document": document[made.item],
         }
     )
-    assert schools(Team.of_listing(made)) is not None
-    assert schools(Team.of(Annotations.from_frame(frame, cluster="document"))) is None
+    assert schools(AnnotatorTable.of_listing(made)) is not None
+    assert schools(AnnotatorTable.of(Annotations.from_frame(frame, cluster="document"))) is None
 
 
 def test_a_large_team_is_looked_at_in_part(monkeypatch: pytest.MonkeyPatch) -> None:

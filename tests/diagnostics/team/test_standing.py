@@ -11,9 +11,9 @@ import pytest
 from tests.diagnostics.team.simulated import drawn, gaps, listing, team
 
 from assent import Annotations
-from assent.diagnostics.team import standing as module
-from assent.diagnostics.team.standing import standing
-from assent.diagnostics.team.table import Team
+from assent.analyses.annotators import relative_agreement as module
+from assent.analyses.annotators.relative_agreement import standing
+from assent.analyses.annotators.table import AnnotatorTable
 
 
 def stands(labels: list[str], one: int) -> float:
@@ -105,7 +105,7 @@ def test_on_items_with_two_annotations_the_partner_is_the_yardstick() -> None:
     for i in range(80):
         for place in range(2):
             rows[i][who[i, place]] = "abc"[said[i, place]]  # type: ignore[call-overload]
-    found = standing(Team.of_listing(listing(who, said, 4, 3)))
+    found = standing(AnnotatorTable.of_listing(listing(who, said, 4, 3)))
     assert found.difference == pytest.approx([by_partner(rows, one) for one in range(4)])
     assert found.by_partner.tolist() == found.items.tolist() == np.bincount(who.ravel()).tolist()
 
@@ -128,7 +128,7 @@ def test_annotators_alike_have_p_values_as_they_should(
     found = []
     for _ in range(max(40, 2500 // annotators)):
         who, said, _ = drawn(rng, annotators=annotators, items=items, each=each, shares=shares)
-        found.append(standing(Team.of_listing(listing(who, said, annotators, len(shares)))).p_value)
+        found.append(standing(AnnotatorTable.of_listing(listing(who, said, annotators, len(shares)))).p_value)
     p_values = np.concatenate(found)
     for level in (0.2, 0.05, 0.01):
         slack = 3 * np.sqrt(level * (1 - level) / len(p_values))
@@ -147,7 +147,7 @@ def test_hard_items_are_nobodys_fault() -> None:
         said = np.where(
             rng.random((items, 3)) < np.where(hard, 0.2, 0.9)[:, None], truth, rng.integers(0, 3, (items, 3))
         )
-        low.append(standing(Team.of_listing(listing(who, said, 4, 3))).p_value[0])
+        low.append(standing(AnnotatorTable.of_listing(listing(who, said, 4, 3))).p_value[0])
     assert np.mean(np.array(low) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 100)
 
 
@@ -160,8 +160,8 @@ def test_clusters_that_go_together_make_the_test_more_careful() -> None:
     ]
     frame = pl.DataFrame(cells, schema=["item", "annotator", "label", "document"], orient="row")
     data = Annotations.from_frame(frame, cluster="document")
-    once = standing(Team.of_listing(listing(who, said, 6, 3)))
-    careful, blind = standing(Team.of(data)), standing(Team.of_listing(data.listing()))
+    once = standing(AnnotatorTable.of_listing(listing(who, said, 6, 3)))
+    careful, blind = standing(AnnotatorTable.of(data)), standing(AnnotatorTable.of_listing(data.to_rows()))
     assert careful.difference == pytest.approx(once.difference)
     assert 4 < careful.inflation < 16
     assert blind.inflation == once.inflation == 1
@@ -182,7 +182,7 @@ def test_many_sizes_of_items_have_no_common_step_and_still_work(monkeypatch: pyt
 
 def test_a_crowd_leaves_out_what_hardly_matters(monkeypatch: pytest.MonkeyPatch) -> None:
     who, said, _ = drawn(np.random.default_rng(2), annotators=60, items=900, each=2, shares=[1, 1, 1])
-    members = Team.of_listing(listing(who, said, 60, 3))
+    members = AnnotatorTable.of_listing(listing(who, said, 60, 3))
     before = standing(members).p_value
     monkeypatch.setattr(module, "MOST_DENSE", 10)
     assert standing(members).p_value == pytest.approx(before, abs=0.02)

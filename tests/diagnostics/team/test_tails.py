@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from assent.diagnostics.team.tails import lower_tail
+from assent.analyses.annotators.saddlepoint import lower_tail
 
 
 def of_chances(chances: Any, values: Any) -> Any:

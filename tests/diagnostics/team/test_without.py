@@ -11,8 +11,8 @@ from tests.diagnostics.team.simulated import gaps
 
 import assent
 from assent import Annotations, OptionError
-from assent.diagnostics.team import without as module
-from assent.diagnostics.team.without import without_each
+from assent.analyses.annotators import leave_one_out as module
+from assent.analyses.annotators.leave_one_out import without_each
 from assent.measures import Measure, find
 from assent.profiles import Counts
 

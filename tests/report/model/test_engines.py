@@ -11,9 +11,9 @@ import pytest
 from tests.report.model.studies import long_rows
 
 import assent
-from assent.engines import Passage, watching
+from assent.engines import Transfer, track_transfers
 from assent.errors import UnsuitableData
-from assent.report.sections.items import MOST_ITEMS
+from assent.reports.sections.items import MOST_ITEMS
 
 FRAME = pl.DataFrame(long_rows(items=80), schema=["item", "annotator", "label", "group", "text"], orient="row")
 #: Engines that keep their rows.
@@ -136,14 +136,14 @@ def wide_table(items: int) -> pl.DataFrame:
 def test_what_leaves_an_engine_does_not_grow_with_the_items(
     native: Callable[[pl.DataFrame], Any], settings: dict[str, Any]
 ) -> None:
-    left: list[list[Passage]] = []
+    left: list[list[Transfer]] = []
     for items in (3_000, 6_000):
-        seen: list[Passage] = []
+        seen: list[Transfer] = []
         frame = wide_table(items)
         if settings.get("scale"):
             frame = frame.with_columns(pl.col("label").str.slice(6))
         data = assent.Annotations.from_frame(native(frame), columns=["group", "text"])
-        with watching(seen.append):
+        with track_transfers(seen.append):
             assent.make_report(data, **settings)
         left.append([one for one in seen if not one.local])
     small, large = ([(one.question, one.rows) for one in some] for some in left)

@@ -29,7 +29,7 @@ def test_these_are_the_examples() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_seed_gives_the_same_annotations(name: str) -> None:
-    first, again, other = (example(name).data(seed).listing() for seed in (0, 0, 1))
+    first, again, other = (example(name).data(seed).to_rows() for seed in (0, 0, 1))
     assert (first.item.tolist(), first.label.tolist()) == (again.item.tolist(), again.label.tolist())
     if name not in ("lecture",):
         assert first.label.tolist() != other.label.tolist()

@@ -11,10 +11,10 @@ import pytest
 from tests.report.model.studies import clustered_data, long_data, long_rows
 
 import assent
-from assent.diagnostics.finding import holm
+from assent.analyses.findings.finding import holm
 from assent.examples import EXAMPLES
-from assent.report.ground import Ground, Settings
-from assent.report.sections.groups import groups_section
+from assent.reports.context import ReportContext, Settings
+from assent.reports.sections.groups import groups_section
 
 
 def annotations(rows: list[Any], **options: Any) -> assent.Annotations:
@@ -79,7 +79,7 @@ def test_equal_groups_are_seldom_said_to_differ() -> None:
     """Of 60 data sets without a difference some 3 may claim one; 9 or more would be an accident of one in a thousand."""
     claimed, spared = 0, 0
     for seed in range(60):
-        found = groups_section(Ground(long_data(items=120, seed=seed), Settings(by="group")))
+        found = groups_section(ReportContext(long_data(items=120, seed=seed), Settings(by="group")))
         assert found is not None
         rest = [row["rest"] for row in found["rows"]]
         assert all(one["clear"] == (one["p_corrected"] <= 0.05) for one in rest)
@@ -150,7 +150,7 @@ def test_clusters_stay_together_in_groups() -> None:
     found = assent.make_report(data, by="side").to_dict()["groups"]
     assert not any("not over clusters" in note for note in found["notes"])
     row = next(row for row in found["rows"] if row["group"] == "u")
-    listing = data.listing("doc", "side")
+    listing = data.to_rows("doc", "side")
     frame = pl.DataFrame(
         {
             "item": [listing.items[i] for i in listing.item.tolist()],
@@ -167,7 +167,7 @@ def test_clusters_stay_together_in_groups() -> None:
 
 def test_sets_of_labels_have_groups_too() -> None:
     one = EXAMPLES["multi-label"].data()
-    listing = one.listing()
+    listing = one.to_rows()
     frame = pl.DataFrame(
         {
             "item": [listing.items[i] for i in listing.item.tolist()],

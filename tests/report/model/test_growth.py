@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 import assent
-from assent import engines, report
+from assent import engines, reports
 
-HOME = str(Path(report.__file__).parent)
+HOME = str(Path(reports.__file__).parent)
 
 
 def data(items: int, annotators: int = 5) -> assent.Annotations:
@@ -50,8 +50,8 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 @pytest.mark.parametrize("annotators", [5, 100])
 def test_items_are_counted_once_and_only_disputed_ones_listed(passes: Counter[str], annotators: int) -> None:
     made = data(3_000, annotators)
-    seen: list[engines.Passage] = []
-    with engines.watching(seen.append):
+    seen: list[engines.Transfer] = []
+    with engines.track_transfers(seen.append):
         assent.make_report(made, text="text")
     # Whoever stands out is left out once, to see what that would do.
     assert passes["count_profiles"] <= 2
@@ -66,8 +66,8 @@ def test_groups_are_counted_once_each_and_once_each_for_the_rest(passes: Counter
     made = data(3_000)
     assent.make_report(made, text="text")
     before = passes.copy()
-    seen: list[engines.Passage] = []
-    with engines.watching(seen.append):
+    seen: list[engines.Transfer] = []
+    with engines.track_transfers(seen.append):
         assent.make_report(made, text="text", by="group")
     assert passes["count_profiles"] - before["count_profiles"] <= 6 + 1
     questions = Counter(one.question for one in seen if not one.question.startswith(("disputed", "rows of")))
@@ -107,16 +107,17 @@ def test_the_page_stays_small_however_many_items_there_are() -> None:
 
 
 def test_what_is_missing_is_looked_into_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assent.diagnostics import findings, gaps
-    from assent.report import ground
+    from assent.analyses import missingness
+    from assent.analyses.findings.search import findings
+    from assent.reports import context
 
     asked = []
 
-    def look(*arguments: Any, **options: Any) -> gaps.Missingness:
+    def look(*arguments: Any, **options: Any) -> missingness.Missingness:
         asked.append(arguments)
-        return gaps.missingness(*arguments, **options)
+        return missingness.missingness(*arguments, **options)
 
-    for module in (sys.modules[findings.__module__], ground):
+    for module in (sys.modules[findings.__module__], context):
         monkeypatch.setattr(module, "missingness", look)
     made = assent.make_report(data(600).without_annotators(["0"]))
     assert made.content["sparse"] is not None

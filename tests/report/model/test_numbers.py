@@ -14,8 +14,9 @@ from tests.cli.conftest import Done
 from tests.report.model.studies import KINDS, clustered_data, long_data, long_rows
 
 import assent
-from assent.diagnostics import findings, missingness
-from assent.diagnostics.advice import advise
+from assent.analyses.advise import advise
+from assent.analyses.findings.search import findings
+from assent.analyses.missingness import missingness
 from assent.examples import EXAMPLES
 from assent.measures import find
 
@@ -205,12 +206,12 @@ def test_single_labels_of_sets_are_given_or_not() -> None:
     data = EXAMPLES["multi-label"].data()
     part = assent.make_report(data, ambiguity=True).to_dict()
     for row in part["labels"]["by_label"]:
-        expected = assent.krippendorff_alpha(data.one_against_rest(row["label"]))
+        expected = assent.krippendorff_alpha(data.binarize(row["label"]))
         assert row["value"] == pytest.approx(expected.value, abs=1e-12)
         assert row["low"] == pytest.approx(expected.confidence_interval().low, abs=1e-12)
     counts = Counter(
         label
-        for one, sets in zip(data.listing().label, [data.sets] * data.annotations, strict=True)
+        for one, sets in zip(data.to_rows().label, [data.sets] * data.annotations, strict=True)
         for label in sets.names()[one]
     )
     assert {row["label"]: row["annotations"] for row in part["labels"]["by_label"]} == dict(counts)
@@ -267,7 +268,7 @@ def test_schools_are_those_of_the_library() -> None:
 def test_shifts_on_a_scale_by_a_loop() -> None:
     data = EXAMPLES["ordinal-bias"].data()
     part = assent.make_report(data, scale="ordinal").to_dict()["annotators"]
-    listing = data.listing()
+    listing = data.to_rows()
     grades: dict[int, dict[int, int]] = {}
     for item, who, label in zip(listing.item.tolist(), listing.annotator.tolist(), listing.label.tolist(), strict=True):
         grades.setdefault(item, {})[who] = label
@@ -372,10 +373,10 @@ def test_the_verdict_is_the_first_coefficient(kind: str) -> None:
 
 
 def test_measures_of_too_many_shares_are_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assent.report import ground
+    from assent.reports import context
 
     whole = assent.make_report(long_data()).to_dict()
-    monkeypatch.setattr(ground, "MOST_SHARES", 11)
+    monkeypatch.setattr(context, "MOST_SHARES", 11)
     part = assent.make_report(long_data()).to_dict()
     left = [one["measure"] for one in part["coefficients"]["measures"]]
     assert [one["measure"] for one in whole["coefficients"]["measures"] if one["measure"] not in left] == [
@@ -430,11 +431,11 @@ def test_shares_of_the_matrix_are_of_all_labels_not_of_those_shown(annotators: i
 def test_more_labels_than_an_interval_can_have_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     from assent.errors import UnsuitableData
     from assent.inference.derivatives import MOST_TOTALS
-    from assent.report import ground
+    from assent.reports import context
 
     # The schemes of SPA ask for two sums of each size of items besides the labels.
-    assert ground.MOST_LABELS < MOST_TOTALS - 2 * 20
-    monkeypatch.setattr(ground, "MOST_LABELS", 2)
+    assert context.MOST_LABELS < MOST_TOTALS - 2 * 20
+    monkeypatch.setattr(context, "MOST_LABELS", 2)
     with pytest.raises(
         UnsuitableData, match="There are 3 different labels, and a report is made of up to 2: check that"
     ):

@@ -15,8 +15,8 @@ from tests.report.model.studies import HOSTILE, KINDS, hostile_data, long_data
 import assent
 from assent.measures import find
 from assent.references import REFERENCES
-from assent.report.bibtex import bibtex, entry, protected
-from assent.report.wording import surnames
+from assent.reports.bibtex import bibtex, entry, protected
+from assent.reports.wording import surnames
 
 
 @pytest.fixture(scope="module")

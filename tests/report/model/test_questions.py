@@ -93,7 +93,7 @@ def test_questions_without_anything_to_compare_are_named() -> None:
 
 def test_a_question_need_not_have_several_groups() -> None:
     both = long_data()
-    listing = both.listing("group")
+    listing = both.to_rows("group")
     keep = [i for i, group in enumerate(listing.columns["group"]) if group == "x"]
     frame = pl.DataFrame(
         {

@@ -130,7 +130,7 @@ def test_matrices_are_square_and_shares_are_shares(report: dict[str, Any]) -> No
 
 
 def test_the_renderings_hold_together(report: dict[str, Any]) -> None:
-    from assent.report.model import Report
+    from assent.reports.model import Report
 
     made = Report(report)
     for text in (made.markdown(), made.latex(), made.json(), str(made), repr(made)):

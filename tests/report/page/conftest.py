@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from tests.report.page.studies import REPORTS
 
-from assent.report.html import page_of
+from assent.reports.html import page_of
 
 #: The checker of accessibility, fetched once by npm and known by its checksum.
 AXE = "axe-core@4.14.0"

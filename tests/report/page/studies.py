@@ -10,9 +10,9 @@ from typing import Any
 
 import polars as pl
 
-from assent.annotations import Annotations
+from assent.data import Annotations
 from assent.examples import example
-from assent.report import make_report
+from assent.reports import make_report
 
 #: What a page must show as text, wherever it stands.
 SCRIPT = "<script>alert(1)</script>"

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 from tests.report.page.studies import REPORTS, SCRIPT, crowd, hostile, of_example, questions, undefined
 
-from assent.charts import INK, PALETTE, render, svg
-from assent.report.charts import NARROW, WIDE, bars, drawings, figures
-from assent.report.charts.embedding import ATTRIBUTES, ELEMENTS, embedded
-from assent.report.charts.parts import (
+from assent.documents.charts import INK, PALETTE, render, svg
+from assent.reports.charts import NARROW, WIDE, bars, drawings, figures
+from assent.reports.charts.embedding import ATTRIBUTES, ELEMENTS, embedded
+from assent.reports.charts.parts import (
     CELL,
     NEGATIVE,
     ON_CELL,
@@ -23,7 +23,7 @@ from assent.report.charts.parts import (
     name_width,
     shade,
 )
-from assent.report.html import page_of
+from assent.reports.html import page_of
 
 #: Ground and ink of the page in both colour schemes, as in its style.
 LIGHT, DARK = ("#ffffff", "#1b1f23"), ("#14171a", "#e6e8ea")
@@ -158,7 +158,7 @@ def test_marks_stand_out_from_the_page(ground: str, marks: tuple[str, ...]) -> N
 def test_the_style_has_the_colours_that_were_checked() -> None:
     from importlib.resources import files
 
-    style = files("assent.pages").joinpath("style.css").read_text("utf-8").lower()
+    style = files("assent.documents").joinpath("templates/style.css").read_text("utf-8").lower()
     for pair in ("#ffffff, #14171a", "#1b1f23, #e6e8ea", "#0072b2, #4ba3dc", "#d55e00, #f08a3c", "#5a6169, #a3abb3"):
         assert f"light-dark({pair})" in style
     for colour in (STRONG, PALETTE[0].lower(), PALETTE[1].lower()):

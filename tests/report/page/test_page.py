@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from tests.report.page.studies import HOSTILE, REPORTS, of_example, questions, undefined
 
-import assent.charts
-from assent.report.charts import DRAWINGS
-from assent.report.html import Chapter, page_of
-from assent.report.page.blocks import between, count, name, share, table_of, value
-from assent.report.page.wording import listed, quoted
+import assent.documents.charts
+from assent.reports.charts import DRAWINGS
+from assent.reports.html import Chapter, page_of
+from assent.reports.page.blocks import between, count, name, share, table_of, value
+from assent.reports.page.wording import listed, quoted
 
 Html = Callable[[str], str]
 #: Elements without an end.
@@ -145,8 +145,10 @@ def test_the_page_of_a_hundred_thousand_items_is_below_two_megabytes() -> None:
 
 def test_each_chart_is_rendered_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    render = assent.charts.render
-    monkeypatch.setattr(assent.charts, "render", lambda *given, **more: (calls.append(1), render(*given, **more))[1])
+    render = assent.documents.charts.render
+    monkeypatch.setattr(
+        assent.documents.charts, "render", lambda *given, **more: (calls.append(1), render(*given, **more))[1]
+    )
     page_of(of_example("story"))
     assert 0 < len(calls) <= 2 * len(DRAWINGS)
 
@@ -193,7 +195,7 @@ def test_numbers_on_the_page_are_those_of_the_report(html: Html) -> None:
 
 def test_nothing_heavy_is_imported_before_a_page_is_made() -> None:
     code = (
-        "import sys, assent.report.html; "
+        "import sys, assent.reports.html; "
         "print([name for name in ('altair', 'vl_convert', 'jinja2', 'markupsafe') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -250,7 +252,7 @@ def test_cells_show_numbers() -> None:
 
 
 def test_a_column_that_says_nothing_is_left_out() -> None:
-    from assent.report.page.blocks import Column, words
+    from assent.reports.page.blocks import Column, words
 
     rows: list[dict[str, Any]] = [{"a": "x", "b": None, "c": ""}, {"a": "y", "b": None, "c": "z"}]
     table = table_of(

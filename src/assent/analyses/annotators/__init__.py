@@ -1,0 +1,9 @@
+"""Annotators one by one: how far each agrees with the others, where they lean, and who is an outlier."""
+
+from __future__ import annotations
+
+from assent.analyses.annotators.diagnosis import annotator_report
+from assent.analyses.annotators.repeats import both_passes, self_consistency
+from assent.analyses.annotators.result import AnnotatorReport
+
+__all__ = ["AnnotatorReport", "annotator_report", "both_passes", "self_consistency"]

@@ -1,0 +1,177 @@
+"""How far each annotator agrees with the others, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assent.analyses.annotators.table import AnnotatorTable
+from assent.measures.components import NO_ROOM, chance_corrected
+from assent.profiles import Array
+
+__all__ = ["WithConsensus", "WithOthers", "wilson", "with_consensus", "with_others"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WithOthers:
+    """Agreement of each annotator with the others on shared items; NaN where it is undefined: (annotators,) each.
+
+    Parameters
+    ----------
+    observed, observed_low, observed_high
+        Mean share of the others who agree; every item counts the same.
+    expected
+        The same if the annotator's label had nothing to do with the item: the annotator's label shares times the others' on
+        the same items, as in Cohen's kappa.
+    value, standard_error, low, high
+        ``(observed - expected) / (1 - expected)``. With two annotators it is Cohen's kappa; if all annotators label all
+        items it is Schouten's kappa of one annotator with the rest.
+    units
+        Items, or clusters, that the intervals rest on.
+    """
+
+    observed: Array
+    observed_low: Array
+    observed_high: Array
+    expected: Array
+    value: Array
+    standard_error: Array
+    low: Array
+    high: Array
+    units: Array
+
+
+def with_others(team: AnnotatorTable, *, level: float = 0.95) -> WithOthers:
+    """Measure each annotator's agreement with the others.
+
+    References
+    ----------
+    Schouten, H. J. A. (1982). Measuring pairwise interobserver agreement when all subjects are judged by the same observers.
+    Statistica Neerlandica 36(2), 45-61. https://doi.org/10.1111/j.1467-9574.1982.tb00774.x
+    """
+    items = np.where(team.shared > 0, team.shared, np.nan)
+    observed = team.sums(team.score) / items
+    expected, by_row = _expected(team, items)
+    room = 1.0 - expected
+    room = np.where(room < NO_ROOM, np.nan, room)
+    who = team.annotator
+    apart = (team.score - observed[who]) / items[who]
+    squares, units = team.squares(apart)
+    # What an item adds to value = 1 - (1 - observed) / (1 - expected), to first order.
+    chance = (by_row - 2.0 * expected[who]) / items[who]
+    slopes = apart / room[who] - (1.0 - observed[who]) * chance / room[who] ** 2
+    degrees = np.where(units > 1, units - 1.0, np.nan)
+    correction = units / degrees
+    error = np.sqrt(correction * team.squares(slopes)[0])
+    quantile = _t_quantile(level, degrees)
+    low, high = wilson(observed, np.sqrt(correction * squares), units, quantile)
+    value = chance_corrected(observed, expected)
+    # Where nothing varies, a symmetric interval has no width; what the observed agreement may be is carried over instead.
+    flat = error < 1e-12
+    return WithOthers(
+        observed=observed,
+        observed_low=low,
+        observed_high=high,
+        expected=expected,
+        value=value,
+        standard_error=error,
+        low=np.where(flat, (low - expected) / room, value - quantile * error),
+        high=np.where(flat, (high - expected) / room, value + quantile * error),
+        units=units.astype(np.int64),
+    )
+
+
+def _expected(team: AnnotatorTable, items: Array) -> tuple[Array, Array]:
+    """Return expected agreement, (annotators,), and how much an annotation and its item's labels add: (annotations,)."""
+    expected = np.full(len(team.annotators), np.nan)
+    by_row = np.zeros(len(team.item))
+    for block in team.blocks():
+        use, annotator, label = block.uses
+        each = items[annotator + block.first]
+        times = block.times[block.row]
+        mine = np.bincount(use, weights=block.own * times, minlength=len(label)) / each
+        others = np.bincount(use, weights=block.theirs * times, minlength=len(label)) / each
+        here = slice(block.first, block.last)
+        sums = np.bincount(annotator, weights=mine * others, minlength=block.last - block.first)
+        expected[here] = np.where(team.shared[here] > 0, sums, np.nan)
+        added = np.where(block.own, others[use], 0.0) + block.theirs * mine[use]
+        by_row[block.rows] = np.bincount(block.row, weights=added, minlength=len(block.rows))
+    return expected, by_row
+
+
+def wilson(share: Array, error: Array, units: Array, quantile: Array) -> tuple[Array, Array]:
+    """Return Wilson's interval of a share whose standard error is known, by the number of yes-or-no answers it is worth.
+
+    Such intervals stay between 0 and 1, and one at 0 or 1 has a width. NaN where the quantile is.
+
+    Parameters
+    ----------
+    share, error : array (shares,)
+    units : array (shares,)
+        What the share rests on if nothing varies and so no error can be seen.
+    quantile : array (shares,)
+        How many standard errors the interval reaches.
+
+    References
+    ----------
+    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
+    Statistical Association 22(158), 209-212. https://doi.org/10.1080/01621459.1927.10502953
+    """
+    spread = share * (1.0 - share)
+    seen = (error > 0) & (spread > 0)
+    worth = np.where(seen, spread / np.where(seen, error, 1.0) ** 2, np.maximum(units, 1))
+    weight = quantile**2 / worth
+    centre = (share + weight / 2.0) / (1.0 + weight)
+    reach = np.sqrt(weight * spread + weight**2 / 4.0) / (1.0 + weight)
+    return centre - reach, centre + reach
+
+
+def _t_quantile(level: float, degrees: Array) -> Array:
+    """Quantile of the t distribution; NaN where there are no degrees of freedom."""
+    from scipy.special import stdtrit
+
+    return np.asarray(stdtrit(degrees, (1.0 + level) / 2.0))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WithConsensus:
+    """Agreement of each annotator with the majority of the others: (annotators,) each.
+
+    Parameters
+    ----------
+    items, ties : integers
+        Items on which the others have a majority label, and items on which two labels are tied among the others.
+    agreement, low, high
+        Share of `items` with the majority's label; NaN if there is none.
+    """
+
+    items: Array
+    ties: Array
+    agreement: Array
+    low: Array
+    high: Array
+
+
+def with_consensus(team: AnnotatorTable, *, level: float = 0.95) -> WithConsensus:
+    """Compare each annotation to the label that most of the others gave; where they are tied there is no such label."""
+    count = team.cell_count
+    top = np.maximum.reduceat(count, team.start)
+    at_top = count == top[team.cell_item]
+    tops = np.bincount(team.cell_item, weights=at_top, minlength=team.kinds)
+    second = np.maximum.reduceat(np.where(at_top, 0, count), team.start)
+    own_at_top = at_top[team.cell]
+    tops, top, second = tops[team.item], top[team.item], second[team.item]
+    # Without the annotation itself: its label loses one, and a tie of two at the top becomes a majority of the other.
+    agrees = own_at_top & (tops == 1) & (top - 1 > second)
+    decided = agrees | (own_at_top & (tops == 2)) | (~own_at_top & (tops == 1))
+    items = team.sums(decided)
+    rows = np.flatnonzero(decided)
+    share = team.sums(agrees) / np.where(items > 0, items, np.nan)
+    apart = (agrees[rows] - share[team.annotator[rows]]) / items[team.annotator[rows]]
+    squares, units = team.squares(apart, rows)
+    degrees = np.where(units > 1, units - 1.0, np.nan)
+    low, high = wilson(share, np.sqrt(units / degrees * squares), units, _t_quantile(level, degrees))
+    return WithConsensus(
+        items=items.astype(np.int64), ties=(team.shared - items).astype(np.int64), agreement=share, low=low, high=high
+    )

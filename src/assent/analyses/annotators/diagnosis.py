@@ -1,0 +1,236 @@
+"""Who is the problem, if anybody: every question about annotators, asked of one data set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assent.analyses.annotators.agreement import WithOthers, with_consensus, with_others
+from assent.analyses.annotators.annotator_clusters import MOST_ANNOTATORS as MOST_FOR_SCHOOLS
+from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.correction import benjamini_hochberg
+from assent.analyses.annotators.flag_reasons import Swap, kind_of
+from assent.analyses.annotators.flags import Flags, flags, lean
+from assent.analyses.annotators.label_bias import leanings
+from assent.analyses.annotators.leave_one_out import without_each
+from assent.analyses.annotators.pairs import MOST_ANNOTATORS, pair_agreements, partners
+from assent.analyses.annotators.relative_agreement import Standing, residuals, standing
+from assent.analyses.annotators.repeats import self_consistency
+from assent.analyses.annotators.result import AnnotatorReport
+from assent.analyses.annotators.table import AnnotatorTable, rounded
+from assent.analyses.annotators.trend import Trend, moments, trend
+from assent.analyses.findings.finding import counted
+from assent.data import Annotations, as_annotations
+from assent.data.long_rows import LongRows
+from assent.errors import NothingToCompare, OptionError, UnsuitableData, shown
+from assent.measures import find
+from assent.measures.results import FEW_CLUSTERS
+from assent.profiles import Array
+
+__all__ = ["annotator_report"]
+
+
+def annotator_report(
+    data: Any,
+    *,
+    measure: str = "krippendorff-alpha",
+    scale: str | None = None,
+    level: float = 0.95,
+    fdr: float = 0.05,
+    margin: float = 0.05,
+    least: int = 10,
+    time: str | None = None,
+    repeats: LongRows | None = None,
+    repeat: str | None = None,
+    seed: int = 0,
+) -> AnnotatorReport:
+    """Say of every annotator how far they agree with the others, where they lean, and whether they are an outlier.
+
+    Labels are compared for equality. An annotator is flagged if they agree less with the others than the others agree among
+    themselves on the same items, beyond chance and by more than a margin, or if they give one label to everything.
+
+    Data in an engine such as DuckDB or Spark are counted there: what comes here is every kind of item once, that is who gave it
+    which label, and how many items are of that kind. Only `time` brings annotations here one by one.
+
+    Parameters
+    ----------
+    data : Annotations, or whatever they can be made from
+    measure : str
+        The coefficient that is measured without each annotator in turn; one that works on label counts.
+    scale : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Of that coefficient.
+    level : float
+        Confidence level of intervals.
+    fdr : float
+        Of those flagged, the share that may be flagged wrongly, on average.
+    margin : float
+        The least difference that matters, in agreement or in the use of a label.
+    least : int
+        Annotators with fewer items to judge by are not judged.
+    time : str, optional
+        Column that says when each annotation was made; it must have been read along (``assent.read(…, columns=["time"])``).
+    repeats : LongRows, optional
+        Annotations in which annotators label items again.
+    repeat : str, optional
+        Column of `repeats` that tells first labels from later ones.
+    seed : int
+        Decides on which half of the items groups of annotators, and labels that an annotator exchanges, are sought, and on which
+        they are tested. What is drawn is how many items of each kind are in a half, or which clusters.
+
+    Returns
+    -------
+    AnnotatorReport
+
+    Examples
+    --------
+    >>> import assent
+    >>> rows = [["a", "a", "a", "b"], ["b", "b", "b", "a"], ["a", "a", "a", "a"], ["b", "b", "a", "a"]] * 10
+    >>> report = assent.annotator_report(rows)
+    >>> [row["annotator"] for row in report.rows() if row["flagged"]]
+    ['4']
+    >>> next(report.rows())["kind"]
+    'swapped-labels'
+    """
+    data = as_annotations(data)
+    _check(level=level, fdr=fdr)
+    if not 0 <= margin < 1:
+        raise OptionError(f"margin is {margin:g}; it is a difference of shares, at least 0 and below 1, as 0.05 is.")
+    if least < 1:
+        raise OptionError(
+            f"least is {least}; an annotator must have at least one item to be judged by, and 10 are usual."
+        )
+    if seed < 0:
+        raise OptionError(f"seed is {seed}; it must not be negative.")
+    chosen = find(measure)
+    if data.annotators is None:
+        raise UnsuitableData(
+            "The table says how many annotators gave each label, not who, so there are no annotators to compare: give a table with "
+            "one row for each annotation, or with one column for each annotator."
+        )
+    # Moments belong to annotations, so that a trend needs them one by one; nothing else does.
+    listing = None if time is None else data.to_rows(time)
+    whole, data = data, data.sample_items()
+    team = AnnotatorTable.of(data)
+    if not team.items:
+        raise NothingToCompare(data.nothing_to_compare())
+    stand, uses = standing(team), leanings(team)
+    of_others = with_others(team, level=level)
+    flag = flags(team, stand, uses, of_others, fdr=fdr, margin=margin, least=least)
+    corrected, leans = lean(uses, team, fdr=fdr, margin=margin, least=least)
+    groups = schools(team, level=fdr, margin=margin, seed=seed)
+    kinds: dict[int, str] = {}
+    swaps: dict[int, Swap | None] = {}
+    for one in np.flatnonzero(flag.flagged).tolist():
+        # Of the largest group nobody is there for reading otherwise.
+        grouped = groups is not None and (groups.group_of(one) or 0) > 0
+        kinds[one], swaps[one] = kind_of(one, team, of_others, stand, uses, margin, grouped, seed)
+    in_time = None if listing is None or time is None else _trend(listing, time, least)
+    small = len(team.annotators) <= MOST_ANNOTATORS
+    return AnnotatorReport(
+        annotators=team.annotators,
+        labels=team.labels,
+        order=_order(flag, stand, of_others),
+        given=team.given,
+        shared=team.shared,
+        partners=partners(team),
+        agreement=of_others,
+        consensus=with_consensus(team, level=level),
+        standing=stand,
+        leanings=uses,
+        leans=leans,
+        lean_corrected=corrected,
+        without=without_each(data, chosen, scale=scale),
+        flags=flag,
+        kinds=kinds,
+        swaps=swaps,
+        pairs=pair_agreements(team) if small else None,
+        schools=groups,
+        consistency=None if repeats is None or repeat is None else self_consistency(repeats, repeat, level=level),
+        trend=in_time,
+        trend_corrected=None if in_time is None else benjamini_hochberg(in_time.p_value),
+        settings={"level": level, "fdr": fdr, "margin": margin, "least": least, "seed": seed},
+        notes=(*(data.notes[-1:] if data is not whole else ()), *_notes(data, team, stand, flag, in_time, time, least)),
+    )
+
+
+def _check(**shares: float) -> None:
+    for name, value in shares.items():
+        if not 0 < value < 1:
+            raise OptionError(f"{name} is {value:g}; it must lie between 0 and 1.")
+
+
+def _order(flag: Flags, stand: Standing, of_others: WithOthers) -> Array:
+    """Put the worst first: the flagged, then the judged, by how far they are below the others; then the rest."""
+    far = np.where(np.isnan(stand.difference) | ~flag.judged, np.inf, stand.difference)
+    return np.lexsort((rounded(of_others.observed), rounded(far), ~flag.judged, ~flag.flagged))
+
+
+def _trend(listing: LongRows, time: str, least: int) -> Trend:
+    """Relate the standing of single annotations to the time they were made."""
+    when = moments(listing.columns[time], time)
+    team = AnnotatorTable.of_listing(listing)
+    return trend(team, residuals(team), when[team.row], least=least)
+
+
+def _notes(
+    data: Annotations,
+    team: AnnotatorTable,
+    stand: Standing,
+    flag: Flags,
+    in_time: Trend | None,
+    time: str | None,
+    least: int,
+) -> tuple[str, ...]:
+    """Say what a reader of all this must know."""
+    notes = []
+    count = len(team.annotators)
+    alone = int(team.given.sum() - team.shared.sum())
+    if alone:
+        noun = "item has" if alone == 1 else "items have"
+        notes.append(f"{alone:,} {noun} one annotation, which there is nothing to compare with.")
+    silent = int(np.count_nonzero(~flag.judged))
+    if count == 2:
+        notes.append(
+            "Of two annotators who disagree, nothing says which one is right: neither is judged by their agreement. A third, on some of "
+            "the items, would tell."
+        )
+    elif silent:
+        notes.append(
+            f"{counted(silent, 'annotator')} of {count:,} {'was' if silent == 1 else 'were'} not judged: fewer than {least} items say how "
+            "they compare with the others."
+        )
+    by_partner = int(stand.by_partner.sum())
+    if by_partner:
+        notes.append(
+            f"{counted(by_partner, 'annotation')} of {int(stand.items.sum()):,} are on items with two: there an annotator is held against "
+            "what the partner reaches with others, which is fair if items were dealt out without regard to how hard they are."
+        )
+    if stand.inflation > 1:
+        notes.append(
+            f"The items of a cluster ({shown(data.unit)}) go together, which makes sums vary {stand.inflation:.2g} times as much; the tests "
+            "of agreement allow for it, those of label use do not."
+        )
+    elif data.unit != "items":
+        notes.append("Tests of label use take items one by one, not by cluster.")
+    clusters = 0 if team.unit is None else len(np.unique(team.unit))
+    if 0 < clusters < FEW_CLUSTERS:
+        notes.append(
+            f"Intervals rest on {counted(clusters, 'cluster')} ({shown(data.unit)}) at most: with fewer than {FEW_CLUSTERS} they are too narrow "
+            "more often than they should be."
+        )
+    if data.sets is not None:
+        notes.append("Each whole set of labels counts as one label here: sets that share some labels disagree.")
+    if count > MOST_ANNOTATORS:
+        notes.append(
+            f"There are {count:,} annotators: not every two of them are shown, which is done for up to {MOST_ANNOTATORS}."
+        )
+    if count > MOST_FOR_SCHOOLS:
+        notes.append(
+            f"Groups that read alike were sought among the {MOST_FOR_SCHOOLS} annotators with the most shared items."
+        )
+    if in_time is not None and in_time.without_time:
+        notes.append(
+            f"{counted(in_time.without_time, 'annotation')} to compare have no {shown(time)} and are left out of the trend."
+        )
+    return tuple(notes)

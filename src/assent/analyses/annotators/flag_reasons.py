@@ -1,0 +1,154 @@
+"""What kind of trouble an annotator is who agrees too little: clicks, swaps labels, reads otherwise, or is careless."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assent.analyses.annotators.agreement import WithOthers
+from assent.analyses.annotators.label_bias import Leanings
+from assent.analyses.annotators.relative_agreement import Standing
+from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
+from assent.profiles import Array
+
+__all__ = ["KINDS", "ONE_LABEL", "Swap", "hardly_more_than_chance", "kind_of", "swapped"]
+
+#: Every kind, in the order in which they are looked for.
+KINDS = {
+    "one-label": "gives nearly every item the same label",
+    "other-school": "belongs to a group that reads otherwise",
+    "swapped-labels": "exchanges labels",
+    "chance": "agrees hardly more than chance",
+    "low-agreement": "agrees less than the others do",
+}
+#: From this share of one label on, it is the only one an annotator uses.
+ONE_LABEL = 0.95
+#: Agreement beyond chance below this share of what the others reach is hardly more than chance.
+HARDLY = 0.25
+#: Labels are exchanged if that explains at least this share of what is missing.
+EXPLAINED = 0.5
+#: An exchanged label must have been given so many times to be named.
+FEWEST = 3
+#: At most so many labels, the most frequent ones, are tried in each other's place.
+MOST_LABELS = 200
+
+
+@dataclass(frozen=True)
+class Swap:
+    """Labels that an annotator seems to use for each other.
+
+    Parameters
+    ----------
+    labels : tuple of (int, int)
+        A label as the annotator gives it, and what it stands for.
+    agreement : float
+        Agreement with the others after putting that right, on items that it was not learnt from.
+    """
+
+    labels: tuple[tuple[int, int], ...]
+    agreement: float
+
+
+def hardly_more_than_chance(with_others: WithOthers, standing: Standing) -> Array:
+    """Tell whose agreement beyond chance is a small part of what the others reach: (annotators,) of bool.
+
+    Where it is not known what the others reach, half of what is possible stands for it.
+    """
+    expected = with_others.expected
+    reached = np.where(np.isnan(standing.others), (1.0 + expected) / 2.0, standing.others)
+    return np.asarray(with_others.observed - expected < HARDLY * np.maximum(reached - expected, 0.0) + TOLERANCE)
+
+
+def kind_of(
+    annotator: int,
+    team: AnnotatorTable,
+    with_others: WithOthers,
+    standing: Standing,
+    leanings: Leanings,
+    margin: float,
+    grouped: bool,
+    seed: int = 0,
+) -> tuple[str, Swap | None]:
+    """Tell what kind of trouble a flagged annotator is.
+
+    Parameters
+    ----------
+    annotator : int
+    team, with_others, standing, leanings
+        What is known of all annotators.
+    margin : float
+        The least difference that matters.
+    grouped : bool
+        The annotator is one of a group that agrees among itself and not with the others.
+    seed : int
+        Decides from which items exchanged labels are learnt.
+    """
+    uses = leanings.of(annotator)
+    share, others = leanings.share[uses], leanings.others[uses]
+    most = int(np.argmax(share))
+    lost = bool(hardly_more_than_chance(with_others, standing)[annotator])
+    if lost and share[most] >= ONE_LABEL and share[most] - others[most] >= margin - TOLERANCE:
+        return "one-label", None
+    if grouped:
+        return "other-school", None
+    swap = swapped(team, annotator, seed=seed)
+    own, missing = float(with_others.observed[annotator]), -float(standing.difference[annotator])
+    if swap is not None and swap.agreement - own >= EXPLAINED * missing:
+        return "swapped-labels", swap
+    return ("chance" if lost else "low-agreement"), None
+
+
+def swapped(team: AnnotatorTable, annotator: int, *, seed: int = 0) -> Swap | None:
+    """Look for the relabelling under which an annotator agrees best with the others.
+
+    It is learnt from one half of the items and tried on the other, both ways round, so that luck is not taken for a pattern.
+    The halves are drawn: how many items of each kind are in the first one, every choice of half of the items being as likely as any
+    other.
+
+    Parameters
+    ----------
+    team : AnnotatorTable
+    annotator : int
+    seed : int
+        Of what is drawn; it is drawn anew for each annotator.
+
+    Returns
+    -------
+    Swap or None
+        None if the labels are best as they are.
+    """
+    rows = np.arange(team.bounds[annotator], team.bounds[annotator + 1])
+    row, cell = team.meetings(rows)
+    items = team.times[rows]
+    own = cell == team.cell[rows][row]
+    theirs = (team.cell_count[cell] - own) / (team.sizes[team.item[rows]][row] - 1.0)
+    labels, place = np.unique(np.concatenate([team.label[rows], team.cell_label[cell]]), return_inverse=True)
+    given, other = place.ravel()[: len(rows)], place.ravel()[len(rows) :]
+    mine, times = given[row], np.bincount(given, weights=items, minlength=len(labels))
+    if len(labels) > MOST_LABELS:
+        often = times + np.bincount(other, weights=theirs * items[row], minlength=len(labels))
+        kept = np.sort(np.argsort(-often, kind="stable")[:MOST_LABELS])
+        column = np.full(len(labels), -1)
+        column[kept] = np.arange(len(kept))
+        inside = (column[mine] >= 0) & (column[other] >= 0)
+        labels, times, row, theirs = labels[kept], times[kept], row[inside], theirs[inside]
+        mine, other = column[mine[inside]], column[other[inside]]
+    size = len(labels)
+    tables = np.zeros((2, size, size))
+    first = halved(items, np.random.default_rng([seed, annotator]))
+    for table, part in zip(tables, (first, items - first), strict=True):
+        np.add.at(table, (mine, other), theirs * part[row])
+    found = _best(tables.sum(axis=0))
+    agreed = sum(float(tables[1 - half][np.arange(size), _best(tables[half])].sum()) for half in (0, 1))
+    named = [(int(labels[i]), int(labels[found[i]])) for i in range(size) if found[i] != i and times[i] >= FEWEST]
+    return Swap(tuple(named), agreed / int(items.sum())) if named else None
+
+
+def _best(table: Array) -> Array:
+    """Return which label each label should be read as, one for one, for the most agreement; as they are if that is no worse."""
+    from scipy.optimize import linear_sum_assignment
+
+    # A hair in favour of leaving labels as they are, so that labels that never meet are not exchanged.
+    _, columns = linear_sum_assignment(rounded(table) + 1e-9 * np.eye(len(table)), maximize=True)
+    return np.asarray(columns)

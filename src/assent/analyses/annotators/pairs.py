@@ -1,0 +1,121 @@
+"""Annotator with annotator: with how many others each one shares items, and the agreement of every two of a small team."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assent.analyses.annotators.table import AnnotatorTable
+from assent.measures.components import chance_corrected
+from assent.measures.results import PairAgreement
+from assent.profiles import Array
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["MOST_ANNOTATORS", "pair_agreements", "partners"]
+
+#: Every two annotators are compared in teams of up to so many.
+MOST_ANNOTATORS = 50
+#: What a pair of annotators costs in a sparse product, in terms of an annotation in a pass over bits.
+PRICE = 6
+#: Pairs of annotations that a sparse product takes at a time.
+CHUNK = 20_000_000
+
+
+def partners(team: AnnotatorTable) -> Array:
+    """Count the others with whom each annotator shares an item: (annotators,)."""
+    if int(team.sizes.max()) == len(team.annotators):
+        # All are on one item, and so all have met.
+        return np.full(len(team.annotators), len(team.annotators) - 1)
+    pairs = float((team.sizes.astype(np.float64) ** 2).sum())
+    passes = -(-len(team.annotators) // 64)
+    # Many on few items: bits. Few on each of many items: a sparse product. Either is linear where the other is not.
+    return _by_bits(team) if passes * len(team.item) < PRICE * pairs else _by_product(team)
+
+
+def _by_product(team: AnnotatorTable) -> Array:
+    """Multiply who is on which item with itself, for a slice of annotators at a time."""
+    from scipy.sparse import csr_array
+
+    on_item = _present(team)
+    items = team.item.astype(on_item.indices.dtype)
+    load = np.concatenate([[0], np.cumsum(team.sizes[team.item])])[team.bounds]
+    count = np.zeros(len(team.annotators), dtype=np.int64)
+    first = 0
+    while first < len(count):
+        last = int(np.searchsorted(load, load[first] + CHUNK, side="right")) - 1
+        last = min(max(last, first + 1), len(count))
+        begin, end = team.bounds[first], team.bounds[last]
+        cells = (np.ones(end - begin, dtype=np.int32), items[begin:end], team.bounds[first : last + 1] - begin)
+        met = csr_array(cells, shape=(last - first, team.kinds)) @ on_item
+        # Everyone who shares an item is on it, too.
+        count[first:last] = np.diff(met.indptr) - (team.shared[first:last] > 0)
+        first = last
+    return count
+
+
+def _by_bits(team: AnnotatorTable) -> Array:
+    """Let every annotation collect who else is on its item, 64 annotators at a time, each a bit."""
+    here = np.flatnonzero(team.shared > 0)
+    count = np.zeros(len(team.annotators), dtype=np.int64)
+    for first in range(0, len(team.annotators), 64):
+        mine = slice(team.bounds[first], team.bounds[min(first + 64, len(team.annotators))])
+        on_item = np.zeros(team.kinds, dtype=np.uint64)
+        bit = np.left_shift(np.uint64(1), (team.annotator[mine] - first).astype(np.uint64))
+        np.bitwise_or.at(on_item, team.item[mine], bit)
+        met = np.bitwise_or.reduceat(on_item[team.item], team.bounds[here])
+        count[here] += np.bitwise_count(met)
+    # Everyone was met by themselves, too.
+    count[here] -= 1
+    return count
+
+
+def _present(team: AnnotatorTable) -> csr_array[Any, tuple[int, int]]:
+    """Return 1 where an annotator labelled items of a kind: sparse (kinds, annotators)."""
+    from scipy.sparse import csr_array
+
+    cells = (np.ones(len(team.item), dtype=np.int32), (team.item, team.annotator))
+    return csr_array(cells, shape=(team.kinds, len(team.annotators)))
+
+
+def pair_agreements(team: AnnotatorTable) -> tuple[PairAgreement, ...]:
+    """Measure Cohen's kappa of every two annotators who share items, on these items.
+
+    It needs memory for annotators x annotators and time for the labels besides: it is for small teams.
+    """
+    from scipy.sparse import csr_array
+
+    count, labels = len(team.annotators), len(team.labels)
+    ones = np.ones(len(team.item), dtype=np.int64)
+    present = _present(team).astype(np.int64)
+    weighted = csr_array((team.times, (team.item, team.annotator)), shape=present.shape)
+    same, same_weighted = (
+        csr_array((times, (team.cell, team.annotator)), shape=(len(team.cell_count), count))
+        for times in (ones, team.times)
+    )
+    together, agreed = (present.T @ weighted).toarray(), (same.T @ same_weighted).toarray()
+    # How often an annotator gave each label on the items shared with each other one: sparse (annotators * labels, annotators).
+    chosen = csr_array((ones, (team.annotator * labels + team.label, team.item)), shape=(count * labels, team.kinds))
+    shares = (chosen @ weighted).tocoo()
+    owner, label = np.divmod(shares.coords[0].astype(np.int64), labels)
+    other = shares.coords[1].astype(np.int64)
+    forth = csr_array((shares.data, (owner * count + other, label)), shape=(count**2, labels))
+    back = csr_array((shares.data, (other * count + owner, label)), shape=(count**2, labels))
+    products = np.asarray(forth.multiply(back).sum(axis=1)).reshape(count, count)
+    first, second = np.nonzero(np.triu(together, 1))
+    items = together[first, second]
+    observed, expected = agreed[first, second] / items, products[first, second] / items.astype(np.float64) ** 2
+    values = chance_corrected(observed, expected)
+    return tuple(
+        PairAgreement(
+            first=team.annotators[int(first[i])],
+            second=team.annotators[int(second[i])],
+            items=int(items[i]),
+            value=float(values[i]),
+            observed=float(observed[i]),
+            expected=float(expected[i]),
+        )
+        for i in range(len(first))
+    )

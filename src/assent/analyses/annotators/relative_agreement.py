@@ -1,0 +1,315 @@
+"""Whether an annotator agrees less with the others than the others agree among themselves.
+
+Items differ in how hard they are, so annotators are compared on the same items. On an item with three or more annotations,
+an annotator's *standing* is the share of the others who agree with them, less the share of the pairs of others who agree with
+each other. If all annotators were alike, the annotator's label would be any one of the item's labels with equal chances,
+whatever the labels are; so the mean of the standing is 0 and its whole distribution is known, item by item. Nothing has to be
+estimated, and no item is too hard to be fair.
+
+On an item with two annotations both agree or both do not, and the item alone cannot say who is to blame. There the partner's
+agreement with third annotators, on other items with two annotations, takes the place of the pairs of others. That is fair if
+the items were dealt out without regard to how hard they are.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from assent.analyses.annotators.saddlepoint import Cumulants, lower_tail
+from assent.analyses.annotators.table import AnnotatorTable, Block
+from assent.profiles import Array
+
+__all__ = ["Standing", "residuals", "standing"]
+
+#: A partner is a yardstick if it shares at least so many items, two annotations each, with third annotators.
+LEAST_ELSEWHERE = 5
+#: Annotators less far below the others than so many standard deviations are no suspects; the normal approximation will do.
+SUSPECT = -0.5
+#: With fewer clusters than this an annotator says nothing about how much clusters matter.
+LEAST_CLUSTERS = 5
+#: Up to so many annotators a table of all pairs of them is made.
+MOST_DENSE = 2_000
+#: Steps of sums are counted in whole numbers up to this.
+LARGEST = 2**60
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Standing:
+    """How annotators stand to the others.
+
+    Parameters
+    ----------
+    residual : array (annotations,)
+        What an annotation adds: agreement with the others less agreement among them; NaN where there is no yardstick.
+    items, by_partner : array (annotators,) of integers
+        Items an annotator is judged by, and those of them where the yardstick is the partner's agreement elsewhere.
+    own, others, difference : array (annotators,)
+        Mean agreement with the others on these items, what the others reach, and how far it is below (negative) or above.
+    p_value : array (annotators,)
+        How often an annotator like all others would be this far below; NaN where there is no item to judge by.
+    inflation : float
+        How many times as much sums vary because the items of a cluster go together; 1 without clusters.
+    """
+
+    residual: Array
+    items: Array
+    by_partner: Array
+    own: Array
+    others: Array
+    difference: Array
+    p_value: Array
+    inflation: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Partners:
+    """Items with two annotations: agreement less the partner's agreement elsewhere, and how that varies.
+
+    Parameters
+    ----------
+    residual : array (annotations,)
+        NaN where it does not apply.
+    items, noise : array (annotators,)
+        How many items, and the variance of the sum of the yardsticks.
+    chance : float
+        Share of such items on which the two agree.
+    """
+
+    residual: Array
+    items: Array
+    noise: Array
+    chance: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Seats:
+    """What an annotator's standing would be with each of an item's labels, and the chance of that label.
+
+    Parameters
+    ----------
+    value, chance : array (cells,)
+    step : array (kinds,)
+        Greatest common step of the values, in units of `unit`; 0 if there is one value.
+    unit : float
+        0 if the steps have no unit in common that a whole number can hold.
+    """
+
+    value: Array
+    chance: Array
+    step: Array
+    unit: float
+
+
+def residuals(team: AnnotatorTable) -> Array:
+    """Return what each annotation adds to its annotator's standing; NaN where there is no yardstick: (annotations,)."""
+    return _residuals(team, _partners(team), _seats(team))
+
+
+def _residuals(team: AnnotatorTable, partners: _Partners, seats: _Seats) -> Array:
+    return np.where(team.sizes[team.item] > 2, seats.value[team.cell], partners.residual)
+
+
+def standing(team: AnnotatorTable) -> Standing:
+    """Compare every annotator's agreement with the others to theirs among themselves, on the same items."""
+    partners, seats = _partners(team), _seats(team)
+    residual = _residuals(team, partners, seats)
+    judged = np.flatnonzero(~np.isnan(residual))
+    items = team.sums(np.ones(len(judged)), judged)
+    total = team.sums(residual[judged], judged)
+    with np.errstate(invalid="ignore"):
+        own = team.sums(team.score[judged], judged) / items
+        difference = total / items
+    p_value = np.where(items > 0, _chances(team, total, partners, seats), np.nan)
+    inflation = _inflation(team, residual, judged, partners, seats)
+    if inflation > 1.0:
+        from scipy.special import ndtr, ndtri
+
+        p_value = ndtr(ndtri(p_value) / math.sqrt(inflation))
+    return Standing(
+        residual=residual,
+        items=items.astype(np.int64),
+        by_partner=partners.items.astype(np.int64),
+        own=own,
+        others=own - difference,
+        difference=difference,
+        p_value=p_value,
+        inflation=inflation,
+    )
+
+
+def _partners(team: AnnotatorTable) -> _Partners:
+    """Compare the two annotators of an item through what each of them does with others."""
+    count = len(team.annotators)
+    residual = np.full(len(team.item), np.nan)
+    rows = np.flatnonzero(team.sizes[team.item] == 2)
+    if not len(rows):
+        return _Partners(residual, np.zeros(count), np.zeros(count), 1.0)
+    one, other = rows[np.argsort(team.item[rows], kind="stable")].reshape(-1, 2).T
+    first, second = team.annotator[one], team.annotator[other]
+    agree, times = team.score[one], team.times[one]
+    pair = np.minimum(first, second) * count + np.maximum(first, second)
+    pairs, place = np.unique(pair, return_inverse=True)
+    place = place.ravel()
+    together, agreed = np.bincount(place, weights=times), np.bincount(place, weights=agree * times)
+    ends = (pairs // count, pairs % count)
+    every, every_agreed = (
+        np.bincount(ends[0], weights=each, minlength=count) + np.bincount(ends[1], weights=each, minlength=count)
+        for each in (together, agreed)
+    )
+    chance = float(agreed.sum() / together.sum())
+    items = np.zeros(count)
+    for mine, partner in ((one, second), (other, first)):
+        elsewhere = every[partner] - together[place]
+        usable = elsewhere >= LEAST_ELSEWHERE
+        with np.errstate(invalid="ignore", divide="ignore"):
+            yardstick = (every_agreed[partner] - agreed[place]) / elsewhere
+        residual[mine[usable]] = (agree - yardstick)[usable]
+        items += np.bincount(team.annotator[mine[usable]], weights=times[usable], minlength=count)
+    noise = _noise(ends, together, every, count)
+    return _Partners(residual, items, noise * chance * (1.0 - chance), chance)
+
+
+def _noise(ends: tuple[Array, Array], together: Array, every: Array, count: int) -> Array:
+    """Return how much the yardsticks vary: the variance of their sum, if that of one item is 1: (annotators,).
+
+    An item of two partners of an annotator is in the yardsticks of both, and so counts twice over. In a crowd hardly any
+    two partners share an item, and their part is left out.
+
+    Parameters
+    ----------
+    ends : two arrays (pairs,)
+    together : array (pairs,)
+        Items of each pair of annotators.
+    every : array (annotators,)
+        Such items of each annotator.
+    """
+    noise = np.zeros(count)
+    shares = []
+    for mine, partner in (ends, ends[::-1]):
+        elsewhere = every[partner] - together
+        share = np.where(elsewhere >= LEAST_ELSEWHERE, together / np.where(elsewhere > 0, elsewhere, 1.0), 0.0)
+        noise += np.bincount(mine, weights=share**2 * elsewhere, minlength=count)
+        shares.append(share)
+    here, place = np.unique(np.concatenate(ends), return_inverse=True)
+    if len(here) > MOST_DENSE:
+        return noise
+    one, other = place.ravel()[: len(together)], place.ravel()[len(together) :]
+    weight, items = np.zeros((2, len(here), len(here)))
+    weight[one, other], weight[other, one] = shares
+    items[one, other] = items[other, one] = together
+    # Neither of the two partners is the annotator, whose weight for themselves is 0.
+    noise[here] += ((weight @ items) * weight).sum(axis=1)
+    return noise
+
+
+def _seats(team: AnnotatorTable) -> _Seats:
+    """Work out what each label of an item would make of an annotator's standing."""
+    size = team.sizes.astype(np.float64)
+    count = team.cell_count.astype(np.float64)
+    squares = np.bincount(team.cell_item, weights=count**2, minlength=team.kinds)
+    room = np.where(size > 2, (size - 1.0) * (size - 2.0), np.inf)
+    value = (count * size[team.cell_item] - squares[team.cell_item]) / room[team.cell_item]
+    least = np.minimum.reduceat(team.cell_count, team.start)
+    gap = np.gcd.reduceat(team.cell_count - least[team.cell_item], team.start)
+    sizes = [int(one) for one in np.unique(team.sizes) if one > 2]
+    unit = math.lcm(*((one - 1) * (one - 2) for one in sizes))
+    if sizes and unit * max(sizes) * max(1, int(gap.max())) < LARGEST:
+        whole = np.where(team.sizes > 2, (team.sizes - 1) * (team.sizes - 2), unit)
+        step = gap * team.sizes * (unit // whole)
+        return _Seats(value, count / size[team.cell_item], np.where(team.sizes > 2, step, 0), 1.0 / unit)
+    return _Seats(value, count / size[team.cell_item], np.where(team.sizes > 2, gap, 0), 0.0)
+
+
+def _variances(team: AnnotatorTable, partners: _Partners, seats: _Seats) -> Array:
+    """Return the variance of each annotator's sum if all were alike: (annotators,)."""
+    by_item = np.bincount(team.cell_item, weights=seats.chance * seats.value**2, minlength=team.kinds)
+    binary = partners.chance * (1.0 - partners.chance)
+    return np.asarray(team.sums(by_item[team.item]) + partners.items * binary + partners.noise)
+
+
+def _chances(team: AnnotatorTable, total: Array, partners: _Partners, seats: _Seats) -> Array:
+    """Return how likely each annotator's sum is to be so low if all were alike: (annotators,)."""
+    from scipy.special import ndtr
+
+    spread = np.sqrt(_variances(team, partners, seats))
+    p_value = np.where(spread > 0, ndtr(total / np.where(spread > 0, spread, 1.0)), 1.0)
+    suspect = (spread > 0) & (total < SUSPECT * spread)
+    if not suspect.any():
+        return p_value
+    telling = (seats.step[team.item] > 0) & suspect[team.annotator]
+    for block in team.blocks_of(telling):
+        here = slice(block.first, block.last)
+        found = _tail(team, block, total[here], partners, seats)
+        p_value[here] = np.where(suspect[here], found, p_value[here])
+    return p_value
+
+
+def _tail(team: AnnotatorTable, block: Block, total: Array, partners: _Partners, seats: _Seats) -> Array:
+    """Return the lower tail for the annotators of a block: (annotators of the block,)."""
+    here, number = slice(block.first, block.last), block.last - block.first
+    who = block.who
+    value, chance = seats.value[block.cell], seats.chance[block.cell]
+    starts = np.flatnonzero(np.diff(block.row, prepend=-1))
+    least = np.minimum.reduceat(value, starts) if len(starts) else np.zeros(0)
+    above = value - least[block.row]
+    at_least = np.bincount(block.row, weights=np.where(above == 0, chance, 0.0), minlength=len(who))
+    pairs, noise, agree = partners.items[here], partners.noise[here], partners.chance
+    step = np.zeros(number, dtype=np.int64)
+    np.gcd.at(step, who, seats.step[team.item[block.rows]])
+    free = (pairs > 0) & (agree < 1.0)
+    lowest = np.where(free, -np.inf, np.bincount(who, weights=block.times * least, minlength=number))
+    return lower_tail(
+        _cumulants(block, least, above, chance, pairs, noise, agree),
+        total,
+        span=np.where(free, 0.0, step * seats.unit),
+        lowest=lowest,
+        log_chance=np.bincount(who, weights=block.times * np.log(at_least), minlength=number),
+    )
+
+
+def _cumulants(
+    block: Block, least: Array, above: Array, chance: Array, pairs: Array, noise: Array, agree: float
+) -> Cumulants:
+    """Return the cumulant generating function of the annotators' sums."""
+    who, times = block.who, block.times
+    number, rows = len(pairs), len(who)
+
+    def cumulants(point: Array) -> tuple[Array, Array, Array]:
+        # Exponents are counted from the lowest value, the largest of them for a point below 0, so that none overflows.
+        tilted = chance * np.exp(point[who][block.row] * above)
+        mass = np.bincount(block.row, weights=tilted, minlength=rows)
+        mean = np.bincount(block.row, weights=tilted * above, minlength=rows) / mass
+        square = np.bincount(block.row, weights=tilted * above**2, minlength=rows) / mass
+        tilt = agree * np.exp(point)
+        hit = tilt / (1.0 - agree + tilt)
+        height = pairs * (np.log(1.0 - agree + tilt) - agree * point) + noise * point**2 / 2.0
+        slope = pairs * (hit - agree) + noise * point
+        curve = pairs * hit * (1.0 - hit) + noise
+        height = height + np.bincount(who, weights=times * (np.log(mass) + point[who] * least), minlength=number)
+        slope = slope + np.bincount(who, weights=times * (mean + least), minlength=number)
+        curve = curve + np.bincount(who, weights=times * np.maximum(square - mean**2, 0.0), minlength=number)
+        return height, slope, curve
+
+    return cumulants
+
+
+def _inflation(team: AnnotatorTable, residual: Array, judged: Array, partners: _Partners, seats: _Seats) -> float:
+    """Return how much more sums vary because the items of a cluster go together: the usual ratio, and no less than 1.
+
+    It is the median over annotators, so that a few bad ones do not excuse themselves by their own disorder.
+    """
+    if team.unit is None or not len(judged):
+        return 1.0
+    items = team.sums(np.ones(len(judged)), judged)
+    total = team.sums(residual[judged], judged)
+    mean = np.where(items > 0, total / np.where(items > 0, items, 1.0), 0.0)
+    squares, clusters = team.squares(residual[judged] - mean[team.annotator[judged]], judged)
+    variance = _variances(team, partners, seats)
+    known = (variance > 0) & (clusters >= LEAST_CLUSTERS)
+    if not known.any():
+        return 1.0
+    ratio = squares[known] / variance[known] * clusters[known] / (clusters[known] - 1.0)
+    return float(max(1.0, np.median(ratio)))

@@ -1,0 +1,381 @@
+"""Who labelled what, on the items where there is somebody to compare with.
+
+Items to which the same annotators gave the same labels are one *kind* of items with a weight, how many they are. Every sum over items
+is one over kinds, weighted; so five annotators and a hundred million items take as long as five annotators and a few thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from assent.data import Annotations
+from assent.data.long_rows import LongRows
+from assent.profiles import Array
+
+__all__ = ["TOLERANCE", "AnnotatorTable", "Block", "distinct", "halved", "order_of", "rounded"]
+
+#: Meetings (an annotation and a label of its item) that are looked at together: some 200 MB of temporary numbers.
+CHUNK = 2_000_000
+#: The order in which items were added up shows below this, and must decide nothing: neither who comes first nor who is flagged.
+TOLERANCE = 1e-12
+#: numpy deals fewer items than this.
+MOST_DEALT = 10**9
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Annotations of some annotators, each beside every label that its item was given.
+
+    Parameters
+    ----------
+    team : AnnotatorTable
+    first, last : int
+        The annotators from `first` up to, not including, `last`.
+    rows : array (rows,)
+        Positions of their annotations, ordered by annotator.
+    row, cell : array (meetings,)
+        Which of `rows`, and which (item, label) cell of its item.
+    """
+
+    team: AnnotatorTable
+    first: int
+    last: int
+    rows: Array
+    row: Array
+    cell: Array
+
+    @cached_property
+    def who(self) -> Array:
+        """Annotator of each row, counted from `first`: (rows,)."""
+        return self.team.annotator[self.rows] - self.first
+
+    @cached_property
+    def times(self) -> Array:
+        """How many items each row is about: (rows,)."""
+        return self.team.times[self.rows]
+
+    @cached_property
+    def own(self) -> Array:
+        """True where the label is the annotation's own: (meetings,)."""
+        return np.asarray(self.cell == self.team.cell[self.rows][self.row])
+
+    @cached_property
+    def size(self) -> Array:
+        """Annotations of the item: (meetings,)."""
+        return self.team.sizes[self.team.item[self.rows]][self.row]
+
+    @cached_property
+    def theirs(self) -> Array:
+        """Share of the others on the item who gave the label: (meetings,)."""
+        return np.asarray((self.team.cell_count[self.cell] - self.own) / (self.size - 1.0))
+
+    @cached_property
+    def uses(self) -> tuple[Array, Array, Array]:
+        """Annotators with labels: which of them a meeting is about, and the annotator (counted from `first`) and label of each.
+
+        Returns
+        -------
+        use : array (meetings,); annotator, label : array (uses,)
+        """
+        labels = len(self.team.labels)
+        keys = self.who[self.row] * labels + self.team.cell_label[self.cell]
+        found, use = distinct(keys, (self.last - self.first) * labels)
+        return use, found // labels, found % labels
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AnnotatorTable:
+    """Annotations of items that have two or more, as positions; every sum over them takes one pass.
+
+    Parameters
+    ----------
+    annotators, labels : tuple of str
+    item, annotator, label : array (annotations,)
+        Of one item of each kind, ordered by annotator. Kinds are numbered from 0 without gaps; an annotator has one annotation
+        of an item.
+    row : array (annotations,)
+        Where each annotation stands in what they came from.
+    given : array (annotators,)
+        Annotations of each annotator, those of items that nobody else labelled among them.
+    weight : array (kinds,) of integers
+        How many items there are of each kind.
+    unit : array (kinds,) or None
+        Cluster of each kind, if larger units than items were sampled: equal items of two clusters are two kinds.
+    """
+
+    annotators: tuple[str, ...]
+    labels: tuple[str, ...]
+    item: Array
+    annotator: Array
+    label: Array
+    row: Array
+    given: Array
+    weight: Array
+    unit: Array | None = None
+
+    @classmethod
+    def of(cls, data: Annotations) -> AnnotatorTable:
+        """Take the profiles of who said what, which are counted where the data live; no annotation is listed."""
+        ratings = data.ratings
+        names = (ratings.annotators, ratings.labels)
+        if ratings.units is None:
+            return cls._compared(*names, ratings.profile, ratings.annotator, ratings.label, ratings.multiplicities)
+        from scipy.sparse import coo_array
+
+        units = coo_array(ratings.units)
+        unit, profile = units.coords
+        sizes = ratings.sizes.astype(np.int64)
+        first = np.cumsum(sizes) - sizes
+        each = sizes[profile]
+        place = np.repeat(first[profile] - (np.cumsum(each) - each), each) + np.arange(int(each.sum()))
+        item = np.repeat(np.arange(len(profile)), each)
+        weight = units.data.astype(np.int64)
+        return cls._compared(*names, item, ratings.annotator[place], ratings.label[place], weight, unit)
+
+    @classmethod
+    def of_listing(cls, listing: LongRows) -> AnnotatorTable:
+        """Take the annotations of a listing in which no annotator has an item twice; every item is a kind of its own."""
+        assert listing.annotators is not None, "a team has names"
+        item, annotator, label = np.asarray(listing.item), np.asarray(listing.annotator), np.asarray(listing.label)
+        ones = np.ones(len(listing.items), dtype=np.int64)
+        return cls._compared(listing.annotators, listing.labels, item, annotator, label, ones)
+
+    @classmethod
+    def _compared(
+        cls,
+        annotators: tuple[str, ...],
+        labels: tuple[str, ...],
+        item: Array,
+        annotator: Array,
+        label: Array,
+        weight: Array,
+        unit: Array | None = None,
+    ) -> AnnotatorTable:
+        """Keep the items with two or more annotations."""
+        several = np.bincount(item, minlength=len(weight)) >= 2
+        number = np.cumsum(several) - 1
+        row = np.flatnonzero(several[item])
+        row = row[order_of(annotator[row], len(annotators))]
+        return cls(
+            annotators=annotators,
+            labels=labels,
+            item=number[item[row]],
+            annotator=annotator[row],
+            label=label[row],
+            row=row,
+            given=_counted(annotator, weight[item], len(annotators)),
+            weight=weight[several],
+            unit=None if unit is None else unit[several],
+        )
+
+    def only(self, wanted: Array, weight: Array | None = None) -> AnnotatorTable:
+        """Return the team of some annotators alone, on some of the items if that is asked for.
+
+        Parameters
+        ----------
+        wanted : array (annotators,) of bool
+            All keep their places; those who are not wanted have no annotations.
+        weight : array (kinds,) of integers, optional
+            How many items of each kind; all of them if not given.
+        """
+        weight = self.weight if weight is None else weight
+        kept = np.flatnonzero(wanted[self.annotator] & (weight > 0)[self.item])
+        parts = (self.item[kept], self.annotator[kept], self.label[kept], weight, self.unit)
+        fewer = AnnotatorTable._compared(self.annotators, self.labels, *parts)
+        return replace(fewer, row=self.row[kept[fewer.row]])
+
+    @cached_property
+    def sizes(self) -> Array:
+        """Annotations of an item of each kind: (kinds,)."""
+        return np.bincount(self.item)
+
+    @property
+    def kinds(self) -> int:
+        """Kinds of items with two or more annotations."""
+        return len(self.weight)
+
+    @cached_property
+    def items(self) -> int:
+        """Items with two or more annotations."""
+        return int(self.weight.sum())
+
+    @cached_property
+    def times(self) -> Array:
+        """How many items each annotation is about: (annotations,)."""
+        return self.weight[self.item]
+
+    @cached_property
+    def shared(self) -> Array:
+        """Items that each annotator shares with others: (annotators,)."""
+        return _counted(self.annotator, self.times, len(self.annotators))
+
+    @cached_property
+    def _cells(self) -> tuple[Array, Array]:
+        labels = len(self.labels)
+        return distinct(self.item * labels + self.label, self.kinds * labels)
+
+    @cached_property
+    def cell(self) -> Array:
+        """The (kind, label) cell of each annotation; cells are ordered by kind, then label: (annotations,)."""
+        return self._cells[1]
+
+    @cached_property
+    def cell_count(self) -> Array:
+        """How many annotations gave an item a label: (cells,)."""
+        return np.bincount(self.cell, minlength=len(self._cells[0]))
+
+    @cached_property
+    def cell_item(self) -> Array:
+        """Kind of items of each cell: (cells,)."""
+        return self._cells[0] // len(self.labels)
+
+    @cached_property
+    def cell_label(self) -> Array:
+        """Label of each cell: (cells,)."""
+        return self._cells[0] % len(self.labels)
+
+    @cached_property
+    def width(self) -> Array:
+        """Different labels of an item of each kind: (kinds,)."""
+        return np.bincount(self.cell_item, minlength=self.kinds)
+
+    @cached_property
+    def start(self) -> Array:
+        """First cell of each kind: (kinds,)."""
+        return np.cumsum(self.width) - self.width
+
+    @cached_property
+    def agreeing(self) -> Array:
+        """Others who gave an item the same label as an annotation did: (annotations,)."""
+        return self.cell_count[self.cell] - 1
+
+    @cached_property
+    def score(self) -> Array:
+        """Share of the others on its item who agree with an annotation: (annotations,)."""
+        return np.asarray(self.agreeing / (self.sizes[self.item] - 1.0))
+
+    @cached_property
+    def bounds(self) -> Array:
+        """Where each annotator's annotations begin, and the last one's end: (annotators + 1,)."""
+        return np.concatenate([[0], np.cumsum(np.bincount(self.annotator, minlength=len(self.annotators)))])
+
+    def blocks(self) -> Iterator[Block]:
+        """Go through annotations, each beside every label of its item, some annotators at a time."""
+        if self._whole is not None:
+            yield self._whole
+        else:
+            yield from self.blocks_of(np.ones(len(self.item), dtype=bool))
+
+    @cached_property
+    def _whole(self) -> Block | None:
+        """All annotations as one block, kept for all who ask; None if there are too many."""
+        if int(self.width[self.item].sum()) > CHUNK:
+            return None
+        return next(self.blocks_of(np.ones(len(self.item), dtype=bool)))
+
+    def blocks_of(self, chosen: Array) -> Iterator[Block]:
+        """Do the same with some of the annotations.
+
+        Parameters
+        ----------
+        chosen : array (annotations,) of bool
+        """
+        widths = np.where(chosen, self.width[self.item], 0)
+        meetings = np.concatenate([[0], np.cumsum(widths)])[self.bounds]
+        first = 0
+        while first < len(self.annotators):
+            last = int(np.searchsorted(meetings, meetings[first] + CHUNK, side="right")) - 1
+            last = min(max(last, first + 1), len(self.annotators))
+            begin, end = self.bounds[first], self.bounds[last]
+            rows = begin + np.flatnonzero(chosen[begin:end])
+            yield Block(self, first, last, rows, *self.meetings(rows))
+            first = last
+
+    def meetings(self, rows: Array) -> tuple[Array, Array]:
+        """Put annotations beside every label of their items: which of `rows`, and which cell: (meetings,) each."""
+        each = self.width[self.item[rows]]
+        begin = np.cumsum(each) - each
+        cell = np.repeat(self.start[self.item[rows]] - begin, each) + np.arange(int(each.sum()))
+        return np.repeat(np.arange(len(rows)), each), cell
+
+    def sums(self, values: Array, rows: Array | None = None) -> Array:
+        """Sum values of annotations (of `rows`, if given) over items, by annotator: (annotators,)."""
+        who, times = (self.annotator, self.times) if rows is None else (self.annotator[rows], self.times[rows])
+        return np.bincount(who, weights=values * times, minlength=len(self.annotators))
+
+    def squares(self, values: Array, rows: Array | None = None) -> tuple[Array, Array]:
+        """Sum the squares of values by annotator, those of a cluster summed first, and count what was squared.
+
+        Returns
+        -------
+        squares, units : array (annotators,)
+        """
+        if self.unit is None:
+            return self.sums(values**2, rows), self.sums(np.ones(len(values)), rows)
+        who, item = (self.annotator, self.item) if rows is None else (self.annotator[rows], self.item[rows])
+        units, count = int(self.unit.max()) + 1, len(self.annotators)
+        keys, place = distinct(who * units + self.unit[item], count * units)
+        together = np.bincount(place, weights=values * self.weight[item], minlength=len(keys))
+        squares = np.bincount(keys // units, weights=together**2, minlength=count)
+        return squares, np.bincount(keys // units, minlength=count).astype(np.float64)
+
+
+def _counted(annotator: Array, times: Array, annotators: int) -> Array:
+    """Count items by annotator: (annotators,) of integers."""
+    return np.bincount(annotator, weights=times, minlength=annotators).astype(np.int64)
+
+
+def halved(weight: Array, rng: np.random.Generator) -> Array:
+    """Draw one half of all items, the larger one if they are odd: how many of each kind are in it: (kinds,).
+
+    Every choice of half of the items is as likely as any other, as if they had been drawn one by one: what is drawn is
+    how many of a kind are among them (multivariate hypergeometric). Of a thousand million items or more each one
+    goes to either half with equal chances (binomial), which makes no difference there.
+
+    Parameters
+    ----------
+    weight : array (kinds,) of integers
+    rng : Generator
+    """
+    total = int(weight.sum())
+    if total >= MOST_DEALT:
+        return rng.binomial(weight, 0.5)
+    # Items one by one, if they are hardly more than kinds; else kind by kind.
+    method: Literal["count", "marginals"] = "count" if total <= 4 * len(weight) else "marginals"
+    return weight - rng.multivariate_hypergeometric(weight, total // 2, method=method)
+
+
+def distinct(keys: Array, space: int) -> tuple[Array, Array]:
+    """Return the distinct keys in order, and which of them each key is.
+
+    Parameters
+    ----------
+    keys : array (keys,) of integers
+    space : int
+        They are below this. If it is not much larger than the number of keys, they need not be sorted.
+
+    Returns
+    -------
+    found : array (distinct keys,); place : array (keys,)
+    """
+    if space <= 8 * len(keys) + 1000:
+        there = np.bincount(keys, minlength=space) > 0
+        return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+    found, place = np.unique(keys, return_inverse=True)
+    return found, place.ravel()
+
+
+def rounded(values: Array) -> Array:
+    """Return numbers to sort by: those that differ by a hair are the same."""
+    return np.asarray(np.round(values, 12))
+
+
+def order_of(group: Array, groups: int) -> Array:
+    """Return an order that puts equal groups together and leaves the rest as it is: (rows,)."""
+    # Numbers of 16 bits are sorted by counting.
+    return np.argsort(group.astype(np.uint16) if groups <= 2**16 else group, kind="stable")

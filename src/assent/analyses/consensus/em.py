@@ -1,0 +1,124 @@
+"""Steps that are repeated until nothing moves any more, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from assent.errors import OptionError
+from assent.profiles import Array
+
+__all__ = ["Run", "check_limits", "run_em", "settle"]
+
+State = TypeVar("State")
+
+#: By more than this share of itself a log-likelihood falls for another reason than rounding and a floor under small counts.
+SLACK = 1e-7
+
+
+@dataclass(frozen=True)
+class Run:
+    """How an iteration went.
+
+    Parameters
+    ----------
+    converged : bool
+    iterations : int
+    change : float
+        The largest change in the last iteration.
+    tolerance : float
+        What it had to be below.
+    trace : tuple of float
+        What was climbed, after each iteration; empty if it is a fixpoint and no climb.
+    fell : bool
+        It went down, which ended the climb.
+    """
+
+    converged: bool
+    iterations: int
+    change: float
+    tolerance: float
+    trace: tuple[float, ...] = ()
+    fell: bool = False
+
+    @property
+    def notes(self) -> list[str]:
+        """Say so if it has not converged."""
+        if self.fell:
+            return [
+                f"Not converged: the likelihood fell in iteration {self.iterations + 1:,}, which it must not do; the result is "
+                "that of the iteration before."
+            ]
+        if not self.converged:
+            return [
+                f"Not converged: after {self.iterations:,} iterations something still moves by {self.change:.1g}, more than "
+                f"the tolerance of {self.tolerance:g}. Raise --max-iterations, or the --tolerance if that is near enough."
+            ]
+        return []
+
+
+def check_limits(tolerance: float, max_iterations: int) -> None:
+    """Refuse limits that cannot be kept."""
+    if not 0 <= tolerance < 1:
+        raise OptionError(f"tolerance is {tolerance:g}; it must lie between 0 and 1, as 1e-6 does.")
+    if max_iterations < 1:
+        raise OptionError(f"max_iterations is {max_iterations}; it must be at least 1.")
+
+
+def run_em(
+    step: Callable[[State], tuple[State, Array, float]],
+    state: State,
+    posterior: Array,
+    *,
+    tolerance: float,
+    max_iterations: int,
+) -> tuple[State, Array, Run]:
+    """Repeat a step that never lowers a likelihood until no probability changes by more than the tolerance.
+
+    Parameters
+    ----------
+    step : callable
+        From a state to the next one, its probabilities and the likelihood.
+    state : any
+    posterior : array
+        Probabilities at the start.
+
+    Returns
+    -------
+    state, posterior, run
+        Those of the last step.
+    """
+    trace: list[float] = []
+    change = np.inf
+    for _ in range(max_iterations):
+        after, moved, value = step(state)
+        if trace and value < trace[-1] - SLACK * (1.0 + abs(trace[-1])):
+            return state, posterior, Run(False, len(trace), change, tolerance, tuple(trace), fell=True)
+        difference = moved - posterior
+        change = float(max(difference.max(), -difference.min()))
+        state, posterior = after, moved
+        trace.append(value)
+        if change <= tolerance:
+            break
+    return state, posterior, Run(change <= tolerance, len(trace), change, tolerance, tuple(trace))
+
+
+def settle(
+    step: Callable[[tuple[Array, ...]], tuple[Array, ...]],
+    state: tuple[Array, ...],
+    *,
+    tolerance: float,
+    max_iterations: int,
+) -> tuple[tuple[Array, ...], Run]:
+    """Repeat a step until none of its numbers changes by more than the tolerance."""
+    change = np.inf
+    for iteration in range(1, max_iterations + 1):
+        after = step(state)
+        change = max(float(np.abs(new - old).max()) for new, old in zip(after, state, strict=True))
+        state = after
+        if change <= tolerance:
+            return state, Run(True, iteration, change, tolerance)
+    return state, Run(False, max_iterations, change, tolerance)

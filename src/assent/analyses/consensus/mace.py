@@ -1,0 +1,192 @@
+"""MACE: every annotator either knows the label or spams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assent.analyses.consensus.dawid_skene import FLOOR
+from assent.analyses.consensus.em import Run, check_limits, run_em
+from assent.analyses.consensus.one_coin import weigh
+from assent.analyses.consensus.probabilities import Probabilities
+from assent.analyses.consensus.registry import Outcome, method
+from assent.analyses.consensus.votes import Votes
+from assent.errors import OptionError, choose
+from assent.profiles import Array
+
+__all__ = ["mace"]
+
+#: Hyperparameters of the variational estimate, as published: of knowing against spamming, and of the labels of spam.
+KNOWING_PRIOR, SPAM_PRIOR = 0.5, 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Spam:
+    """What is estimated: how probable each annotator knows and spams, (annotators,), and with which labels, (pairs,).
+
+    `penalty` is what priors add to the log-likelihood; `means` are the three estimates if these are distributions.
+    """
+
+    knows: Array
+    spams: Array
+    label: Array
+    penalty: float = 0.0
+    means: tuple[Array, Array, Array] | None = None
+
+
+@method(title="MACE", references=("hovy2013",))
+def mace(
+    ballots: Votes,
+    *,
+    estimation: str = "variational",
+    restarts: int = 10,
+    smoothing: float = 0.0,
+    tolerance: float = 1e-6,
+    max_iterations: int = 2000,
+    seed: int = 0,
+) -> Outcome:
+    """Estimate true labels together with each annotator's competence: how often they know the label rather than spam.
+
+    An annotator who knows gives the true label; one who spams gives any label, by habits of their own. All true labels are equally
+    probable beforehand. The first of the `restarts` begins with the shares of the votes, the others at random;
+    the best one is kept. `estimation` is ``variational``, with the priors of the paper, which keep annotators with few items from
+    being judged too boldly; or ``em``, for maximum likelihood, where `smoothing` adds as much to every expected count.
+    What never falls is the bound on the likelihood for the former, the likelihood for the latter.
+
+    When to use
+    -----------
+    Some annotators may be spammers: a competence near 0 says so, even if they always give the most frequent label.
+
+    Not when
+    --------
+    One label is much more frequent than all others: that is not in the model.
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = [["a", "a", "b"], ["b", "b", "b"], ["a", "a", "b"], ["b", "b", "b"], ["c", "c", "b"]]
+    >>> consensus = assent.aggregate(table, "mace")
+    >>> consensus.decided, consensus.annotator_scores["competence"].round(2).tolist()
+    (['a', 'b', 'a', 'b', 'c'], [0.91, 0.91, 0.15])
+    """
+    check_limits(tolerance, max_iterations)
+    choose("estimation", estimation, ("em", "variational"))
+    if restarts < 1:
+        raise OptionError(f"restarts is {restarts}; it must be at least 1.")
+    if smoothing < 0:
+        raise OptionError(f"smoothing is {smoothing:g}; it must not be negative.")
+    if smoothing and estimation == "variational":
+        raise OptionError("smoothing is for the estimation em; the variational one has priors instead.")
+    model = _Model(ballots, smoothing, variational=estimation == "variational")
+    lot = np.random.default_rng(seed)
+    best: tuple[_Spam, Array, Array, Run] | None = None
+    for attempt in range(restarts):
+        spam = model.from_votes() if attempt == 0 else model.at_random(lot)
+        cells, elsewhere, _ = model.expect(spam)
+        (spam, cells, elsewhere), _, run = run_em(
+            model.step, (spam, cells, elsewhere), cells, tolerance=tolerance, max_iterations=max_iterations
+        )
+        if best is None or run.trace[-1] > best[3].trace[-1]:
+            best = (spam, cells, elsewhere, run)
+    assert best is not None
+    spam, cells, elsewhere, run = best
+    competence, likelihood = model.report(spam)
+    return Outcome(
+        probabilities=Probabilities.of_cells(ballots, cells, elsewhere, model.prior),
+        annotator_scores={"competence": competence},
+        run=run,
+        log_likelihood=likelihood,
+        details={"pair_annotator": ballots.pair_annotator, "pair_label": ballots.pair_label, "spam": spam.label},
+    )
+
+
+class _Model:
+    """The sums that the EM algorithm needs; they run over annotations, however many labels there are."""
+
+    def __init__(self, ballots: Votes, smoothing: float, *, variational: bool) -> None:
+        self.ballots, self.smoothing, self.variational = ballots, smoothing, variational
+        self.prior = np.full(ballots.labels, 1.0 / ballots.labels)
+        self.used = np.diff(ballots.pair_starts)
+
+    def _by_annotator(self, values: Array) -> Array:
+        return np.bincount(self.ballots.pair_annotator, weights=values, minlength=self.ballots.annotators)
+
+    def from_votes(self) -> _Spam:
+        """Begin with how far each annotator agrees with the votes, and spam of any label."""
+        ballots = self.ballots
+        shares = ballots.votes / ballots.sizes[ballots.cell_item]
+        right = ballots.per_annotator(shares[ballots.cell]) / np.maximum(ballots.given, 1)
+        knows = np.clip(right, 0.05, 0.95)
+        return _Spam(knows, 1.0 - knows, np.full(len(self.ballots.pair_label), 1.0 / ballots.labels))
+
+    def at_random(self, lot: np.random.Generator) -> _Spam:
+        """Begin somewhere in the middle."""
+        knows = lot.uniform(0.3, 0.7, self.ballots.annotators)
+        habits = lot.uniform(1.0, 2.5, len(self.ballots.pair_label))
+        # Labels that an annotator never gave weigh as much as one that was given does on average.
+        total = self._by_annotator(habits) + 1.75 * (self.ballots.labels - self.used)
+        return _Spam(knows, 1.0 - knows, habits / total[self.ballots.pair_annotator])
+
+    def step(self, state: tuple[_Spam, Array, Array]) -> tuple[tuple[_Spam, Array, Array], Array, float]:
+        """Estimate the parameters from the probabilities of the labels, and these from the parameters."""
+        spam = self.estimate(*state[:2])
+        cells, elsewhere, value = self.expect(spam)
+        return (spam, cells, elsewhere), cells, value + spam.penalty
+
+    def expect(self, spam: _Spam) -> tuple[Array, Array, float]:
+        """Return the probabilities of the labels under the parameters, and the log-likelihood of these (the E step)."""
+        knowing, spamming = self._ways(spam)
+        return weigh(self.ballots, np.log(knowing + spamming), np.log(spamming), self.prior)
+
+    def _ways(self, spam: _Spam) -> tuple[Array, Array]:
+        """Return how probable each annotation is by knowing, and by spamming: (annotations,)."""
+        who = self.ballots.annotator
+        return spam.knows[who], spam.spams[who] * spam.label[self.ballots.pair]
+
+    def estimate(self, spam: _Spam, cells: Array) -> _Spam:
+        """Return the best parameters for these probabilities of the labels (the M step)."""
+        ballots = self.ballots
+        knowing, spamming = self._ways(spam)
+        knew = cells[ballots.cell] * knowing / (knowing + spamming)
+        knew_counts = ballots.per_annotator(knew)
+        spam_counts = np.bincount(self.ballots.pair, weights=1.0 - knew, minlength=len(self.ballots.pair_label))
+        # Annotations less what was known: a difference may come out below 0 by rounding.
+        counts = (knew_counts, np.maximum(ballots.given - knew_counts, 0.0), np.maximum(spam_counts, 0.0))
+        return self._by_priors(*counts) if self.variational else self._by_likelihood(*counts)
+
+    def _by_likelihood(self, knew: Array, spammed: Array, labels: Array) -> _Spam:
+        knew, spammed, labels = (np.maximum(one + self.smoothing, FLOOR) for one in (knew, spammed, labels))
+        unused = self.ballots.labels - self.used
+        total = self._by_annotator(labels) + self.smoothing * unused
+        knows, habits = knew / (knew + spammed), labels / total[self.ballots.pair_annotator]
+        spams = spammed / (knew + spammed)
+        penalty = 0.0
+        if self.smoothing:
+            rest = (unused * np.log(self.smoothing / total)).sum()
+            penalty = self.smoothing * float(np.log(knows).sum() + np.log(spams).sum() + np.log(habits).sum() + rest)
+        return _Spam(knows, spams, habits, penalty)
+
+    def _by_priors(self, knew: Array, spammed: Array, labels: Array) -> _Spam:
+        """Return expected log-probabilities, exponentiated, and what the bound loses to the priors."""
+        from scipy.special import digamma, gammaln
+
+        size = self.ballots.labels * SPAM_PRIOR
+        a, b, c = knew + KNOWING_PRIOR, spammed + KNOWING_PRIOR, labels + SPAM_PRIOR
+        both, total = a + b, self._by_annotator(labels) + size
+        log_knows, log_spams = digamma(a) - digamma(both), digamma(b) - digamma(both)
+        log_label = digamma(c) - digamma(total)[self.ballots.pair_annotator]
+        # Divergence of the estimated distributions from the priors; labels never used are as before and cancel.
+        beta = gammaln(both) - gammaln(a) - gammaln(b) + 2 * gammaln(KNOWING_PRIOR) - gammaln(2 * KNOWING_PRIOR)
+        beta = beta + knew * log_knows + spammed * log_spams
+        dirichlet = gammaln(total) - gammaln(size)
+        labelwise = gammaln(SPAM_PRIOR) - gammaln(c) + labels * log_label
+        loss = float(beta.sum() + dirichlet.sum() + labelwise.sum())
+        means = (a / both, b / both, c / total[self.ballots.pair_annotator])
+        return _Spam(np.exp(log_knows), np.exp(log_spams), np.exp(log_label), -loss, means)
+
+    def report(self, spam: _Spam) -> tuple[Array, float]:
+        """Return each annotator's competence and the log-likelihood of the annotations."""
+        if spam.means is not None:
+            spam = _Spam(*spam.means)
+        return spam.knows, self.expect(spam)[2]

@@ -1,0 +1,107 @@
+"""The one-coin model: every annotator is right with a probability of their own, and all errors are alike."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assent.analyses.consensus.dawid_skene import FLOOR
+from assent.analyses.consensus.em import check_limits, run_em
+from assent.analyses.consensus.probabilities import Probabilities
+from assent.analyses.consensus.registry import Outcome, method
+from assent.analyses.consensus.votes import Votes
+from assent.profiles import Array
+
+__all__ = ["one_coin", "weigh"]
+
+
+@method(title="One-coin", references=("zhang2016", "dawid1979"))
+def one_coin(ballots: Votes, *, tolerance: float = 1e-6, max_iterations: int = 2000) -> Outcome:
+    """Estimate true labels together with how often each annotator is right, by maximum likelihood.
+
+    Dawid and Skene's model with one number per annotator: with this probability they give the true label, else any other one,
+    all equally probable. The EM algorithm starts from the shares of the votes; the likelihood never falls.
+    The confidence is the probability of the label under the model. It may be a label that nobody gave, if those who
+    annotated the item are wrong more often than not.
+
+    When to use
+    -----------
+    Annotators differ in how good they are, and have few items each; or there are many labels.
+
+    Not when
+    --------
+    Labels are confused in one direction, as "neutral" for "negative" is: use dawid-skene.
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = [["a", "a", "b"], ["b", "b", "a"], ["a", "a", "b"], ["b", "b", "b"], ["c", "c", "b"]]
+    >>> consensus = assent.aggregate(table, "one-coin")
+    >>> consensus.decided, consensus.annotator_scores["accuracy"].round(2).tolist()
+    (['a', 'b', 'a', 'b', 'c'], [1.0, 1.0, 0.2])
+    """
+    check_limits(tolerance, max_iterations)
+    shares = ballots.votes / ballots.sizes[ballots.cell_item]
+    others = max(1, ballots.labels - 1)
+
+    def estimate(cells: Array, elsewhere: Array, before: Array) -> tuple[Array, Array]:
+        """Return how often each annotator is right, and how frequent labels are (the M step)."""
+        right = ballots.per_annotator(cells[ballots.cell]) / np.maximum(ballots.given, 1)
+        found = np.bincount(ballots.cell_label, weights=cells, minlength=ballots.labels)
+        given = np.bincount(ballots.cell_label, weights=elsewhere[ballots.cell_item], minlength=ballots.labels)
+        # A label has a probability, too, on items where nobody gave it.
+        unseen = before * np.maximum(elsewhere.sum() - given, 0.0)
+        return right, (found + unseen) / ballots.items
+
+    def step(state: tuple[Array, ...]) -> tuple[tuple[Array, ...], Array, float]:
+        right, prior = estimate(*state[:3])
+        prior = np.maximum(prior, FLOOR)
+        hit = np.clip(right, FLOOR, 1 - FLOOR)
+        miss = np.clip((1.0 - right) / others, FLOOR, 1 - FLOOR)
+        cells, elsewhere, value = weigh(ballots, np.log(hit)[ballots.annotator], np.log(miss)[ballots.annotator], prior)
+        return (cells, elsewhere, prior, right), cells, value
+
+    start: tuple[Array, ...] = (shares, np.zeros(ballots.items), np.zeros(ballots.labels), np.zeros(ballots.annotators))
+    (cells, elsewhere, prior, right), _, run = run_em(
+        step, start, shares, tolerance=tolerance, max_iterations=max_iterations
+    )
+    return Outcome(
+        probabilities=Probabilities.of_cells(ballots, cells, elsewhere, prior),
+        annotator_scores={"accuracy": right},
+        label_scores={"prior": prior},
+        run=run,
+        log_likelihood=run.trace[-1],
+    )
+
+
+def weigh(ballots: Votes, hit: Array, miss: Array, prior: Array) -> tuple[Array, Array, float]:
+    """Return how probable labels are if an annotation is as probable for one wrong label as for any other.
+
+    It then takes sums over annotations alone, however many labels there are.
+
+    Parameters
+    ----------
+    ballots : Votes
+        Of one label per annotation.
+    hit, miss : array (annotations,)
+        Log-probability of the annotation if its label is the true one, and if another one is.
+    prior : array (labels,)
+
+    Returns
+    -------
+    cells : array (cells,)
+        Probability of labels that somebody gave the item.
+    elsewhere : array (items,)
+        Times the prior of a label: its probability if nobody gave it to the item.
+    value : float
+        Log-likelihood.
+    """
+    score = ballots.per_cell(hit - miss) + np.log(prior)[ballots.cell_label]
+    full = np.diff(ballots.starts) == ballots.labels
+    left = np.where(full, 0.0, np.maximum(prior.sum() - ballots.cell_sums(prior[ballots.cell_label]), 0.0))
+    top = ballots.cell_tops(score)
+    shift = np.where(left > 0, np.maximum(top, 0.0), top)
+    cells = np.exp(score - shift[ballots.cell_item])
+    rest = np.where(left > 0, np.exp(-shift), 0.0)
+    total = ballots.cell_sums(cells) + rest * left
+    value = float(miss.sum() + shift.sum() + np.log(total).sum())
+    return cells / total[ballots.cell_item], rest / total, value

@@ -1,0 +1,175 @@
+"""Sharpening: annotators and items are weighed by each other until the weights stand still."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assent.analyses.consensus.em import check_limits, settle
+from assent.analyses.consensus.probabilities import Probabilities
+from assent.analyses.consensus.registry import Outcome, method
+from assent.analyses.consensus.remarks import counted
+from assent.analyses.consensus.votes import Votes
+from assent.profiles import Array
+
+__all__ = ["sharpening"]
+
+#: A sum of weights below this is 0 but for rounding.
+NOTHING = 1e-12
+
+
+@method(title="Sharpening", references=("rosenberg2004",), takes_sets=True)
+def sharpening(
+    ballots: Votes, *, primary: float | None = None, tolerance: float = 1e-6, max_iterations: int = 2000
+) -> Outcome:
+    """Weigh annotators by how far they agree with the others, and items by how far their annotators agree.
+
+    The weight of an annotator is their kappa with the group: the agreement, beyond chance, of their labels with the weighted labels
+    of the others, on items that they share, each item counted by its weight; 0 if it is negative. The
+    weight of an item is 1 less the entropy of its weighted labels, divided by the largest possible one. Both are computed in
+    turn until they stand still. The probability of a label is its share of the weighted votes.
+
+    Where an annotation holds several labels it is shared out among them: equally, or with `primary` for the first one.
+    Someone with fewer than two shared items, or whose kappa is undefined, cannot be judged and gets the mean weight
+    of those who can.
+
+    When to use
+    -----------
+    A few annotators are unreliable, annotations hold several labels, or weights are wanted that need no model.
+
+    Not when
+    --------
+    There are two annotators: each has the other for a group, so both have the same weight, and it is a majority again. Nor to
+    find out who is wrong: items on which annotators disagree count less, and so do the errors of those who err there.
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = [["a", "a", "a"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "a"], ["a", "a", "a"]]
+    >>> consensus = assent.aggregate(table, "sharpening")
+    >>> consensus.annotator_scores["weight"].round(2).tolist()
+    [1.0, 1.0, 0.0]
+    """
+    check_limits(tolerance, max_iterations)
+    model = _Model(ballots)
+    start = (np.ones(ballots.annotators), np.ones(ballots.items))
+    (weight, _), run = settle(model.step, start, tolerance=tolerance, max_iterations=max_iterations)
+    cells, total = model.labels_of(weight)
+    kappa, known = model.kappas(weight, model.item_weights(cells))
+    return Outcome(
+        probabilities=Probabilities.of_cells(ballots, cells),
+        item_scores={"weight": np.where(total > NOTHING, model.item_weights(cells), np.nan)},
+        annotator_scores={"weight": weight, "kappa": np.where(known, kappa, np.nan)},
+        run=run,
+        notes=tuple(_notes(model, weight, known, total)),
+    )
+
+
+class _Model:
+    """Weights of annotators and items, each from the other."""
+
+    def __init__(self, ballots: Votes) -> None:
+        from scipy.sparse import csr_array
+
+        self.ballots = ballots
+        self.judgeable = ballots.shared >= 2
+        # Where each (annotator, item) stands, so that sums over the labels of an item are one sparse product.
+        annotations = len(ballots.item)
+        shape = (ballots.annotators, ballots.items)
+        order = csr_array((np.arange(1, annotations + 1), (ballots.annotator, ballots.item)), shape=shape)
+        order.sort_indices()
+        self._order, self._who_where = order.data - 1, order
+
+    def step(self, state: tuple[Array, ...]) -> tuple[Array, ...]:
+        """Weigh items by the annotators' weights, and annotators by both."""
+        weight, _ = state
+        items = self.item_weights(self.labels_of(weight)[0])
+        # With nobody of any weight left there is nobody to agree with.
+        return (self.filled(*self.kappas(weight, items)) if weight.any() else weight), items
+
+    def filled(self, kappa: Array, known: Array) -> Array:
+        """Turn kappas into weights: not below 0, and the mean weight for those who cannot be judged."""
+        if not known.any():
+            return np.ones(len(kappa))
+        weight = np.maximum(np.where(known, kappa, 0.0), 0.0)
+        return np.where(known, weight, weight[known].mean())
+
+    def labels_of(self, weight: Array) -> tuple[Array, Array]:
+        """Return the weighted share of each cell's label, and the weight of all annotations of each item."""
+        ballots = self.ballots
+        total = ballots.per_item(weight[ballots.annotator])
+        votes = ballots.per_cell(weight[ballots.annotator[ballots.entry]] * ballots.weight)
+        alive = total > NOTHING
+        return np.where(alive[ballots.cell_item], votes / np.where(alive, total, 1.0)[ballots.cell_item], 0.0), total
+
+    def item_weights(self, cells: Array) -> Array:
+        """Return 1 less the entropy of each item's labels, of the largest possible: (items,)."""
+        if self.ballots.labels < 2:
+            return np.ones(self.ballots.items)
+        terms = np.where(cells > 0, -cells * np.log(np.where(cells > 0, cells, 1.0)), 0.0)
+        # Rounding may leave an entropy a little above its bound.
+        return np.asarray(np.maximum(1.0 - self.ballots.cell_sums(terms) / np.log(self.ballots.labels), 0.0))
+
+    def kappas(self, weight: Array, items: Array) -> tuple[Array, Array]:
+        """Return the kappa of each annotator with the weighted others, and whether there is one.
+
+        Of the items of an annotator that somebody of weight annotated, too: observed agreement is the mean product of
+        their labels with the others' weighted labels, expected agreement the product of the two means.
+        """
+        ballots = self.ballots
+        own = weight[ballots.annotator]
+        cells, total = self.labels_of(weight)
+        others = total[ballots.item] - own
+        counts = np.where(others > NOTHING, items[ballots.item], 0.0)
+        per_other = np.where(others > NOTHING, 1.0 / np.where(others > NOTHING, others, 1.0), 0.0)
+        mass = ballots.per_annotator(counts)
+        # The votes of the others for each label that the annotator gave.
+        entry: Array = ballots.entry
+        votes = cells * total[ballots.cell_item]
+        rest = np.maximum(votes[ballots.cell] - own[entry] * ballots.weight, 0.0)
+        agreed = counts[entry] * ballots.weight * rest * per_other[entry]
+        product = np.bincount(ballots.annotator[entry], weights=agreed, minlength=ballots.annotators)
+        mine = np.bincount(ballots.pair, weights=counts[entry] * ballots.weight, minlength=len(ballots.pair_label))
+        own_part = np.bincount(
+            ballots.pair, weights=(counts * per_other * own)[entry] * ballots.weight, minlength=len(ballots.pair_label)
+        )
+        chance = self._crossed(mine, counts * per_other, votes)
+        chance -= np.bincount(ballots.pair_annotator, weights=mine * own_part, minlength=ballots.annotators)
+        alive = mass > NOTHING
+        mass = np.where(alive, mass, 1.0)
+        observed, expected = product / mass, chance / mass**2
+        known = alive & self.judgeable & (1.0 - expected > NOTHING)
+        kappa = (observed - expected) / np.where(known, 1.0 - expected, 1.0)
+        return np.where(known, kappa, np.nan), known
+
+    def _crossed(self, mine: Array, scale: Array, votes: Array) -> Array:
+        """Multiply an annotator's use of each label, (pairs,), with all votes for it on their items, each times its scale."""
+        from scipy.sparse import csr_array
+
+        ballots, where = self.ballots, self._who_where
+        scaled = csr_array((scale[self._order], where.indices, where.indptr), shape=where.shape)
+        table = csr_array((votes, ballots.cell_label, ballots.starts), shape=(ballots.items, ballots.labels))
+        used = csr_array((mine, ballots.pair_label, ballots.pair_starts), shape=(ballots.annotators, ballots.labels))
+        return np.asarray((scaled @ table).multiply(used).sum(axis=1)).ravel()
+
+
+def _notes(model: _Model, weight: Array, known: Array, total: Array) -> list[str]:
+    if not weight.any():
+        return ["No annotator agrees with the others beyond chance: all weights are 0, and no item gets a label."]
+    notes = []
+    zero = int((known & (weight == 0)).sum())
+    if zero:
+        noun = "annotator agrees" if zero == 1 else "annotators agree"
+        notes.append(f"{zero:,} {noun} with the others no more than by chance: weight 0.")
+    blind = int((~known).sum())
+    if blind and known.any():
+        notes.append(
+            f"{counted(blind, 'annotator')} cannot be judged (fewer than two shared items, or one label alone): the mean weight "
+            f"of the others, {weight[known].mean():.2f}, is taken."
+        )
+    elif blind:
+        notes.append("No annotator can be judged by the others: all count the same.")
+    dead = int((total <= NOTHING).sum())
+    if dead:
+        what = "has annotators" if dead == 1 else "have annotators"
+        notes.append(f"{counted(dead, 'item')} {what} of weight 0 alone, and so no label.")
+    return notes

@@ -1,0 +1,129 @@
+"""How much two agreements differ, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assent.errors import InputError
+from assent.inference import Sample
+from assent.measures.results import Agreement, Estimate, Interval, plain
+from assent.profiles import Array, Matrix, Weighting, units_left
+
+__all__ = ["Difference", "difference"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Difference(Estimate):
+    """How much two agreements differ, with standard error and interval of the difference.
+
+    Parameters
+    ----------
+    value : float
+        First minus second.
+    first, second : Agreement
+    shared : int or None
+        Items that both data sets hold; None for two measures of the same data.
+    """
+
+    first: Agreement
+    second: Agreement
+    shared: int | None = None
+
+    def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
+        """Return the difference as plain values."""
+        return {
+            "difference": plain(self.value),
+            "standard_error": plain(interval.standard_error) if interval else None,
+            "ci": interval.to_dict() if interval else None,
+            "shared_items": self.shared,
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The weighting of one data set, seen from the joint profiles of two."""
+
+    joint: Weighting
+    index: Array
+
+    def total(self, terms: Matrix) -> Array:
+        dense = terms if isinstance(terms, np.ndarray) else terms.toarray()
+        # An item that this data set does not have adds nothing to its totals.
+        return self.joint.total(
+            np.where((self.index >= 0).reshape(-1, *[1] * (dense.ndim - 1)), dense[self.index], 0.0)
+        )
+
+    def total_varying(self, terms: Array) -> Array:
+        return self.joint.total_varying(np.where(self.index >= 0, terms[..., self.index], 0.0))
+
+
+def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> Difference:
+    """Return how much two agreements differ, with the standard error and the interval of the difference.
+
+    Parameters
+    ----------
+    first, second : Agreement
+        Two measures of one data set, or measures of two data sets.
+    paired : bool
+        The two data sets are about the same items, matched by name; items that only one of them has still count for
+        that one. If False, they are taken as independent samples of items. Measures that ask who gave which label
+        (Cohen's and Conger's kappa, ICC, Lin's concordance) can be paired on one data set only.
+
+    Returns
+    -------
+    Difference
+        First minus second.
+
+    Examples
+    --------
+    >>> import assent
+    >>> data = assent.Annotations.from_array([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])
+    >>> gap = assent.difference(assent.percent_agreement(data), assent.krippendorff_alpha(data))
+    >>> round(gap.value, 3), round(gap.standard_error(), 3)
+    (0.217, 0.228)
+    """
+    left, right = first.sample.statistic, second.sample.statistic
+    same_data = first.data.source is second.data.source
+    units = None
+    if paired or same_data:
+        in_first, in_second, multiplicities, units = first.data.pairing(second.data, first.profiles, second.profiles)
+    else:
+        one, two = (np.arange(len(side.profiles.multiplicities)) for side in (first, second))
+        in_first = np.concatenate([one, np.full(len(two), -1)])
+        in_second = np.concatenate([np.full(len(one), -1), two])
+        multiplicities = np.concatenate([first.profiles.multiplicities, second.profiles.multiplicities])
+        if first.sample.units is not None and second.sample.units is not None:
+            from scipy.sparse import block_diag
+
+            units = block_diag((first.sample.units, second.sample.units)).tocsr()
+    # An item that neither measure looks at says nothing about the difference.
+    seen = (in_first >= 0) | (in_second >= 0)
+    in_first, in_second, multiplicities = in_first[seen], in_second[seen], multiplicities[seen]
+    units = units_left(units, np.flatnonzero(seen))
+    both = (in_first >= 0) & (in_second >= 0)
+    if paired and not both.any():
+        raise InputError("The two data sets share no item: check the item columns, or compare them with paired=False.")
+
+    def statistic(weighting: Weighting) -> Array:
+        return np.asarray(left(_Side(weighting, in_first)) - right(_Side(weighting, in_second)))
+
+    return Difference(
+        value=first.value - second.value,
+        first=first,
+        second=second,
+        shared=None if same_data else int(multiplicities[both].sum()),
+        sample=Sample(
+            statistic, multiplicities, units, np.maximum(_pairable(first, in_first), _pairable(second, in_second))
+        ),
+        unit=first.unit,
+    )
+
+
+def _pairable(side: Agreement, index: Array) -> Array:
+    """1.0 for joint profiles that have a pair of annotations in this data set."""
+    return np.asarray(np.where(index >= 0, side.profiles.pairable[index], 0.0))

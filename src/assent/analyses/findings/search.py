@@ -1,0 +1,332 @@
+"""When the number misleads: what to know about the data before their coefficient is believed.
+
+`findings` looks for several kinds of trouble and reports each at most once, for the worst case, with the numbers. Some rest on
+significance tests (``tested`` is true): whether annotators lean, whether a label is weaker than the rest and whether items with more
+annotations agree more or less. All
+tests of a call are corrected together by Holm's method, so that data without any trouble raise a tested finding in
+no more than 5 % of cases, however many annotators and labels there are. The others state what the numbers are.
+
+Findings that are consequences of one another are reported once. A dominant label makes coefficients contradict each other
+and intervals wide, so those are part of its evidence. Coefficients of a few items contradict each other by chance, so a
+wide interval is all that is said. Annotators who lean cap kappa, so the cap is part of the evidence that they lean. With
+two labels a difference in shares and a direction of disagreement are one and the same, and the latter is reported.
+Where annotations hold several labels, other things mislead: see `assent.analyses.findings.label_sets`.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from assent.analyses.findings.finding import KINDS, Finding, counted, found, holm, percent, two_digits
+from assent.analyses.findings.label_sets import set_findings
+from assent.analyses.findings.pairwise_bias import (
+    LEAST_SHARED,
+    MOST_ANNOTATORS,
+    Pair,
+    asymmetric,
+    biased,
+    capped,
+    compared,
+)
+from assent.analyses.findings.weak_labels import (
+    comparable_labels,
+    label_agreement,
+    overall_error,
+    rare_labels,
+    weak_labels,
+)
+from assent.analyses.missingness import Missingness, missingness, missingness_finding, testable
+from assent.data import Annotations, as_annotations
+from assent.errors import OptionError, choose, shown
+from assent.inference import normal_interval
+from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
+from assent.measures.results import Agreement, Interval
+from assent.profiles import Array, Counts
+from assent.scales import SCALES, Identity
+
+__all__ = ["Finding", "findings"]
+
+#: A label with this share of all annotations dominates ...
+DOMINANT = 0.7
+#: ... and misleads if kappa is so far below what equally frequent labels would give: a step of Landis and Koch's scale.
+LOST = 0.2
+#: Coefficients further apart than this contradict each other.
+CONTRADICTING = 0.2
+#: An interval that reaches further than this to either side says next to nothing: it spans three words of that scale.
+WIDE = 0.3
+#: With more labels than this alpha's interval is taken from its formula: the general way would take minutes.
+MANY_LABELS = 500
+#: The precision that an advice on the number of items aims for.
+WANTED = 0.1
+
+
+#: With more annotations than this, a crowd's annotators are not compared in pairs: it takes longer than all the rest.
+LARGE = 500_000
+
+
+def findings(
+    data: Any,
+    *,
+    scale: str | None = None,
+    level: float = 0.05,
+    simulations: int = 9999,
+    seed: int = 0,
+    gaps: Missingness | None = None,
+) -> tuple[Finding, ...]:
+    """Look for what makes a coefficient say less, or something else, than it seems to.
+
+    Parameters
+    ----------
+    data : Annotations, or whatever they can be made from
+    scale : {"nominal", "ordinal", "interval", "ratio"}, optional
+        On a scale, near labels agree in part, and what holds for names need not hold: only what concerns the coefficient as
+        a whole is looked for.
+    level : float
+        How often data without any trouble may raise a finding that rests on a test.
+    simulations, seed : int
+        Of the exact tests of sparse tables. The same seed gives the same digits.
+    gaps : Missingness, optional
+        What `missingness` says of the data with the same seed, if it was asked before.
+
+    Returns
+    -------
+    tuple of Finding
+        The most important first; empty if there is nothing to say.
+
+    Examples
+    --------
+    >>> import assent
+    >>> toxic = assent.Annotations.from_contingency([[2, 3], [3, 92]], labels=["toxic", "safe"])
+    >>> [finding.key for finding in findings(toxic)]
+    ['prevalence']
+    >>> leaning = assent.Annotations.from_contingency([[40, 18], [2, 40]], labels=["pos", "neg"])
+    >>> [(finding.key, finding.evidence["bias_index"]) for finding in findings(leaning)]
+    [('asymmetric-disagreement', 0.16)]
+    """
+    data = as_annotations(data)
+    if not 0 < level < 1:
+        raise OptionError(f"level is {level:g}; it must lie between 0 and 1, as 0.05 does.")
+    scale = choose("scale", scale or "nominal", SCALES)
+    if data.counts.pairable_items == 0:
+        return (found("undefined", data.nothing_to_compare(), {"items": data.items, "annotations": data.annotations}),)
+    if data.sets is not None:
+        return tuple(set_findings(data, level=level))
+    if scale != "nominal":
+        whole = krippendorff_alpha(data, scale=scale)
+        about = _undefined(whole, data) or _wide(whole, whole.confidence_interval())
+        return () if about is None else (about,)
+    many = len(data.labels) > MANY_LABELS
+    main = (cohen_kappa if data.annotator_count == 2 and not many else krippendorff_alpha)(data)
+    nothing = _undefined(main, data)
+    if nothing:
+        return (nothing,)
+    interval = _closed_form(main, data) if many else main.confidence_interval()
+    others = [measure(data) for measure in (fleiss_kappa, krippendorff_alpha, gwet_ac, brennan_prediger)]
+    dominant = _prevalence(data, main, interval, others)
+    made = [dominant]
+    if dominant is None:
+        made.append(_wide(main, interval) or _contradiction(data, [main, *others]))
+    made += _tested(data, level, simulations, seed, gaps)
+    order = list(KINDS)
+    return tuple(sorted((one for one in made if one is not None), key=lambda one: order.index(one.key)))
+
+
+def _tested(
+    data: Annotations, level: float, simulations: int, seed: int, gaps: Missingness | None
+) -> list[Finding | None]:
+    """Compare annotators and labels, with all tests corrected together."""
+    crowd = (data.annotator_count or 0) > MOST_ANNOTATORS and data.annotations > LARGE
+    pairs: list[Pair] = []
+    pairs_left = 0
+    if data.annotators is not None and not crowd:
+        pairs, pairs_left = compared(data, level=level, simulations=simulations, seed=seed)
+    positions, labels_left = comparable_labels(data.comparable_counts)
+    labels = label_agreement(data.comparable_counts, positions) if len(positions) else None
+    of_direction = [pair.direction.p_value for pair in pairs]
+    of_shares = [pair.shares.p_value for pair in pairs if pair.shares is not None]
+    if not testable(data):
+        gaps = None
+    elif gaps is None:
+        gaps = missingness(data, seed=seed)
+    of_gaps = [] if gaps is None or gaps.by_annotations.method is None else [gaps.by_annotations.p_value]
+    corrected = iter(holm([*of_direction, *of_shares, *of_gaps, *(labels.p_values() if labels else [])]))
+    direction = [next(corrected) for _ in of_direction]
+    shares = [1.0 if pair.shares is None else next(corrected) for pair in pairs]
+    missing = missingness_finding(gaps, next(corrected), level) if gaps is not None and of_gaps else None
+    one_sided, leaning = asymmetric(pairs, direction, level)
+    uneven, apart = biased(pairs, shares, level)
+    weak = weak_labels(data, labels, list(corrected), level) if labels else None
+    known = [row["label"] for row in weak.evidence["labels"]] if weak else []
+    return [
+        one_sided,
+        uneven,
+        capped(pairs, [*leaning, *apart]),
+        weak,
+        missing,
+        rare_labels(data, known),
+        _unchecked(data.annotator_count or 0, len(pairs), pairs_left, len(positions), labels_left, crowd),
+    ]
+
+
+def _closed_form(main: Agreement, data: Annotations) -> Interval:
+    """Return the analytic interval of Krippendorff's alpha."""
+    error = overall_error(data.comparable_counts)
+    low, high = normal_interval(main.value, error, 0.95, main.sample.degrees)
+    return Interval(low=low, high=high, level=0.95, method="analytic", standard_error=error, unit=main.unit)
+
+
+def _undefined(main: Agreement, data: Annotations) -> Finding | None:
+    """Report that there is no coefficient."""
+    if not math.isnan(main.value):
+        return None
+    why = " ".join(note for note in main.notes if note.startswith("Undefined")) or f"{main.title} is undefined."
+    observed = percent_agreement(data).value
+    sentence = f"{why} First check that the right column was read; then quote percent agreement ({percent(observed)})."
+    return found("undefined", sentence, {"measure": main.measure, "observed": observed, "items": main.items})
+
+
+def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: list[Agreement]) -> Finding | None:
+    """Report that one label is so frequent that kappa is far below what the agreement suggests."""
+    items = data.comparable_counts
+    totals = np.asarray(items.multiplicities @ items.counts).ravel()
+    top = int(totals.argmax())
+    share = float(totals[top] / totals.sum())
+    by_name = {one.measure: one for one in (main, *others)}
+    even = by_name["brennan-prediger"].value
+    if share < DOMINANT or even - main.value < LOST:
+        return None
+    agreed, disputed = _elsewhere(items, top)
+    name, ac1 = shown(data.labels[top]), by_name["gwet-ac"].value
+    sure = "" if math.isnan(interval.low) else f" (between {two_digits(interval.low)} and {two_digits(interval.high)})"
+    sentence = (
+        f"{name} makes up {percent(share)} of all labels, so chance alone would give {percent(main.expected)} agreement: "
+        f"{percent(main.observed)} agreement leaves {main.title} at {two_digits(main.value)}{sure}, while Gwet's AC1 is {two_digits(ac1)} and "
+        f"Brennan-Prediger {two_digits(even)}. The high agreement is mostly about {name}. First look at the {disputed:,} items where "
+        f"someone chose another label: on {agreed:,} of them all chose the same. Quote percent agreement and AC1 beside "
+        f"{main.title}, and compare it only with tasks of like shares."
+    )
+    evidence = {
+        "label": data.labels[top],
+        "share": share,
+        "prevalence_index": _difference(totals),
+        "observed": main.observed,
+        "expected": main.expected,
+        "measure": main.measure,
+        "low": interval.low,
+        "high": interval.high,
+        "items_with_another_label": disputed,
+        "items_agreed_on_another_label": agreed,
+        "coefficients": {one.measure: one.value for one in (main, *others)},
+    }
+    return found("prevalence", sentence, evidence)
+
+
+def _difference(totals: Array) -> float | None:
+    """Return the prevalence index: how far the shares of two labels are apart; None for more labels."""
+    used = totals[totals > 0]
+    return float(abs(used[0] - used[-1]) / used.sum()) if len(used) == 2 else None
+
+
+def _elsewhere(items: Counts, top: int) -> tuple[int, int]:
+    """Count items that all gave the same label other than `top`, and items that anyone gave another label."""
+    column = items.counts[:, top]
+    most = np.asarray(column if isinstance(column, np.ndarray) else column.toarray()).ravel()
+    other = most < items.sizes
+    alike = other & (Identity().pairs(items.counts) == items.pairs)
+    return int(items.multiplicities[alike].sum()), int(items.multiplicities[other].sum())
+
+
+def _contradiction(data: Annotations, measured: list[Agreement]) -> Finding | None:
+    """Report coefficients that differ although no single label dominates."""
+    defined = [one for one in measured if not math.isnan(one.value)]
+    low, high = min(defined, key=lambda one: one.value), max(defined, key=lambda one: one.value)
+    if high.value - low.value <= CONTRADICTING:
+        return None
+    items = data.comparable_counts
+    totals = np.sort(np.asarray(items.multiplicities @ items.counts).ravel())[::-1]
+    most = int(np.searchsorted(np.cumsum(totals), 0.9 * totals.sum())) + 1
+    why = (
+        f"They differ in what they take for chance: {percent(low.expected)} agreement against {percent(high.expected)}."
+    )
+    if most < len(totals):
+        why += f" Of {len(totals):,} labels, {most:,} make up nine tenths of all annotations."
+    if abs(high.observed - low.observed) > WANTED / 2:
+        why += " They also weigh items with more annotations differently."
+    sentence = (
+        f"On the same labels {low.title} is {two_digits(low.value)} and {high.title} {two_digits(high.value)}. {why} First decide which chance "
+        f"fits the task, whatever number it gives, and quote it together with the other and the percent agreement."
+    )
+    evidence = {
+        "coefficients": {one.measure: one.value for one in measured},
+        "observed": {one.measure: one.observed for one in measured},
+        "expected": {one.measure: one.expected for one in measured},
+        "spread": high.value - low.value,
+        "labels": len(totals),
+        "labels_of_nine_tenths": most,
+    }
+    return found("contradiction", sentence, evidence)
+
+
+def _wide(main: Agreement, interval: Interval) -> Finding | None:
+    """Report that the coefficient is hardly known."""
+    reach = (interval.high - interval.low) / 2.0
+    if reach <= WIDE:
+        return None
+    evidence: dict[str, Any] = {
+        "measure": main.measure,
+        "value": main.value,
+        "low": interval.low,
+        "high": interval.high,
+        "items": main.items,
+        "unit": main.unit,
+        "units": main.sample.degrees + 1,
+    }
+    units = main.sample.degrees + 1
+    number = counted(units, "item") if main.unit == "items" else f"{counted(units, 'cluster')} ({shown(main.unit)})"
+    few = f"{number} {'is' if units == 1 else 'are'} too few"
+    what = f"{main.title} is {two_digits(main.value)}"
+    if math.isnan(reach):
+        sentence = f"{what}, but nothing says how sure that is: {few}. First have more annotated."
+        return found("wide-interval", sentence, evidence)
+    needed = math.ceil(units * (NormalDist().inv_cdf(0.975) * interval.standard_error / WANTED) ** 2)
+    low, high = two_digits(max(interval.low, -1.0)), two_digits(min(interval.high, 1.0))
+    sentence = (
+        f"{what}, but anything from {low} to {high} fits the data as well: {few}. First have more annotated: about "
+        f"{needed:,} in all would bring it to within {WANTED:g}, if agreement stays as it is."
+    )
+    return found("wide-interval", sentence, {**evidence, "units_needed": needed, "half_width_wanted": WANTED})
+
+
+def _unchecked(
+    annotators: int, pairs: int, pairs_left: int, labels: int, labels_left: int, crowd: bool
+) -> Finding | None:
+    """Say what was not looked at because there is too much of it, or too little in common."""
+    said = []
+    among = f"the {MOST_ANNOTATORS:,} of {annotators:,} annotators with the most annotations"
+    if crowd:
+        said.append(f"{annotators:,} annotators are a crowd, and no two of them were compared with each other")
+    elif annotators > 2 and not pairs:
+        who = among if annotators > MOST_ANNOTATORS else f"the {annotators:,} annotators"
+        said.append(f"no two of {who} share {LEAST_SHARED} items, so none were compared with each other")
+    elif pairs_left or annotators > MOST_ANNOTATORS:
+        where = f" among {among}" if annotators > MOST_ANNOTATORS else ""
+        said.append(
+            f"{counted(pairs, 'pair')} of annotators{where} were compared, those with the most items in common, and "
+            f"{pairs_left:,} others were not"
+        )
+    if labels_left:
+        said.append(f"the {labels:,} most frequent labels were compared, and {labels_left:,} others were not")
+    if not said:
+        return None
+    evidence = {
+        "annotators": annotators,
+        "pairs_compared": pairs,
+        "pairs_left_out": pairs_left,
+        "labels_compared": labels,
+        "labels_left_out": labels_left,
+    }
+    return found("unchecked", f"Not all comparisons were made: {'; '.join(said)}.", evidence)

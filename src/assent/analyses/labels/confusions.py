@@ -1,0 +1,268 @@
+"""Label against label: which two are given to the same items, and how much of all disagreement each pair makes.
+
+The coincidence matrix counts pairs of annotations of one item, in both orders. An item with m annotations has m (m - 1) of
+them, each counted 1 / (m - 1), so that every annotation counts once and the matrix adds up to the annotations of all items that
+have two or more. Most pairs of many labels never meet; only those that do are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assent.data import Annotations, as_annotations
+from assent.errors import NothingToCompare, UnsuitableData
+from assent.inference import Sample
+from assent.measures.results import Estimate, Interval, plain
+from assent.profiles import Array, Counts, Weighting, scale_rows
+from assent.scales import Identity
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["Coincidences", "DisputedPair", "coincidences", "disputed_pairs"]
+
+#: More labels than this, and a table of all pairs of them is refused.
+MOST_LABELS = 5_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Coincidences:
+    """How often two labels were given to the same item.
+
+    Parameters
+    ----------
+    labels : tuple of str
+    first, second : array (pairs,) of integers
+        Positions of every two different labels that meet on an item, the first before the second.
+    together : array (pairs,)
+        Their coincidences, both orders together: the disagreement between them.
+    agreed : array (labels,)
+        Coincidences of each label with itself.
+    totals : array (labels,)
+        Annotations with each label, of items that have two or more.
+    """
+
+    labels: tuple[str, ...]
+    first: Array = field(repr=False)
+    second: Array = field(repr=False)
+    together: Array = field(repr=False)
+    agreed: Array = field(repr=False)
+    totals: Array = field(repr=False)
+
+    @property
+    def annotations(self) -> int:
+        """Annotations of items that have two or more: what the matrix adds up to."""
+        return int(self.totals.sum())
+
+    @cached_property
+    def disagreement(self) -> float:
+        """Everything off the diagonal."""
+        return float(self.together.sum())
+
+    @property
+    def shares(self) -> Array:
+        """Share of each pair of labels in all disagreement: (pairs,); NaN if there is none."""
+        return self.together / (self.disagreement or np.nan)
+
+    @property
+    def expected_shares(self) -> Array:
+        """The share each pair would have if labels were dealt to items by chance: (pairs,)."""
+        room = float(self.totals.sum()) ** 2 - float(self.totals @ self.totals)
+        return 2.0 * self.totals[self.first] * self.totals[self.second] / (room or np.nan)
+
+    @property
+    def specific_agreement(self) -> Array:
+        """Share of other annotations with the label, where one has it: (labels,); NaN for a label without any."""
+        return self.agreed / np.where(self.totals > 0, self.totals, np.nan)
+
+    def sparse(self) -> csr_array[Any, tuple[int, int]]:
+        """Return the matrix, (labels, labels), sparse."""
+        from scipy.sparse import csr_array
+
+        own = np.flatnonzero(self.agreed)
+        rows = np.concatenate([own, self.first, self.second])
+        columns = np.concatenate([own, self.second, self.first])
+        cells = np.concatenate([self.agreed[own], self.together / 2.0, self.together / 2.0])
+        return csr_array((cells, (rows, columns)), shape=(len(self.labels), len(self.labels)))
+
+    def matrix(self) -> Array:
+        """Return the matrix, (labels, labels)."""
+        if len(self.labels) > MOST_LABELS:
+            raise UnsuitableData(
+                f"There are {len(self.labels):,} labels; a table of all pairs is made for up to {MOST_LABELS:,}: use sparse()."
+            )
+        return np.asarray(self.sparse().toarray())
+
+
+def coincidences(data: Any, *, order: Sequence[str] | None = None) -> Coincidences:
+    """Count how often two labels were given to the same item.
+
+    Parameters
+    ----------
+    data : Annotations, or whatever they can be made from
+    order : sequence of str, optional
+        The labels in the order to show them; labels that nobody used may be among them.
+
+    References
+    ----------
+    Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania.
+    https://repository.upenn.edu/asc_papers/43
+
+    Examples
+    --------
+    >>> import assent
+    >>> assent.coincidences([["a", "a", "b"], ["b", "b", None]]).matrix().tolist()
+    [[1.0, 1.0], [1.0, 2.0]]
+    """
+    data = as_annotations(data)
+    if order is not None:
+        data = data.ordered(order)
+    return of_counts(comparable(data))
+
+
+def comparable(data: Annotations) -> Counts:
+    """Return the items with two or more annotations; say why there are none, or none that could be compared so."""
+    if data.sets is not None:
+        raise UnsuitableData(
+            "These annotations are sets of labels, and labels are compared here where each annotation has one: read the table "
+            "with --single-label, or see what assent measure says about sets."
+        )
+    if data.counts.pairable_items == 0:
+        raise NothingToCompare(data.nothing_to_compare())
+    return data.comparable_counts
+
+
+def of_counts(items: Counts) -> Coincidences:
+    """Count coincidences in profiles that all have two or more annotations, once for all who ask."""
+    kept = items.__dict__
+    if "coincidences" not in kept:
+        kept["coincidences"] = _counted(items)
+    made: Coincidences = kept["coincidences"]
+    return made
+
+
+def _counted(items: Counts) -> Coincidences:
+    from scipy.sparse import coo_array, csr_array, triu
+
+    weights = np.asarray(items.multiplicities, dtype=np.float64)
+    counts = csr_array(items.counts)
+    each = weights / (items.sizes - 1.0)
+    upper = coo_array(triu(counts.T @ scale_rows(counts, each), 1))
+    upper.sum_duplicates()
+    first, second = (np.asarray(side, dtype=np.int64) for side in upper.coords)
+    order = np.lexsort((second, first))
+    # An annotation is not paired with itself. What never agreed comes out as 0, not as what rounding leaves of a difference.
+    own = counts.copy()
+    own.data = own.data * (own.data - 1)
+    return Coincidences(
+        labels=items.labels,
+        first=first[order],
+        second=second[order],
+        together=2.0 * upper.data[order],
+        agreed=np.asarray(each @ own, dtype=np.float64).ravel(),
+        totals=np.asarray(items.multiplicities @ items.counts, dtype=np.float64).ravel(),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DisputedPair(Estimate):
+    """Two labels that annotators disagree between.
+
+    Parameters
+    ----------
+    first, second : str
+    value : float
+        Their share in all disagreement.
+    expected : float
+        The share they would have if labels were dealt to items by chance: the more often both are used, the larger.
+    pairs : float
+        Coincidences of the two, both orders together.
+    items : int
+        Items that have both labels.
+    """
+
+    first: str
+    second: str
+    expected: float
+    pairs: float
+    items: int
+
+    def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
+        """Return the pair as plain values."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "share": plain(self.value),
+            "ci": interval.to_dict() if interval else None,
+            "expected_share": plain(self.expected),
+            "coincidences": self.pairs,
+            "items": self.items,
+            "notes": list(interval.notes) if interval else [],
+        }
+
+
+def disputed_pairs(data: Any, *, most: int = 20) -> tuple[DisputedPair, ...]:
+    """Return the pairs of labels that make most of the disagreement, the largest share first.
+
+    Parameters
+    ----------
+    data : Annotations, or whatever they can be made from
+    most : int
+        At most so many pairs.
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = [["a", "a"], ["a", "b"], ["b", "a"], ["b", "c"], ["c", "c"]]
+    >>> [(one.first, one.second, round(one.value, 2), one.items) for one in assent.disputed_pairs(table)]
+    [('a', 'b', 0.67, 2), ('b', 'c', 0.33, 1)]
+    """
+    data = as_annotations(data)
+    items = comparable(data)
+    found = of_counts(items)
+    chosen = np.lexsort((found.second, found.first, -np.round(found.together, 9)))[:most]
+    shares, expected = found.shares, found.expected_shares
+    apart = disagreement(items)
+    return tuple(
+        _pair(data, items, found, int(place), float(shares[place]), float(expected[place]), apart) for place in chosen
+    )
+
+
+def _pair(
+    data: Annotations, items: Counts, found: Coincidences, place: int, share: float, expected: float, apart: Array
+) -> DisputedPair:
+    one, other = (column(items, int(side[place])) for side in (found.first, found.second))
+    between = 2.0 * one * other / (items.sizes - 1.0)
+
+    def statistic(weighting: Weighting) -> Array:
+        # A replicate without any disagreement has no shares: 0 / 0, which is NaN.
+        with np.errstate(invalid="ignore"):
+            return np.asarray(weighting.total(between) / weighting.total(apart))
+
+    return DisputedPair(
+        first=found.labels[int(found.first[place])],
+        second=found.labels[int(found.second[place])],
+        value=share,
+        expected=expected,
+        pairs=float(found.together[place]),
+        items=int(items.multiplicities[between > 0].sum()),
+        # Items without disagreement say nothing about how it is shared out.
+        sample=Sample(statistic, items.multiplicities, items.units, (apart > 0).astype(np.float64)),
+        unit=data.unit,
+    )
+
+
+def disagreement(items: Counts) -> Array:
+    """Return the coincidences of different labels that one item of each profile makes: (profiles,)."""
+    return (items.pairs - Identity().pairs(items.counts)) / (items.sizes - 1.0)
+
+
+def column(items: Counts, label: int) -> Array:
+    """Return how many annotations gave each profile a label: (profiles,)."""
+    chosen = items.counts[:, [label]]
+    return np.asarray(chosen if isinstance(chosen, np.ndarray) else chosen.toarray(), dtype=np.float64).ravel()

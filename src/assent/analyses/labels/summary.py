@@ -1,0 +1,364 @@
+"""All about the labels: how often each is given and agreed on, which are confused, and which may be one and the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assent.analyses.annotators.table import distinct
+from assent.analyses.findings.finding import counted
+from assent.analyses.findings.symmetry import confusion
+from assent.analyses.labels.confusions import Coincidences, DisputedPair, column, comparable, disputed_pairs, of_counts
+from assent.analyses.labels.merges import Merges, label_merges
+from assent.analyses.labels.spellings import Alike, similar_labels
+from assent.data import Annotations, as_annotations
+from assent.errors import OptionError, choose
+from assent.inference import Sample
+from assent.measures import find
+from assent.measures.results import Agreement, Estimate, Interval, plain
+from assent.profiles import Array, Counts, Weighting
+from assent.scales import SCALES
+
+__all__ = ["LabelRow", "LabelSummary", "label_summary"]
+
+#: At most so many labels, the most frequent ones, get a coefficient of their own.
+MOST_MEASURED = 100
+#: Up to so many labels, the matrices are part of the plain values.
+MOST_IN_MATRIX = 100
+#: So many merges, the best, get an interval of their gain.
+MERGES_WITH_INTERVAL = 5
+#: A label given less often than this can hardly be known.
+RARE = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelRow:
+    """One label.
+
+    Parameters
+    ----------
+    label : str
+    annotations : int
+        How often it was given.
+    share : float
+        Its prevalence: that as a share of all annotations.
+    items : int
+        Items that have it.
+    agreement : Agreement or None
+        The coefficient of this label against all others taken as one; None if it was not worked out.
+    interval : Interval or None
+    specific : float
+        Where one annotation of an item has the label, the share of the other annotations that have it too; NaN if none of its
+        items has another annotation.
+    specific_interval : Interval or None
+    confused_with : str or None
+        The label that stands beside it most often where annotators disagree.
+    confused_share : float or None
+        The share of its disagreement that is with that one.
+    """
+
+    label: str
+    annotations: int
+    share: float
+    items: int
+    agreement: Agreement | None
+    interval: Interval | None
+    specific: float
+    specific_interval: Interval | None
+    confused_with: str | None
+    confused_share: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the label as plain values."""
+        of_label = None if self.agreement is None else self.agreement.to_dict(self.interval)
+        return {
+            "label": self.label,
+            "annotations": self.annotations,
+            "share": self.share,
+            "items": self.items,
+            "value": None if of_label is None else of_label["value"],
+            "ci": None if of_label is None else of_label["ci"],
+            "specific_agreement": plain(self.specific),
+            "specific_ci": None if self.specific_interval is None else self.specific_interval.to_dict(),
+            "confused_with": self.confused_with,
+            "confused_share": self.confused_share,
+            "notes": [] if of_label is None else of_label["notes"],
+        }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LabelSummary:
+    """All about the labels of some data.
+
+    Parameters
+    ----------
+    overall : Agreement
+        The coefficient of all labels together.
+    interval : Interval or None
+    rows : tuple of LabelRow
+        One a label, in the order of the labels.
+    coincidences : Coincidences
+    pairs : tuple of (DisputedPair, Interval or None)
+        Labels that annotators disagree between, the largest share of all disagreement first.
+    merges : Merges or None
+        What merging two labels would do; None on a scale of numbers.
+    annotators : tuple of two str, or None
+        Whose confusion matrix it is.
+    confusion : array (labels, labels) or None
+        How often the first of the two gave one label (rows) and the second another (columns).
+    unused, rare : tuple of str
+        Labels nobody gave, and those given fewer than ten times.
+    alike : tuple of Alike
+        Labels that may be one label spelled in two ways.
+    notes : tuple of str
+    """
+
+    overall: Agreement
+    interval: Interval | None
+    rows: tuple[LabelRow, ...]
+    coincidences: Coincidences = field(repr=False)
+    pairs: tuple[tuple[DisputedPair, Interval | None], ...]
+    merges: Merges | None
+    annotators: tuple[str, str] | None
+    confusion: Array | None = field(repr=False)
+    unused: tuple[str, ...]
+    rare: tuple[str, ...]
+    alike: tuple[Alike, ...]
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, in the shape the command line prints as JSON."""
+        labels = list(self.coincidences.labels)
+        shown = len(labels) <= MOST_IN_MATRIX
+        confused = None
+        if self.annotators is not None and self.confusion is not None and shown:
+            first, second = self.annotators
+            confused = {"first": first, "second": second, "labels": labels, "matrix": self.confusion.tolist()}
+        return {
+            "overall": self.overall.to_dict(self.interval),
+            "labels": [row.to_dict() for row in self.rows],
+            "disputed": [pair.to_dict(interval) for pair, interval in self.pairs],
+            "merges": None if self.merges is None else self.merges.to_dict(),
+            "coincidences": {"labels": labels, "matrix": self.coincidences.matrix().tolist()} if shown else None,
+            "confusion": confused,
+            "unused": list(self.unused),
+            "rare": list(self.rare),
+            "alike": [one.to_dict() for one in self.alike],
+            "notes": list(self.notes),
+        }
+
+
+def label_summary(
+    data: Any,
+    *,
+    measure: str = "krippendorff-alpha",
+    scale: str | None = None,
+    order: Sequence[str] | None = None,
+    between: tuple[str, str] | None = None,
+    most: int = 10,
+    interval: str | None = "analytic",
+    confidence_level: float = 0.95,
+    **options: Any,
+) -> LabelSummary:
+    """Return all about the labels: prevalence, agreement on each, disputed pairs, merges, and spellings.
+
+    Parameters
+    ----------
+    data : Annotations, or whatever they can be made from
+    measure : str
+        Name of a coefficient for nominal labels.
+    scale : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Of the overall coefficient and of merges. A label against the rest is always nominal.
+    order : sequence of str, optional
+        The labels in the order to show them, from lowest to highest; labels that nobody used may be among them.
+    between : tuple of two str, optional
+        The annotators whose confusion matrix is wanted; the two there are, if there are two.
+    most : int
+        At most so many disputed pairs and merges.
+    interval : {"analytic", "jackknife", "bootstrap"} or None
+        How intervals are made; None for none.
+    confidence_level : float
+    **options
+        Of the intervals: kind, replicates and seed of a bootstrap.
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = [["a", "a"], ["a", "b"], ["b", "a"], ["b", "b"], ["c", "c"]]
+    >>> summary = assent.label_summary(table)
+    >>> [(row.label, row.annotations, round(row.agreement.value, 2), row.specific) for row in summary.rows]
+    [('a', 4, 0.25, 0.5), ('b', 4, 0.25, 0.5), ('c', 2, 1.0, 1.0)]
+    """
+    data = as_annotations(data)
+    if order is not None:
+        data = data.ordered(order)
+    scale = choose("scale", scale or "nominal", SCALES)
+    if most < 0:
+        raise OptionError(f"The number of pairs to show is {most}; it must not be negative.")
+    wanted = find(measure)
+    items = comparable(data)
+    found = of_counts(items)
+
+    def certainty(estimate: Estimate) -> Interval | None:
+        return None if interval is None else estimate.confidence_interval(confidence_level, method=interval, **options)
+
+    overall = wanted(data, scale=scale)
+    totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel().astype(np.int64)
+    measured = np.flatnonzero(totals)
+    measured = measured[np.argsort(-totals[measured], kind="stable")][:MOST_MEASURED]
+    by_label = dict(zip(measured.tolist(), map(wanted, _against_rest(data, measured)), strict=True))
+    merges = None
+    if scale in ("nominal", "ordinal"):
+        merges = label_merges(
+            data,
+            measure=measure,
+            scale=scale,
+            most=most,
+            intervals=0 if interval is None else MERGES_WITH_INTERVAL,
+            confidence_level=confidence_level,
+            method=interval or "analytic",
+            **options,
+        )
+    who = between
+    if who is None and data.annotators is not None and len(data.annotators) == 2:
+        who = (data.annotators[0], data.annotators[1])
+    unused = tuple(data.labels[int(i)] for i in np.flatnonzero(totals == 0))
+    rare = tuple(data.labels[int(i)] for i in np.flatnonzero((totals > 0) & (totals < RARE)))
+    return LabelSummary(
+        overall=overall,
+        interval=certainty(overall),
+        rows=_rows(data, found, totals, by_label, certainty),
+        coincidences=found,
+        pairs=tuple((pair, certainty(pair)) for pair in disputed_pairs(data, most=most)),
+        merges=merges,
+        annotators=who,
+        confusion=None if who is None or len(data.labels) > MOST_IN_MATRIX else confusion(data, *who),
+        unused=unused,
+        rare=rare,
+        alike=similar_labels(dict(zip(data.labels, totals.tolist(), strict=True))),
+        notes=_notes(data, found, scale, unused, rare),
+    )
+
+
+def _against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
+    """Yield the same annotations with each of some labels against all others taken as one.
+
+    An item is then two numbers, how often it has the label and how often any other: there are a few kinds of items, however many
+    labels and items there are.
+    """
+    from scipy.sparse import csc_array
+
+    counts = data.counts
+    by_label = csc_array(counts.counts[:, labels])
+    sizes, size = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
+    for place, label in enumerate(labels.tolist()):
+        made = data.binarize(data.labels[label])
+        # Clusters are told apart, which takes the long way.
+        if counts.units is None:
+            cells = slice(by_label.indptr[place], by_label.indptr[place + 1])
+            kind = size.copy()
+            kind[by_label.indices[cells]] += len(sizes) * by_label.data[cells].astype(np.int64)
+            kinds, kind = distinct(kind, int(kind.max()) + 1)
+            items = np.bincount(kind, weights=counts.multiplicities).astype(np.int64)
+            own, which = np.divmod(kinds, len(sizes))
+            pairs = np.column_stack([own, sizes[which] - own])
+            made.__dict__["counts"] = Counts(counts=pairs, multiplicities=items, units=None, labels=made.labels)
+        yield made
+
+
+def _rows(
+    data: Annotations,
+    found: Coincidences,
+    totals: Array,
+    by_label: dict[int, Agreement],
+    certainty: Callable[[Estimate], Interval | None],
+) -> tuple[LabelRow, ...]:
+    counts = data.counts
+    given = counts.counts > 0
+    with_label = np.asarray(counts.multiplicities @ given).ravel().astype(np.int64)
+    partner, partner_share = _partners(found)
+    specific = found.specific_agreement
+    rows = []
+    for i, label in enumerate(data.labels):
+        agreement = by_label.get(i)
+        compared = None if agreement is None or not found.totals[i] else _specific(agreement.data, float(specific[i]))
+        rows.append(
+            LabelRow(
+                label=label,
+                annotations=int(totals[i]),
+                share=float(totals[i] / totals.sum()),
+                items=int(with_label[i]),
+                agreement=agreement,
+                interval=None if agreement is None else certainty(agreement),
+                specific=float(specific[i]),
+                specific_interval=None if compared is None else certainty(compared),
+                confused_with=None if partner[i] < 0 else data.labels[int(partner[i])],
+                confused_share=None if partner[i] < 0 else float(partner_share[i]),
+            )
+        )
+    return tuple(rows)
+
+
+def _specific(data: Annotations, value: float) -> Estimate:
+    """Return the specific agreement on a label as a statistic of items, in annotations of that label against the rest."""
+    items = data.comparable_counts
+    own = column(items, 0)
+    agreed = own * (own - 1.0) / (items.sizes - 1.0)
+
+    def statistic(weighting: Weighting) -> Array:
+        # A replicate without the label has no agreement on it: 0 / 0, which is NaN.
+        with np.errstate(invalid="ignore"):
+            return np.asarray(weighting.total(agreed) / weighting.total(own))
+
+    sample = Sample(statistic, items.multiplicities, items.units, (own > 0).astype(np.float64))
+    return Estimate(value=value, sample=sample, unit=data.unit)
+
+
+def _partners(found: Coincidences) -> tuple[Array, Array]:
+    """Return the label that each is confused with most, -1 if with none, and the share of its disagreement: (labels,) each."""
+    mine = np.concatenate([found.first, found.second])
+    theirs = np.concatenate([found.second, found.first])
+    together = np.concatenate([found.together, found.together])
+    order = np.lexsort((theirs, -np.round(together, 9), mine))
+    labels, first = np.unique(mine[order], return_index=True)
+    partner, share = np.full(len(found.labels), -1), np.full(len(found.labels), np.nan)
+    partner[labels] = theirs[order][first]
+    all_of_it = np.bincount(mine, weights=together, minlength=len(found.labels))
+    share[labels] = together[order][first] / all_of_it[labels]
+    return partner, share
+
+
+def _notes(
+    data: Annotations, found: Coincidences, scale: str, unused: Sequence[str], rare: Sequence[str]
+) -> tuple[str, ...]:
+    """Say what a reader of the summary must know."""
+    notes = []
+    single = data.counts.items - data.counts.pairable_items
+    if single:
+        whose = "item has" if single == 1 else "items have"
+        notes.append(
+            f"{single:,} {whose} one annotation: it counts for the labels' shares, and there is nothing to compare it with."
+        )
+    in_use = len(data.labels) - len(unused)
+    if in_use > MOST_MEASURED:
+        notes.append(
+            f"The {MOST_MEASURED} most frequent of {in_use:,} labels have a coefficient of their own; the others have none."
+        )
+    if len(data.labels) > MOST_IN_MATRIX:
+        notes.append(
+            f"Matrices are listed for up to {MOST_IN_MATRIX} labels, and there are {len(data.labels):,}: see disputed pairs."
+        )
+    if not found.disagreement:
+        notes.append("No two annotations of an item differ: no label is confused with another.")
+    if rare:
+        notes.append(
+            f"{counted(len(rare), 'label')} given fewer than {RARE} times: little can be known about agreement on them."
+        )
+    if scale != "nominal":
+        notes.append("Agreement on a label is that of this label against all others, near or far.")
+    if scale in ("interval", "ratio"):
+        notes.append("On a scale of numbers labels are not merged but rounded, so merges are not worked out.")
+    return tuple(notes)

@@ -1,0 +1,262 @@
+"""What monitoring shows: agreement so far, alerts, drift, and where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assent.analyses.findings.finding import plain
+from assent.analyses.monitor.drift import AnnotatorDrift, Shift
+from assent.analyses.monitor.sequence import Standing
+from assent.errors import OptionError
+from assent.profiles import Array
+
+if TYPE_CHECKING:
+    import altair
+
+    from assent.measures.results import Agreement, Interval
+
+__all__ = ["WINDOW", "Alert", "Monitoring", "Stopped", "Trajectory", "checked_window"]
+
+#: Items that the moving agreement looks back.
+WINDOW = 100
+
+#: What the sequence is about, in one sentence; the second is for the method that needs a constant mean.
+ABOUT = {
+    "mixture": "The sequence is valid however often you look. If agreement changes over time, it is about the mean of what it has "
+    "been so far.",
+    "betting": "The sequence is valid however often you look, provided that agreement does not change over time.",
+}
+SCALE = (
+    "Agreement is the share of items whose first two annotations have the same label. It is not corrected for chance, and a target is "
+    "on this scale too."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alert:
+    """The sequence as a whole came to lie below or above the target.
+
+    Parameters
+    ----------
+    kind : {"below", "above"}
+    items : int
+        How many items there were.
+    item : str
+        Name of the last of them.
+    moment : str or None
+        When it entered, as written.
+    agreement, low, high : float
+        At that moment.
+    """
+
+    kind: Standing
+    items: int
+    item: str
+    moment: str | None
+    agreement: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopped:
+    """Where following a file came to an end.
+
+    Parameters
+    ----------
+    file : str
+    offset : int
+        Bytes of complete lines that were read from the file as it is now.
+    line : int
+        Number of the last of these lines.
+    unfinished : int
+        Bytes after them: a line without an end, which was not counted.
+    reason : str
+        interrupted, idle or stopped.
+    events : tuple of str
+        What happened to the file: rotations and the like.
+    malformed : int
+        Lines that could not be read.
+    examples : tuple of str
+        Some of them, with the number of the line and what is wrong.
+    """
+
+    file: str
+    offset: int
+    line: int
+    unfinished: int
+    reason: str
+    events: tuple[str, ...] = ()
+    malformed: int = 0
+    examples: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {**vars(self), "events": list(self.events), "examples": list(self.examples)}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Trajectory:
+    """Agreement over time, at some hundred points.
+
+    Parameters
+    ----------
+    items : array (points,) of integers
+        How many items there were.
+    moments : list of str or None
+        When the last of them entered, as written.
+    agreement, low, high : array (points,)
+        Agreement so far and its confidence sequence.
+    recent : array (points,)
+        Agreement of the last items, as many as the window; NaN before there are so many.
+    """
+
+    items: Array
+    moments: Sequence[str | None]
+    agreement: Array
+    low: Array
+    high: Array
+    recent: Array
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return the points as plain values; NaN becomes None."""
+        names = ("items", "moment", "agreement", "low", "high", "recent")
+        columns = (self.items, self.moments, self.agreement, self.low, self.high, self.recent)
+        return [dict(zip(names, point, strict=True)) for point in zip(*map(plain, columns), strict=True)]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Monitoring:
+    """Agreement while annotation runs.
+
+    Parameters
+    ----------
+    items : int
+        Items whose first two annotations are there.
+    agreement : float
+        Share of them on which the two agree; NaN if there are none.
+    low, high : float
+        The confidence sequence now; NaN if every constant agreement is refuted (method ``betting``).
+    level : float
+    method : {"mixture", "betting"}
+    target : float or None
+    standing : {"below", "above", "undecided"} or None
+        Where the sequence lies, as a whole, to the target now; None without a target.
+    alerts : tuple of Alert
+    window : int
+        How many items the moving agreement looks back.
+    recent : float
+        Agreement of the last of them; NaN if there are not yet so many.
+    shifts : tuple of Shift
+        Changes of agreement that were noticed.
+    annotators : tuple of AnnotatorDrift
+    trajectory : Trajectory
+    alpha : Agreement or None
+        Krippendorff's alpha of the first two annotations of each item; None if there are too many labels for it.
+    alpha_interval : Interval or None
+        Its plain interval, which is *not* valid if looked at again and again.
+    waiting : int
+        Items that have one annotation.
+    further : int
+        Annotations beyond the second of an item, which do not enter.
+    duplicates : int
+        Annotations left out because their annotator was one of the first two already.
+    notes : tuple of str
+        What a reader must know.
+    stopped : Stopped or None
+        Where following came to an end; None if no file was followed.
+    data : dict
+        What the data are, as `Annotations.to_dict` says it.
+    """
+
+    items: int
+    agreement: float
+    low: float
+    high: float
+    level: float
+    method: str
+    target: float | None
+    standing: Standing | None
+    alerts: tuple[Alert, ...]
+    window: int
+    recent: float
+    shifts: tuple[Shift, ...]
+    annotators: tuple[AnnotatorDrift, ...]
+    trajectory: Trajectory
+    alpha: Agreement | None
+    alpha_interval: Interval | None
+    waiting: int
+    further: int
+    duplicates: int
+    notes: tuple[str, ...]
+    stopped: Stopped | None
+    data: dict[str, Any]
+
+    @property
+    def sentences(self) -> list[str]:
+        """What was found, in plain sentences."""
+        from assent.analyses.monitor.sentences import sentences
+
+        return sentences(self)
+
+    def chart(self) -> altair.TopLevelMixin:
+        """Return the chart of agreement so far and of the last items."""
+        from assent.analyses.monitor.page import chart
+
+        return chart(self)
+
+    def html(self) -> str:
+        """Return a page with everything in it."""
+        from assent.analyses.monitor.page import monitoring_page
+
+        return monitoring_page(self)
+
+    def text(self, *, width: int = 80, ascii_only: bool = False) -> str:
+        """Return the chart and the sentences as plain text."""
+        from assent.analyses.monitor.plot import plotted
+
+        lines = ["".join(text for text, _ in line) for line in plotted(self, width=width, ascii_only=ascii_only)]
+        return "\n".join([*lines, *([""] if lines else []), *self.sentences]) + "\n"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, in the shape the command line prints as JSON; NaN becomes None."""
+        alpha = None
+        if self.alpha is not None:
+            alpha = {**self.alpha.to_dict(self.alpha_interval), "anytime_valid": False}
+        return dict(
+            plain(
+                {
+                    "items": self.items,
+                    "agreement": self.agreement,
+                    "sequence": {"low": self.low, "high": self.high, "level": self.level, "method": self.method},
+                    "about": ABOUT[self.method],
+                    "target": self.target,
+                    "standing": self.standing,
+                    "alerts": [vars(one) for one in self.alerts],
+                    "window": self.window,
+                    "recent": self.recent,
+                    "drift": [one.to_dict() for one in self.shifts],
+                    "annotators": [one.to_dict() for one in self.annotators],
+                    "alpha": alpha,
+                    "waiting": self.waiting,
+                    "further": self.further,
+                    "duplicates": self.duplicates,
+                    "sentences": self.sentences,
+                    "notes": list(self.notes),
+                    "stopped": None if self.stopped is None else self.stopped.to_dict(),
+                    "trajectory": self.trajectory.to_dict(),
+                }
+            )
+        )
+
+
+def checked_window(window: int) -> int:
+    """Refuse a window that shows nothing."""
+    if window < 2:
+        raise OptionError(f"The window is {window}; it must be 2 items at least, and 100 is usual.")
+    return window

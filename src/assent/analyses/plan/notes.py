@@ -1,0 +1,113 @@
+"""What a reader of a plan must know."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from assent.analyses.findings.finding import counted
+from assent.analyses.plan.inputs import PlanInputs
+from assent.analyses.plan.results import Design, Plan
+from assent.analyses.plan.wording import units
+from assent.inference import skewness
+from assent.measures.results import FEW_CLUSTERS, SKEWED
+
+__all__ = ["notes_of"]
+
+
+def notes_of(plan: Plan, grounds: PlanInputs, asked: int | None) -> Plan:
+    """Return the plan with its notes."""
+    found = [
+        _what_stays(grounds),
+        _single(grounds),
+        _model(grounds),
+        _fixed(grounds),
+        _clusters(plan, grounds),
+        _lopsided(plan, grounds),
+        _crew(plan, grounds, asked),
+    ]
+    return replace(plan, notes=tuple(note for note in found if note is not None))
+
+
+def _what_stays(grounds: PlanInputs) -> str:
+    if grounds.units is None:
+        return "The plan is as good as the assumption: annotate some tens of items, then plan from these."
+    return (
+        "The plan takes new items to be like those so far, with the same guidelines and annotators as good, and annotations "
+        "given without sight of each other."
+    )
+
+
+def _single(grounds: PlanInputs) -> str | None:
+    """Say that items with one annotation do not count."""
+    counts = grounds.agreement.data.counts
+    single = counts.items - counts.pairable_items
+    if not single or grounds.units is None:
+        return None
+    return f"Items are those with two or more annotations; {counted(single, 'item')} with one annotation not counted."
+
+
+def _model(grounds: PlanInputs) -> str | None:
+    """Say from where on a model speaks."""
+    if grounds.spread is None:
+        return None
+    if grounds.units is None:
+        return "Items are taken to differ in difficulty as a Dirichlet distribution with this agreement and these shares says."
+    if grounds.spread.known >= 4:
+        return None
+    few = "two" if grounds.spread.known == 2 else "three"
+    return (
+        f"Hardly any items have more than {few} annotations, so what {grounds.spread.known + 1} or more per item buy is a model's "
+        "guess (items differ in difficulty as a Dirichlet distribution says): annotate some 50 items four times to know it."
+    )
+
+
+def _fixed(grounds: PlanInputs) -> str | None:
+    """Say why there is one number of annotations per item alone."""
+    if grounds.fixed is None:
+        return None
+    return f"Other numbers of annotations per item are not planned: {grounds.fixed}"
+
+
+def _clusters(plan: Plan, grounds: PlanInputs) -> str | None:
+    """Say what a plan in clusters takes for granted."""
+    if plan.unit == "items" or grounds.units is None:
+        return None
+    few = f" {grounds.units} clusters are few to plan from." if grounds.units < FEW_CLUSTERS else ""
+    return (
+        f"Whole clusters are planned, of {grounds.items_per_unit:.1f} items each as so far; more items of the same clusters "
+        f"would help less.{few}"
+    )
+
+
+def _lopsided(plan: Plan, grounds: PlanInputs) -> str | None:
+    """Say that so few units do not give a symmetric interval."""
+    answers: list[Design | None] = [
+        None if plan.half_width is None else plan.half_width.needed,
+        None if plan.budget is None else plan.budget.best,
+        None if plan.power is None else plan.power.needed,
+    ]
+    fewest = min((one.units for one in answers if one is not None), default=None)
+    if fewest is None:
+        return None
+    # For n units the skewness of a mean is that of one unit over the root of n.
+    one_unit = abs(skewness(grounds.agreement.sample)) * math.sqrt(grounds.agreement.sample.degrees + 1)
+    if one_unit / math.sqrt(fewest) <= SKEWED:
+        return None
+    return (
+        f"With {units(plan, fewest)} a few of them decide much of the value: the interval is then not symmetric, and the "
+        "bootstrap (--ci bootstrap) is the better one."
+    )
+
+
+def _crew(plan: Plan, grounds: PlanInputs, asked: int | None) -> str | None:
+    """Say that there are not enough annotators for what was asked for, or for what is best."""
+    count = grounds.agreement.annotators
+    best = [
+        None if plan.half_width is None else plan.half_width.cheapest,
+        None if plan.budget is None else plan.budget.best,
+    ]
+    most = max([asked or 0, *(int(one.annotations_per_item) for one in best if one is not None)])
+    if grounds.units is None or count is None or most <= count:
+        return None
+    return f"There are {count:,} annotators so far; {most:,} annotations per item need more of them."

@@ -1,0 +1,145 @@
+"""A plan in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assent.analyses.findings.finding import counted, percent, two_digits
+from assent.errors import escaped
+
+if TYPE_CHECKING:
+    from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower, Plan
+
+__all__ = ["reach", "summary", "units"]
+
+#: Planned numbers whose uncertain range spans more than this factor are hardly known.
+HARDLY_KNOWN = 3.0
+#: A smaller share of the cost is not worth another design.
+WORTH_SAYING = 0.05
+
+
+def reach(half_width: float) -> str:
+    """Show a half-width: two digits, or as many as it needs."""
+    return f"±{half_width:.2g}" if half_width < 0.01 else f"±{half_width:.3f}".rstrip("0")
+
+
+def units(plan: Plan, number: int) -> str:
+    """Show a number of units."""
+    if plan.unit == "items":
+        return counted(number, "item")
+    return f"{counted(number, 'cluster')} ({escaped(plan.unit)})"
+
+
+def summary(plan: Plan) -> tuple[str, ...]:
+    """Say the plan in a few sentences."""
+    said = [_now(plan)]
+    if plan.half_width is not None:
+        said += _half_width(plan, plan.half_width)
+    if plan.budget is not None:
+        said += _budget(plan, plan.budget)
+    if plan.power is not None:
+        said += _power(plan, plan.power)
+    return tuple(said)
+
+
+def _now(plan: Plan) -> str:
+    if plan.now is None:
+        shares = ", ".join(percent(share) for share in plan.shares or ())
+        return (
+            f"Assumed: two annotators agree on {percent(plan.agreement or 0.0)} of the items, and the labels have shares of "
+            f"{shares}; {plan.title} is then {two_digits(plan.value)}."
+        )
+    return (
+        f"So far {plan.title} is {two_digits(plan.value)} {reach(plan.now.half_width)} ({100 * plan.level:g} % interval), from "
+        f"{_design(plan, plan.now)}."
+    )
+
+
+def _design(plan: Plan, design: Design) -> str:
+    """Say how many units with how many annotations each."""
+    each = f"{design.annotations_per_item:g} annotations each"
+    if not design.even:
+        each = f"{design.annotations_per_item:.1f} annotations each on average"
+    if plan.unit == "items":
+        return f"{units(plan, design.units)} with {each}"
+    return f"{units(plan, design.units)}, {counted(design.items, 'item')} with {each}"
+
+
+def _half_width(plan: Plan, answer: ForHalfWidth) -> list[str]:
+    needed, asked = answer.needed, reach(answer.half_width)
+    here = plan.now.units if plan.now is not None else 0
+    if answer.more == 0 and needed.units < here:
+        return [f"That is {asked} or better already: {_design(plan, needed)} would have been enough."]
+    if answer.more == 0:
+        return [f"That is the {asked} you want: no more are needed."]
+    more = "" if answer.more is None else f", {units(plan, answer.more)} more than you have"
+    said = [
+        f"To know {plan.title} within {asked} you need about {_design(plan, needed)} "
+        f"({needed.annotations:,} annotations){more}."
+    ]
+    guess = False
+    if answer.low is not None and answer.high is not None:
+        guess = answer.high > HARDLY_KNOWN * answer.low
+        unsure = (
+            " The data so far are too few for more than a guess: annotate some more, then plan again." if guess else ""
+        )
+        said.append(
+            f"That number is an estimate from {units(plan, here)}; {answer.low:,} to {answer.high:,} are plausible.{unsure}"
+        )
+    best = answer.cheapest
+    if best is not None and not guess and best.cost < (1.0 - WORTH_SAYING) * needed.cost:
+        least = "costs least" if plan.item_cost else "takes the fewest annotations"
+        said.append(f"It {least} with {_design(plan, best)} ({_spent(plan, best)}).")
+    return said
+
+
+def _spent(plan: Plan, design: Design) -> str:
+    """Say what a design costs."""
+    if plan.item_cost:
+        return f"a cost of {design.cost:,.15g} annotations"
+    return f"{design.annotations:,} annotations"
+
+
+def _budget(plan: Plan, answer: ForBudget) -> list[str]:
+    best = answer.best
+    said = [
+        f"A budget of {answer.budget:,.10g} annotations buys most with {_design(plan, best)}: {reach(best.half_width)}."
+    ]
+    if answer.asked is not None and answer.asked.annotations_per_item != best.annotations_per_item:
+        said.append(f"With {_design(plan, answer.asked)} it buys {reach(answer.asked.half_width)}.")
+    if best.annotations_per_item == 2:
+        said.append(
+            "Two annotations of an item tell the most about agreement for their price; labels decided by a vote need more, which "
+            "is another question."
+        )
+    return said
+
+
+def _power(plan: Plan, answer: ForPower) -> list[str]:
+    above = f"{plan.title} is above {answer.target:g}"
+    if answer.needed is None:
+        hope = "Clearer guidelines, training or fewer labels may raise it."
+        if answer.low is not None:
+            hope = f"Its interval reaches beyond {answer.target:g}, though: plan again when it is known better."
+        return [
+            f"{plan.title} is {two_digits(plan.value)}, which is not above {answer.target:g}: no number of items will show that it "
+            f"is. {hope}"
+        ]
+    said = (
+        f"To show that {above} with a power of {percent(answer.power)} you need about {_design(plan, answer.needed)} "
+        f"({answer.needed.annotations:,} annotations)"
+    )
+    if answer.now is None or plan.now is None:
+        return [f"{said}."]
+    said = f"{said}; with the {units(plan, plan.now.units)} you have the power is {percent(answer.now)}."
+    if answer.high is None:
+        return [
+            said,
+            f"This takes {two_digits(plan.value)} for the true value, which is not known so well: at the lower end of its "
+            "interval no number of items would be enough.",
+        ]
+    return [
+        said,
+        f"This takes {two_digits(plan.value)} for the true value; over its interval the number goes from {answer.low:,} to "
+        f"{answer.high:,}.",
+    ]

@@ -1,0 +1,149 @@
+"""Which measures fit the data, and which one to quote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from assent.data import Annotations
+from assent.measures import find
+from assent.scales import numbers
+
+__all__ = ["Recommendation", "recommend"]
+
+#: Up to so many annotators an own chance term for each of them is worth a row.
+FEW_ANNOTATORS = 12
+#: More annotators than this are too many to compare each two of them.
+MOST_PAIRED = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recommendation:
+    """What to measure, and why.
+
+    Parameters
+    ----------
+    quote : str
+        The measure to quote.
+    measures : tuple of str
+        All measures worth showing, the one to quote first.
+    reasons : tuple of str
+        One sentence each.
+    options : mapping of str to mapping
+        Options of single measures that the data ask for.
+    """
+
+    quote: str
+    measures: tuple[str, ...]
+    reasons: tuple[str, ...]
+    options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the choice as plain values."""
+        return {"quote": self.quote, "measures": list(self.measures), "reasons": list(self.reasons)}
+
+
+def recommend(
+    data: Annotations, *, scale: str | None = None, weighted: bool = False, ambiguity: bool | None = None
+) -> Recommendation:
+    """Choose the measures that fit the number of annotators, the gaps and the scale.
+
+    Parameters
+    ----------
+    data : Annotations
+    scale : str, optional
+        Level of measurement; nominal if not given.
+    weighted : bool
+        The user named agreement weights.
+    ambiguity : bool, optional
+        For sets of labels: several labels of an item can all be true (True), or they are doubt about the one true label (False).
+        It is taken as the former if not given, and the reasons say so.
+
+    Examples
+    --------
+    >>> import assent
+    >>> data = assent.Annotations.from_array([["a", "a"], ["b", "a"], ["b", "b"]])
+    >>> recommend(data).quote
+    'cohen-kappa'
+    """
+    if data.sets is not None:
+        return _for_sets(data, ambiguity)
+    count = data.annotator_count
+    complete = count is not None and data.annotations == data.items * count
+    reasons = []
+    if scale == "interval" and complete and not weighted:
+        names = ["icc", "krippendorff-alpha", *(["lin-concordance"] if count == 2 else [])]
+        reasons.append(
+            "Numbers from the same annotators for every item: the intraclass correlation is what readers expect; "
+            "Krippendorff's alpha on an interval scale says nearly the same and also takes gaps."
+        )
+    elif count == 2:
+        names = ["cohen-kappa", "krippendorff-alpha", "gwet-ac", "percent-agreement"]
+        reasons.append(
+            "Two annotators: Cohen's kappa is what readers expect; Krippendorff's alpha does not reward annotators who lean "
+            "differently, and Gwet's AC stays stable when one label dominates."
+        )
+        if not complete:
+            reasons.append(
+                "Some items have a label of one annotator only; Cohen's kappa uses those that both labelled."
+            )
+    else:
+        names = ["krippendorff-alpha", "fleiss-kappa", "gwet-ac", "percent-agreement"]
+        if count is not None and count <= FEW_ANNOTATORS:
+            names.insert(2, "conger-kappa")
+        who = "An unknown number of annotators" if count is None else f"{count:,} annotators"
+        gaps = "" if complete or count is None else ", not all of whom labelled every item"
+        reasons.append(
+            f"{who}{gaps}: Krippendorff's alpha takes any number of annotators, gaps and every scale, and corrects for few "
+            "items; Fleiss' kappa is the usual other choice, and Gwet's AC stays stable when one label dominates."
+        )
+    fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None)
+    if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data.decimal) is not None:
+        reasons.append(
+            "The labels are numbers and were compared as names: say --scale ordinal or --scale interval if their order means something."
+        )
+    return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
+
+
+def _for_sets(data: Annotations, ambiguity: bool | None) -> Recommendation:
+    """Choose measures for sets of labels, after Marchal et al. (2022)."""
+    distance = {"krippendorff-alpha": {"distance": "masi"}}
+    if len(data.annotators or ()) > MOST_PAIRED:
+        reason = f"Sets of labels from {data.annotator_count:,} annotators: Krippendorff's alpha with the MASI distance needs no pairs."
+        return Recommendation(
+            quote="krippendorff-alpha", measures=("krippendorff-alpha",), reasons=(reason,), options=distance
+        )
+    chance = (
+        "Observed F1 and soft match are not to be quoted alone: whoever gives more labels agrees more often by luck, and only the boot- "
+        "measures take that away."
+    )
+    if ambiguity is False:
+        quote = "augmented-kappa"
+        why = (
+            "Several labels are doubt about the one true label: augmented kappa shares each vote out among them "
+            "(say --ambiguity if several labels of an item can all be true)."
+        )
+    elif any(2 * one.mean_labels >= len(data.single_labels) > 2 for one in data.set_shares()):
+        quote = "boot-f1"
+        why = (
+            "The sets are so large that a label in common comes by itself: boot-f1 asks for all labels of an item, and boot-precision and "
+            "boot-recall say who gives too many or too few."
+        )
+    else:
+        quote = "boot-match"
+        why = (
+            "Several labels of an item can all be true: boot-match says how reliable one common label per item is, boot-f1 how far all "
+            "labels agree, and boot-precision and boot-recall who gives too many or too few"
+            + ("." if ambiguity else " (say --one-true-label if they are doubt about a single true one).")
+        )
+    others = [
+        "boot-match",
+        "boot-f1",
+        "boot-precision",
+        "boot-recall",
+        "augmented-kappa",
+        "soft-match",
+        "krippendorff-alpha",
+    ]
+    names = (quote, *(name for name in others if name != quote))
+    return Recommendation(quote=quote, measures=names, reasons=(why, chance), options=distance)

@@ -1,0 +1,282 @@
+"""What a sweep found: agreement by the weight of the primary label, and four classes of items."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assent.errors import choose
+from assent.measures.results import Interval, plain
+from assent.profiles import Array, Ratings
+
+if TYPE_CHECKING:
+    import altair
+
+__all__ = ["CLASSES", "EQUAL", "ONLY", "ItemClass", "PrimarySweep", "SweepPoint", "SweptItems"]
+
+#: Weights of the primary label between which a sweep goes: all labels of a pair alike, and the primary one alone.
+EQUAL, ONLY = 0.5, 1.0
+
+#: The four classes of items, the order in which they are numbered: name, what it is, and what it says of the guidelines.
+CLASSES: Mapping[str, tuple[str, str]] = {
+    "constant-high": (
+        "high whatever the weight",
+        "Clear cases: take them as the examples of the guidelines.",
+    ),
+    "constant-low": (
+        "low whatever the weight",
+        "Disputed with and without secondary labels: look at these first, and sharpen or merge the labels they are torn between.",
+    ),
+    "higher-at-1": (
+        "higher for primary labels alone",
+        "The primary label is agreed on, secondary labels are not: say when a secondary label is to be given, and which.",
+    ),
+    "higher-at-0.5": (
+        "higher if all labels count alike",
+        "Primary and secondary label are swapped: say which comes first, allow two equal labels, or make a label of a frequent pair.",
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepPoint:
+    """Augmented kappa at one weight of the primary label.
+
+    Parameters
+    ----------
+    primary : float
+    value, observed, expected : float
+        NaN if it is undefined.
+    interval : Interval or None
+    """
+
+    primary: float
+    value: float
+    observed: float
+    expected: float
+    interval: Interval | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the point as plain values; NaN becomes None."""
+        return {
+            "primary": self.primary,
+            "value": plain(self.value),
+            "observed": plain(self.observed),
+            "expected": plain(self.expected),
+            "standard_error": None if self.interval is None else plain(self.interval.standard_error),
+            "ci": None if self.interval is None else self.interval.to_dict(),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemClass:
+    """One of the four classes of items.
+
+    Parameters
+    ----------
+    name : str
+        constant-high, constant-low, higher-at-1 or higher-at-0.5.
+    title : str
+        What its items are like.
+    meaning : str
+        What they say of the guidelines.
+    items : int
+    share : float
+        Of all items that have a class; NaN if none has.
+    identical : int
+        Items on which all annotators gave the same labels with the same ranks.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    items: int
+    share: float
+    identical: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the class as plain values."""
+        return {**vars(self), "share": plain(self.share)}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SweptItems:
+    """What is known of each item with two or more annotations.
+
+    Parameters
+    ----------
+    names : sequence of str
+    ratings : Ratings
+        What annotators gave, by profile.
+    profile : array (items,) of integers
+        Which of the profiles each item has.
+    pairs : array (profiles,) of integers
+        Pairs of annotators.
+    equal, only : array (profiles,)
+        Augmented kappa of the item with a weight of 0.5 and of 1 for the primary label; NaN if it is undefined.
+    kind : array (profiles,) of integers
+        Position of its class in `CLASSES`; -1 if one of the two values is undefined.
+    identical : array (profiles,) of bool
+        All annotators gave the same labels with the same ranks.
+    """
+
+    names: Sequence[str]
+    ratings: Ratings = field(repr=False)
+    profile: Array = field(repr=False)
+    pairs: Array = field(repr=False)
+    equal: Array = field(repr=False)
+    only: Array = field(repr=False)
+    kind: Array = field(repr=False)
+    identical: Array = field(repr=False)
+
+    def __len__(self) -> int:
+        """Return how many items there are."""
+        return len(self.names)
+
+    def places(self, name: str) -> Array:
+        """Return the positions of the items of a class, the most typical first, else in the order of the table.
+
+        That is the largest change of those that change, and the highest or lowest value of those that do not.
+        """
+        choose("class", name, CLASSES)
+        kind = list(CLASSES).index(name)
+        found = np.flatnonzero(self.kind[self.profile] == kind)
+        sort = (-(self.equal + self.only), self.equal + self.only, self.equal - self.only, self.only - self.equal)[kind]
+        # What differs by rounding alone is alike.
+        return found[np.argsort(sort[self.profile[found]].round(9), kind="stable")]
+
+    def labels(self, place: int) -> dict[str, list[str]]:
+        """Return what each annotator gave an item, the primary label first."""
+        ratings, sets = self.ratings, self.ratings.sets
+        assert sets is not None
+        rows = np.searchsorted(ratings.profile, [self.profile[place], self.profile[place] + 1])
+        given = zip(ratings.annotator[slice(*rows)].tolist(), ratings.label[slice(*rows)].tolist(), strict=True)
+        return {ratings.annotators[who]: [sets.labels[i] for i in sets.members[one]] for who, one in given}
+
+    def columns(self, *, nested: bool = True) -> dict[str, list[Any]]:
+        """Return the items as columns of a table; None where a value is undefined.
+
+        Parameters
+        ----------
+        nested : bool
+            Labels are mappings of annotators to lists; else they are JSON texts, for a format that knows no nesting.
+        """
+        profile = self.profile
+        names = [*CLASSES, None]
+        # Items of one profile share what their annotators gave.
+        distinct, places = np.unique(profile, return_index=True)
+        labels: list[Any] = [self.labels(place) for place in places.tolist()]
+        if not nested:
+            labels = [json.dumps(one, ensure_ascii=False) for one in labels]
+        return {
+            "item": list(self.names),
+            "class": [names[i] for i in self.kind[profile].tolist()],
+            "value_at_0.5": _plain_list(self.equal[profile]),
+            "value_at_1": _plain_list(self.only[profile]),
+            "change": _plain_list((self.only - self.equal)[profile]),
+            "annotations": self.ratings.sizes[profile].astype(np.int64).tolist(),
+            "pairs": self.pairs[profile].tolist(),
+            "identical": self.identical[profile].tolist(),
+            "labels": [labels[i] for i in np.searchsorted(distinct, profile).tolist()],
+        }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PrimarySweep:
+    """Augmented kappa by the weight of the primary label, and what that says of each item.
+
+    Parameters
+    ----------
+    points : tuple of SweepPoint
+        From 0.5 (all labels of a pair count alike) to 1 (secondary labels are ignored).
+    change : float
+        Value at 0.5 less value at 1: what it does to count secondary labels like primary ones.
+    change_interval : Interval or None
+        Of this difference; both values rest on the same items, so it is narrower than those of the points suggest.
+    items : SweptItems
+    classes : tuple of ItemClass
+        In the order of `CLASSES`.
+    unclassified : int
+        Items without a class, because a value is undefined.
+    usable : int
+        Items whose value at 1 is above `high`: those whose primary label can be used.
+    high, constant : float
+        Thresholds of the classes.
+    average : str
+        How pairs of annotators were averaged.
+    level : float
+        Confidence level of the intervals.
+    notes : tuple of str
+        What a reader must know.
+    """
+
+    points: tuple[SweepPoint, ...]
+    change: float
+    change_interval: Interval | None
+    items: SweptItems = field(repr=False)
+    classes: tuple[ItemClass, ...]
+    unclassified: int
+    usable: int
+    high: float
+    constant: float
+    average: str
+    level: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Whether secondary labels add to agreement or take from it."""
+        first, last = self.points[0].value, self.points[-1].value
+        if np.isnan(self.change):
+            return "Agreement is undefined at one end of the sweep, so the two ends cannot be compared."
+        values = f"{first:.3f} with all labels alike, {last:.3f} for primary labels alone"
+        interval = self.change_interval
+        if interval is None or np.isnan(interval.low):
+            return f"Augmented kappa is {values}."
+        reach = f"difference {self.change:+.3f}, {self.level * 100:g} % interval {interval.low:+.3f} to {interval.high:+.3f}"
+        if interval.low <= 0 <= interval.high:
+            return f"Whether secondary labels count makes no clear difference: augmented kappa is {values} ({reach})."
+        if self.change < 0:
+            return f"Annotators agree more on primary labels alone: augmented kappa is {values} ({reach})."
+        return f"Annotators agree more if all labels count alike: augmented kappa is {values} ({reach})."
+
+    def members(self, name: str) -> list[str]:
+        """Return the names of the items of a class, the most typical first (see `SweptItems.places`)."""
+        return [self.items.names[i] for i in self.items.places(name).tolist()]
+
+    def chart(self) -> altair.TopLevelMixin:
+        """Draw the sweep, and every item by its value at both ends."""
+        from assent.analyses.sweep.chart import draw
+
+        return draw(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, in the shape the command line prints as JSON."""
+        columns = self.items.columns()
+        return {
+            "points": [one.to_dict() for one in self.points],
+            "change": {
+                "value": plain(self.change),
+                "standard_error": None if self.change_interval is None else plain(self.change_interval.standard_error),
+                "ci": None if self.change_interval is None else self.change_interval.to_dict(),
+            },
+            "sentence": self.sentence,
+            "classes": [{**one.to_dict(), "members": self.members(one.name)} for one in self.classes],
+            "unclassified": self.unclassified,
+            "usable": self.usable,
+            "high": self.high,
+            "constant": self.constant,
+            "average": self.average,
+            "level": self.level,
+            "items": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
+            "notes": list(self.notes),
+        }
+
+
+def _plain_list(values: Array) -> list[float | None]:
+    """NaN is None, in JSON null."""
+    return [None if value != value else value for value in values.tolist()]

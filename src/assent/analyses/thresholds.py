@@ -1,0 +1,171 @@
+"""What agreement is held against: scales of words for a coefficient, and targets by kind of task.
+
+All of them are conventions; each carries its source and what to know of it. `assent.analyses.interpretation` applies them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target"]
+
+#: Values this near a bound are on it: rounding must not decide between two words.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Level:
+    """One word of a benchmark scale.
+
+    Parameters
+    ----------
+    word : str
+    low : float
+        Where it begins.
+    closed : bool
+        The bound itself belongs to this word, not to the one below.
+    meaning : str
+        What its author says that it allows, where the word alone does not say it.
+    """
+
+    word: str
+    low: float
+    closed: bool = True
+    meaning: str = ""
+
+    def reached_by(self, value: float) -> bool:
+        """Tell whether a value is at this level or a better one."""
+        return value >= self.low - ROUNDING if self.closed else value > self.low + ROUNDING
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """A scale of words for the size of a coefficient.
+
+    Parameters
+    ----------
+    name : str
+        As on the command line.
+    source : str
+        Authors and year.
+    citation : str
+        The whole reference.
+    caveat : str
+        What a reader of the word must know.
+    levels : tuple of Level
+        From the worst to the best; the worst has no lower bound.
+    """
+
+    name: str
+    source: str
+    citation: str
+    caveat: str
+    levels: tuple[Level, ...]
+
+    def word(self, value: float) -> str:
+        """Return the word for a value; "undefined" for NaN.
+
+        Examples
+        --------
+        >>> BENCHMARKS["landis-koch"].word(0.4), BENCHMARKS["landis-koch"].word(0.41)
+        ('fair', 'moderate')
+        """
+        if math.isnan(value):
+            return "undefined"
+        return next(level.word for level in reversed(self.levels) if level.reached_by(value))
+
+
+def _levels(*levels: tuple[str, float, bool] | tuple[str, float, bool, str]) -> tuple[Level, ...]:
+    return tuple(Level(*level) for level in levels)
+
+
+#: The usual scales by name. Bounds are those of the sources: "0.21-0.40 fair" makes 0.40 fair, ".40-.59 fair" does too.
+BENCHMARKS: Mapping[str, Benchmark] = {
+    one.name: one
+    for one in (
+        Benchmark(
+            name="landis-koch",
+            source="Landis & Koch 1977",
+            citation="Landis, J. R. and Koch, G. G. (1977). The measurement of observer agreement for categorical data. "
+            "Biometrics 33(1), 159-174. https://doi.org/10.2307/2529310",
+            caveat="The divisions are, in the authors' own words, clearly arbitrary: rough conventions, not thresholds.",
+            levels=_levels(
+                ("poor", -math.inf, True, "less than chance"),
+                ("slight", 0.0, True),
+                ("fair", 0.2, False),
+                ("moderate", 0.4, False),
+                ("substantial", 0.6, False),
+                ("almost perfect", 0.8, False),
+            ),
+        ),
+        Benchmark(
+            name="fleiss",
+            source="Fleiss 1981",
+            citation="Fleiss, J. L. (1981). Statistical Methods for Rates and Proportions, 2nd ed. Wiley.",
+            caveat='The bounds were given with an "or so": rough conventions, not thresholds.',
+            levels=_levels(("poor", -math.inf, True), ("fair to good", 0.4, True), ("excellent", 0.75, False)),
+        ),
+        Benchmark(
+            name="cicchetti",
+            source="Cicchetti 1994",
+            citation="Cicchetti, D. V. (1994). Guidelines, criteria, and rules of thumb for evaluating normed and standardized "
+            "assessment instruments in psychology. Psychological Assessment 6(4), 284-290. "
+            "https://doi.org/10.1037/1040-3590.6.4.284",
+            caveat="Rules of thumb from clinical assessment: rough conventions, not thresholds.",
+            levels=_levels(
+                ("poor", -math.inf, True), ("fair", 0.4, True), ("good", 0.6, True), ("excellent", 0.75, True)
+            ),
+        ),
+        Benchmark(
+            name="krippendorff",
+            source="Krippendorff 2004",
+            citation="Krippendorff, K. (2004). Content Analysis: An Introduction to Its Methodology, 2nd ed. Sage, p. 241-243.",
+            caveat="Customary limits, which should follow from what a wrong conclusion would cost: rough conventions, not "
+            "thresholds.",
+            levels=_levels(
+                ("unreliable", -math.inf, True, "discard the data"),
+                ("tentative", 0.667, True, "draw tentative conclusions only"),
+                ("reliable", 0.8, True, "rely on the data"),
+            ),
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """What agreement to aim for.
+
+    Parameters
+    ----------
+    value : float
+    name : str or None
+        The kind of task; None for a number of one's own.
+    examples : str
+        Tasks of this kind.
+    source : str
+    """
+
+    value: float
+    name: str | None = None
+    examples: str = ""
+    source: str = "your own target"
+
+    def __str__(self) -> str:
+        return f"{self.value:.2f}" if self.name is None else f"{self.value:.2f} ({self.name}, as for {self.examples})"
+
+
+_TEACHING = "common teaching targets (Zhao 2026, COSI-230B lecture 8, Brandeis University)"
+
+#: What is commonly aimed for, by kind of task.
+TASK_TARGETS: Mapping[str, Target] = {
+    name: Target(value=value, name=name, examples=examples, source=_TEACHING)
+    for name, value, examples in (
+        ("objective", 0.8, "part-of-speech tagging"),
+        ("standard", 0.7, "named entities or sentiment"),
+        ("subjective", 0.5, "quality or safety"),
+        ("highly-subjective", 0.4, "sarcasm or humour"),
+    )
+}

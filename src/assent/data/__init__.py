@@ -1,0 +1,26 @@
+"""Annotations: the one data model. Who gave which item which label, checked, counted and never changed.
+
+::
+
+    annotations     Annotations: what they are and what can be asked of them
+    constructors    annotations from tables, triples, arrays and counts
+    coerce          annotations from whatever a user holds
+    messages        what was left out of a table, and why it cannot be used
+    to_profiles     from annotations to the profiles of their items, of one data set or of two together
+    relabel         the same annotations in terms of other labels
+    subsets         annotations one by one, some of them, or under other names
+    set_sizes       how many labels the annotations hold, where they may hold several
+    count_source    annotations that come as counts, with no rows behind them
+    long_rows       every annotation one by one, as columns
+    multilabel_rows several rows of an annotator for an item, as one annotation
+    label_order     labels and names as texts: their order, and which of them look alike
+"""
+
+from __future__ import annotations
+
+from assent.data.annotations import Annotations
+from assent.data.coerce import as_annotations
+from assent.data.messages import Dropped
+from assent.data.set_sizes import SetShare
+
+__all__ = ["Annotations", "Dropped", "SetShare", "as_annotations"]

@@ -1,0 +1,524 @@
+"""What annotations are and what can be asked of them; the files beside this one have the answers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from assent.data import constructors, messages, relabel, set_sizes, subsets, to_profiles
+from assent.data.count_source import CountSource
+from assent.data.long_rows import LongRows
+from assent.data.messages import Dropped
+from assent.data.set_sizes import SetShare
+from assent.engines import Rows, rows_of
+from assent.errors import OptionError, choose
+from assent.label_sets import LabelSets, Parse, split_cell
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
+
+__all__ = ["Annotations"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Annotations:
+    """Who gave which item which label. Immutable; make one with the `from_…` methods or `assent.read`.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        The labels in use, as they were written: by value if all are numbers, else by code point, or in the order given by the
+        user or by a confusion table.
+    annotators : tuple of str or None
+        In the same kind of order; None if the table does not say who annotated.
+    annotations : int
+        Labels given.
+    layout : str
+        Shape of the table they came in: long, wide, counts or table.
+    dropped : tuple of Dropped
+        What was left out.
+    notes : tuple of str
+        What was recognised and what looks odd.
+    decimal : str
+        Decimal mark of numeric labels.
+    order_given : bool
+        The order of the labels is the user's.
+    unit : str
+        What a new sample would draw anew: items, or the name of the cluster column.
+    source : Rows or counts
+        Where the annotations live.
+    written, grouping : tuple
+        The labels as they stand in the source, and which of `labels` each of them is taken as.
+    sets : LabelSets or None
+        What the `labels` are made of if an annotation may hold several labels; each of `labels` is then a whole set.
+    """
+
+    labels: tuple[str, ...]
+    annotators: tuple[str, ...] | None
+    annotations: int
+    layout: str = "long"
+    dropped: tuple[Dropped, ...] = ()
+    notes: tuple[str, ...] = ()
+    decimal: str = "."
+    order_given: bool = False
+    unit: str = "items"
+    source: Rows | CountSource = field(repr=False)
+    written: tuple[str, ...] | None = field(default=None, repr=False)
+    grouping: tuple[int, ...] | None = field(default=None, repr=False)
+    sets: LabelSets | None = field(default=None, repr=False)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        item: str = "item",
+        annotator: str = "annotator",
+        label: str = "label",
+        cluster: str | None = None,
+        missing: Collection[str] = (),
+        duplicates: str = "error",
+        layout: str = "long",
+        decimal: str = ".",
+        notes: Sequence[str] = (),
+        dropped: Sequence[Dropped] = (),
+        columns: Sequence[str] | Mapping[str, str] = (),
+        multilabel: bool = False,
+        separator: str | None = None,
+        parse: Parse | None = None,
+        rank: str | None = None,
+        ranked: bool = False,
+        none: Collection[str] = (),
+    ) -> Annotations:
+        """Take a long table: one row an annotation.
+
+        Parameters
+        ----------
+        frame : DataFrame of pandas, polars, pyarrow, DuckDB, Spark or Ibis
+            It is read where it lives; only aggregates are fetched.
+        item, annotator, label : str
+            Names of the columns. Nulls are missing; so is NaN in a column of numbers.
+        cluster : str, optional
+            Column with larger units, such as documents, that were sampled as a whole.
+        missing : collection of str
+            Label texts that mean "no label".
+        duplicates : {"error", "first", "last"}
+            What to do when an annotator labelled an item more than once.
+        layout : str
+            Shape of the table that the rows were in before.
+        decimal : {".", ","}
+            Decimal mark of labels that are numbers written as text.
+        notes, dropped : sequence of str, sequence of Dropped
+            What whoever read the table has to say of it, and left out of it.
+        columns : sequence of str, or mapping of str to str
+            Further columns to keep beside each annotation, such as a time or the text of the item, for `listing`. A mapping
+            says what to call them.
+        multilabel : bool
+            Several rows of an annotator for an item are one annotation that holds several labels.
+        separator : str, optional
+            What stands between several labels in a cell, as ``;`` does in ``A;B``.
+        parse : callable, optional
+            From the text of a cell to its labels, where a separator does not do.
+        rank : str, optional
+            Column that says which of several rows holds the primary label (1, 2, … or primary, secondary).
+        ranked : bool
+            The order of the labels in a cell is their rank: the first one is primary.
+        none : collection of str
+            Label texts that mean "none of the labels": the empty set, which is an annotation, not a missing one.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> frame = pl.DataFrame(
+        ...     {"item": [1, 1, 2, 2], "annotator": ["a", "b", "a", "b"], "label": ["x", "x", "x", "y"]}
+        ... )
+        >>> data = Annotations.from_frame(frame)
+        >>> data.labels, data.annotators, data.items
+        (('x', 'y'), ('a', 'b'), 2)
+        """
+        choose("duplicates", duplicates, ("error", "first", "last"))
+        multilabel = multilabel or rank is not None
+        rows = rows_of(
+            frame,
+            item=item,
+            annotator=annotator,
+            label=label,
+            cluster=cluster,
+            missing=missing,
+            columns=dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns},
+            rank=rank,
+            check_pairs=not multilabel,
+        )
+        parse = parse if separator is None else split_cell(separator, none)
+        if multilabel and parse is not None:
+            raise OptionError(
+                "Several labels stand in one cell or in several rows, not both: give separator or multilabel."
+            )
+        return constructors.of_rows(
+            cls,
+            rows,
+            parse=parse,
+            multilabel=multilabel,
+            ranked_rows=rank is not None,
+            ranked=ranked,
+            none=none,
+            duplicates=duplicates,
+            layout=layout,
+            decimal=decimal,
+            unit="items" if cluster is None else cluster,
+            dropped=dropped,
+            notes=notes,
+        )
+
+    @classmethod
+    def from_triples(cls, triples: Iterable[Sequence[Any]], *, duplicates: str = "error") -> Annotations:
+        """Take (annotator, item, label) triples, as NLTK's AnnotationTask does.
+
+        Examples
+        --------
+        >>> data = Annotations.from_triples(
+        ...     [("c1", "1", "v1"), ("c2", "1", "v2"), ("c1", "2", "v1"), ("c2", "2", "v1")]
+        ... )
+        >>> data.annotations
+        4
+        """
+        return constructors.of_triples(cls, triples, duplicates=duplicates)
+
+    @classmethod
+    def from_array(
+        cls,
+        array: Any,
+        *,
+        annotators: Sequence[str] | None = None,
+        missing: Collection[str] = (),
+        notes: Sequence[str] = (),
+    ) -> Annotations:
+        """Take a 2-D array or list of rows: one row an item, one column an annotator.
+
+        Parameters
+        ----------
+        array : array or nested sequence (items, annotators)
+            None, NaN and masked cells are missing.
+        annotators : sequence of str, optional
+            Names of the columns; 1, 2, … if not given.
+
+        Examples
+        --------
+        >>> Annotations.from_array([["a", "a"], ["b", None], ["a", "b"]]).annotations
+        5
+        """
+        return constructors.of_array(cls, array, annotators=annotators, missing=missing, notes=notes)
+
+    @classmethod
+    def from_counts(
+        cls, counts: Any, *, labels: Sequence[str], notes: Sequence[str] = (), dropped: Sequence[Dropped] = ()
+    ) -> Annotations:
+        """Take a table of items x labels that says how many annotators gave each item each label.
+
+        Examples
+        --------
+        >>> data = Annotations.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
+        >>> data.labels, data.items, data.annotations
+        (('no', 'yes'), 2, 6)
+        """
+        return constructors.of_counts(cls, counts, labels=labels, notes=notes, dropped=dropped)
+
+    @classmethod
+    def from_contingency(
+        cls,
+        table: Any,
+        *,
+        labels: Sequence[str],
+        annotators: tuple[str, str] = ("row", "column"),
+        notes: Sequence[str] = (),
+    ) -> Annotations:
+        """Take a k x k table: how often the first annotator (rows) gave one label and the second (columns) another.
+
+        Examples
+        --------
+        >>> data = Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
+        >>> data.items, data.annotations
+        (50, 100)
+        """
+        return constructors.of_contingency(cls, table, labels=labels, annotators=annotators, notes=notes)
+
+    @property
+    def annotator_count(self) -> int | None:
+        """Number of annotators with a label; None if the table does not say who annotated."""
+        return None if self.annotators is None else len(self.annotators)
+
+    @property
+    def single_labels(self) -> tuple[str, ...]:
+        """The labels, one by one even if annotations hold several."""
+        return self.labels if self.sets is None else self.sets.labels
+
+    @property
+    def source_labels(self) -> tuple[str, ...]:
+        """The labels in use in their own order, before any order or grouping of the user's."""
+        return self.labels if self.written is None else self.written
+
+    @property
+    def local(self) -> bool:
+        """True if the annotations are in this process; False if they live in an engine such as DuckDB or Spark."""
+        return not isinstance(self.source, Rows) or self.source.local
+
+    @property
+    def items(self) -> int:
+        """Items with a label."""
+        # Whichever of the two has been counted knows.
+        kept = self.source.collapsed
+        known: Counts | Ratings = kept.get("counts") or kept.get("ratings") or self.counts
+        return known.items
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Items by how many annotations gave them each label, equal ones together."""
+        return to_profiles.counts(self)
+
+    @cached_property
+    def comparable_counts(self) -> Counts:
+        """The same without items that have one annotation."""
+        return self.counts.comparable()
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """Items by who gave them which label, equal ones together."""
+        return to_profiles.ratings(self)
+
+    @cached_property
+    def comparable_ratings(self) -> Ratings:
+        """The same without items that have one annotation."""
+        return self.ratings.comparable()
+
+    def pairing(
+        self, other: Annotations, mine: Profiles, theirs: Profiles
+    ) -> tuple[Array, Array, Array, Matrix | None]:
+        """Match the items of two data sets by name.
+
+        Parameters
+        ----------
+        other : Annotations
+            Another data set on some of the same items, or the same one.
+        mine, theirs : Counts or Ratings
+            Profiles of the two, in which the items are looked up.
+
+        Returns
+        -------
+        first, second : array (joint profiles,)
+            Position of the items' profile in `mine` and in `theirs`; -1 where it is not there.
+        items : array (joint profiles,)
+            How many items have this pair of profiles.
+        units : matrix (units, joint profiles) or None
+        """
+        return to_profiles.pairing(self, other, mine, theirs)
+
+    def ordered(self, order: Sequence[str]) -> Annotations:
+        """Return the same annotations with the labels in a given order, lowest first.
+
+        Labels that nobody used may be among them; every label in use must be.
+        """
+        return relabel.ordered(self, order)
+
+    def merged(self, groups: Mapping[str, str]) -> Annotations:
+        """Return the same annotations with some labels taken as one.
+
+        Parameters
+        ----------
+        groups : mapping of str to str
+            New label of each label that gets one; the others stay.
+
+        Examples
+        --------
+        >>> data = Annotations.from_array([["cat", "dog"], ["dog", "car"]])
+        >>> data.merged({"cat": "animal", "dog": "animal"}).labels
+        ('animal', 'car')
+        """
+        return relabel.merged(self, groups)
+
+    def binarize(self, label: str) -> Annotations:
+        """Return the same annotations with `label` against all other labels taken as one."""
+        return relabel.binarize(self, label)
+
+    def as_sets(self) -> Annotations:
+        """Return the same annotations as sets of labels, of one label each if they are not sets already."""
+        return relabel.as_sets(self)
+
+    def without_ranks(self) -> Annotations:
+        """Return the same annotations without saying which label of a set is the primary one."""
+        return relabel.without_ranks(self)
+
+    def set_shares(self) -> tuple[SetShare, ...]:
+        """Return for each annotator how many annotations hold several labels; nothing if there are no sets."""
+        return set_sizes.set_shares(self)
+
+    def to_rows(self, *columns: str) -> LongRows:
+        """Return every annotation one by one, in the order of the table, with further columns that were kept.
+
+        Unlike everything else here it brings all rows into memory.
+
+        Examples
+        --------
+        >>> listing = Annotations.from_array([["a", "b"], ["b", None]]).to_rows()
+        >>> listing.items, listing.item.tolist(), listing.label.tolist()
+        (['1', '2'], [0, 0, 1], [0, 1, 1])
+        """
+        return subsets.to_rows(self, columns)
+
+    def write_items(
+        self, path: str | os.PathLike[str], *, min_annotations: int = 1, max_agreement: float | None = None
+    ) -> None:
+        """Write how far the annotators agree on each item as Parquet, worked out and written by the engine itself.
+
+        No item comes here, so there may be any number of them. The columns are item, annotations, distinct_labels, agreement
+        (share of pairs of annotations with the same label; null for one annotation), entropy (in bits), majority (null for a
+        tie) and margin (share of the most frequent label less that of the second). Items are in no order.
+
+        Parameters
+        ----------
+        path : path
+            Spark writes a folder; DuckDB and polars write a file if the name ends in ``.parquet``, else a folder. A folder that is
+            there already is refused, a file is replaced.
+        min_annotations : int
+            Items with fewer are left out.
+        max_agreement : float, optional
+            Items with more agreement, or with one annotation, are left out.
+
+        See Also
+        --------
+        assent.item_agreement : the same and more, for as many items as fit into memory.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib, polars as pl
+        >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "b"]])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "items.parquet"
+        ...     data.write_items(path)
+        ...     pl.read_parquet(path).sort("item").select("item", "agreement", "majority").rows()
+        [(1, 0.3333333333333333, 'a'), (2, 1.0, 'b')]
+        """
+        subsets.write_items(self, path, min_annotations=min_annotations, max_agreement=max_agreement)
+
+    def most_disputed(self, number: int) -> Annotations:
+        """Return the annotations of the items with the least agreement, which the engine looks up; they are brought here.
+
+        Of items that agree equally, those with more annotations come first, then those with the higher entropy, then by name:
+        numbers by value, before all other names by code point.
+
+        Examples
+        --------
+        >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "b"], ["a", "b", "c"]])
+        >>> data.most_disputed(2).items
+        2
+        """
+        return subsets.most_disputed(self, number)
+
+    def first_items(self, ranks: Array, number: int) -> Annotations | None:
+        """Return the annotations of the items that come first by the rank of their profile, then by name.
+
+        Parameters
+        ----------
+        ranks : array (profiles,) of integers
+            Of each profile of `counts`: 0 comes first; items with a rank below 0 are left out.
+        number : int
+            How many items.
+
+        Returns
+        -------
+        Annotations that are here, wherever these live; None if there are too many labels or profiles to look items up by them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "b"], ["a", "b", "c"]])
+        >>> data.counts.counts.tolist()
+        [[0, 3, 0], [1, 1, 1], [2, 1, 0]]
+        >>> first = data.first_items(np.array([-1, 0, 1]), 2)
+        >>> first.items, first.to_rows().items
+        (2, ['1', '3'])
+        """
+        return subsets.first_items(self, ranks, number)
+
+    def groups(self, column: str) -> list[tuple[Any, str | None, int]]:
+        """Return the values of a column that was kept, as they are and as text, and how many annotations have each.
+
+        The text is None where there is no value. The most frequent come first, then by name.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> frame = pl.DataFrame(
+        ...     {"item": [1, 2, 3], "annotator": ["a", "b", "a"], "label": ["x", "x", "y"], "batch": [7, 7, None]}
+        ... )
+        >>> Annotations.from_frame(frame, columns=["batch"]).groups("batch")
+        [(7, '7', 2), (None, None, 1)]
+        """
+        return subsets.groups(self, column)
+
+    def sample_items(self) -> Annotations:
+        """Return these annotations or, if they are too many to look at who gave which label, a sample of their items.
+
+        Of up to 20 million annotations, and of a team whose items are of few kinds, it is all of them. Else the engine draws about four
+        million annotations, whole items, by a hash of their names; the last of the notes then says so.
+        """
+        return subsets.sample_items(self)
+
+    def items_in_several(self, column: str) -> int:
+        """Count the items whose annotations have several values in a column that was kept."""
+        return subsets.items_in_several(self, column)
+
+    def split_by(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Annotations, Annotations]]:
+        """Return for each of some values of a column that was kept the annotations with it, and all others.
+
+        Each is a data set of its own: labels that none of its annotations has are left out, unless their order was given.
+
+        Parameters
+        ----------
+        column : str
+        values : sequence
+            As `groups` returns them.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> frame = pl.DataFrame(
+        ...     {"item": [1, 1, 2], "annotator": ["a", "b", "a"], "label": ["x", "x", "y"], "batch": [7, 7, 8]}
+        ... )
+        >>> [(part, others)] = Annotations.from_frame(frame, columns=["batch"]).split_by("batch", [7])
+        >>> part.labels, part.annotators, others.labels, others.items
+        (('x',), ('a', 'b'), ('y',), 1)
+        """
+        return subsets.split_by(self, column, values)
+
+    def without_annotators(self, names: Collection[str]) -> Annotations:
+        """Return the annotations of all other annotators; the labels stay, whether one of them still uses them or not.
+
+        Examples
+        --------
+        >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "a"]], annotators=["x", "y", "z"])
+        >>> data.without_annotators(["z"]).annotations
+        4
+        """
+        return subsets.without_annotators(self, names)
+
+    def rename_annotators(self, names: Mapping[str, str]) -> Annotations:
+        """Return the same annotations with other names for the annotators; notes, which may hold the old ones, are left out."""
+        return subsets.rename_annotators(self, names)
+
+    def nothing_to_compare(self) -> str:
+        """Say why no two annotations can be compared."""
+        return messages.nothing_to_compare(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the data are as plain values, in the shape the command line prints as JSON."""
+        return {
+            "items": self.items,
+            "annotators": self.annotator_count,
+            "annotations": self.annotations,
+            "labels": list(self.single_labels),
+            "layout": self.layout,
+            "multilabel": set_sizes.multilabel(self),
+            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
+            "notes": list(self.notes),
+        }

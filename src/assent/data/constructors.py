@@ -1,0 +1,222 @@
+"""Annotations from tables, triples, arrays and counts: checked and put in order, each kind once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assent.data.count_source import CountSource, whole_numbers
+from assent.data.label_order import distinct_texts, in_order, look_alikes
+from assent.data.messages import Dropped, duplicates_message, empty_message, left_out, silent_annotators
+from assent.data.multilabel_rows import gathered
+from assent.data.relabel import made_of
+from assent.engines import Rows, WideTable, text_of
+from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, shown
+from assent.label_sets import Parse
+from assent.scales import numbers
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assent.data.annotations import Annotations
+
+__all__ = ["of_array", "of_contingency", "of_counts", "of_rows", "of_texts", "of_triples"]
+
+
+def of_rows(
+    kind: type[Annotations],
+    rows: Rows,
+    *,
+    parse: Parse | None,
+    multilabel: bool,
+    ranked_rows: bool,
+    ranked: bool,
+    none: Collection[str],
+    duplicates: str,
+    layout: str,
+    decimal: str,
+    unit: str,
+    dropped: Sequence[Dropped],
+    notes: Sequence[str],
+) -> Annotations:
+    """Take long rows; the options are those of `Annotations.from_frame`, where they are not said here.
+
+    Parameters
+    ----------
+    kind : type
+        What is made: Annotations.
+    rows : Rows
+    parse : callable, optional
+        From the text of a cell to its labels; not needed where cells hold one.
+    multilabel, ranked_rows : bool
+        Several rows are one annotation; and there is a column that says which of them holds the primary label.
+    """
+    survey, found = rows.survey, list(dropped)
+    if multilabel and survey.label_rows:
+        rows, parse = gathered(rows, none, ranked=ranked_rows)
+        ranked = ranked_rows
+    elif survey.label_rows:
+        rows, repeated = _without_duplicates(rows, duplicates)
+        found += repeated
+    found = [*left_out(survey), *found]
+    if not survey.label_rows:
+        raise EmptyTable(empty_message(found))
+    # Labels that stood only in duplicates which were not kept are not in use.
+    kept = rows.survey
+    made = kind(
+        labels=in_order(kept.label_rows, decimal),
+        annotators=in_order(name for name, count in kept.annotator_rows.items() if count),
+        annotations=kept.annotations,
+        layout=layout,
+        dropped=tuple(found),
+        decimal=decimal,
+        unit=unit,
+        source=rows,
+    )
+    if parse is not None:
+        names = [parse(text) for text in made.labels]
+        made = made_of(made, names, in_order({one for some in names for one in some}, decimal), ranked=ranked)
+        # Where nobody has a second row for an item, there are no sets, only labels.
+        if multilabel and not ranked and made.sets is not None and (made.sets.sizes == 1).all():
+            made = replace(made, labels=tuple(label for (label,) in made.sets.names()), sets=None)
+    return replace(made, notes=(*notes, *silent_annotators(survey), *look_alikes(made.single_labels)))
+
+
+def _without_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, list[Dropped]]:
+    """Keep the first or the last label that an annotator gave an item, or refuse several."""
+    repeated = rows.duplicates()
+    if repeated is None:
+        return rows, []
+    pairs, count, item, annotator = repeated
+    if duplicates == "error":
+        raise DuplicateAnnotations(duplicates_message(pairs, count, item, annotator, rows))
+    reason = f"duplicate (item, annotator), {duplicates} one kept"
+    return rows.without_duplicates(duplicates), [Dropped(reason, count - pairs)]
+
+
+def of_triples(kind: type[Annotations], triples: Iterable[Sequence[Any]], *, duplicates: str) -> Annotations:
+    """Take (annotator, item, label) triples; see `Annotations.from_triples`."""
+    columns: dict[str, list[str | None]] = {"annotator": [], "item": [], "label": []}
+    for position, triple in enumerate(triples, start=1):
+        if isinstance(triple, str) or len(triple) != 3:
+            raise InputError(f"Triple {position} is {shown(triple)}: it must be (annotator, item, label).")
+        for column, value in zip(columns.values(), triple, strict=True):
+            column.append(text_of(value))
+    return of_texts(kind, columns, duplicates=duplicates)
+
+
+def of_texts(kind: type[Annotations], columns: dict[str, list[str | None]], **options: Any) -> Annotations:
+    """Take the columns item, annotator and label as lists of texts; the options are those of `Annotations.from_frame`."""
+    import polars as pl
+
+    return kind.from_frame(pl.DataFrame(columns, schema_overrides=dict.fromkeys(columns, pl.String)), **options)
+
+
+def of_array(
+    kind: type[Annotations],
+    array: Any,
+    *,
+    annotators: Sequence[str] | None,
+    missing: Collection[str],
+    notes: Sequence[str],
+) -> Annotations:
+    """Take one row an item and one column an annotator; see `Annotations.from_array`."""
+    import polars as pl
+
+    items, cells = _cells(array)
+    if not cells:
+        raise EmptyTable(empty_message([]))
+    names = [str(i + 1) for i in range(len(cells))] if annotators is None else list(map(str, annotators))
+    if len(names) != len(cells) or len(set(names)) < len(cells):
+        raise OptionError(f"annotators has {len(set(names))} different names for {len(cells)} columns.")
+    table = WideTable(pl.Series(np.arange(1, items + 1)), dict(zip(names, cells, strict=True)), {})
+    return kind.from_frame(table, missing=missing, layout="wide", notes=notes)
+
+
+def _cells(array: Any) -> tuple[int, list[pl.Series]]:
+    """Return how many rows a 2-D array, or nested sequences, have, and their columns as text."""
+    import polars as pl
+
+    if isinstance(array, np.ma.MaskedArray):
+        hidden = np.ma.getmaskarray(array)
+        array = np.asarray(np.ma.getdata(array), dtype=object)
+        array = np.where(hidden, np.array(None, dtype=object), array)
+    if isinstance(array, np.ndarray):
+        if array.ndim != 2:
+            raise InputError(f"The array has {array.ndim} dimension(s): it must have two, items x annotators.")
+        if array.dtype.kind in "biufU":
+            # Every value is spelled once.
+            values, where = np.unique(array, return_inverse=True)
+            spelled = pl.Series([text_of(value) for value in values.tolist()], dtype=pl.String)
+            height, width = array.shape
+            texts = spelled.gather(where.reshape(array.shape).T.ravel())
+            return height, [texts.slice(i * height, height) for i in range(width)]
+        rows, width = array.tolist(), array.shape[1]
+    else:
+        rows = [list(row) for row in array]
+        width = max(map(len, rows), default=0)
+        ragged = next((i for i, row in enumerate(rows) if len(row) != width), None)
+        if ragged is not None:
+            raise InputError(
+                f"Row {ragged} has {len(rows[ragged])} cells and another row {width}: fill gaps with None."
+            )
+    columns = zip(*rows, strict=True) if rows else [()] * width
+    return len(rows), [pl.Series([text_of(value) for value in column], dtype=pl.String) for column in columns]
+
+
+def of_counts(
+    kind: type[Annotations], counts: Any, *, labels: Sequence[str], notes: Sequence[str], dropped: Sequence[Dropped]
+) -> Annotations:
+    """Take how many annotators gave each item each label; see `Annotations.from_counts`."""
+    table = whole_numbers(counts, "counts", len(labels))
+    texts = distinct_texts(labels)
+    order = [texts.index(text) for text in in_order(texts)]
+    table = table[:, order]
+    empty = int((table.sum(axis=1) == 0).sum())
+    dropped = list(dropped)
+    if empty:
+        dropped.append(Dropped("item without a label", empty))
+        table = table[table.sum(axis=1) > 0]
+    if not len(table):
+        raise EmptyTable("The table of counts holds no annotation: there must be a count above 0.")
+    who = "The table says how many annotators gave each label, not who, so there are no annotators to compare."
+    return kind(
+        labels=tuple(texts[i] for i in order),
+        annotators=None,
+        annotations=int(table.sum()),
+        layout="counts",
+        dropped=tuple(dropped),
+        notes=(*notes, who),
+        source=CountSource(table, np.ones(len(table), dtype=np.int64)),
+    )
+
+
+def of_contingency(
+    kind: type[Annotations], table: Any, *, labels: Sequence[str], annotators: tuple[str, str], notes: Sequence[str]
+) -> Annotations:
+    """Take how often one annotator gave one label and the other another; see `Annotations.from_contingency`."""
+    cells = whole_numbers(table, "table", len(labels))
+    if cells.shape[0] != cells.shape[1]:
+        raise InputError(f"The table is {cells.shape[0]} x {cells.shape[1]}: two annotators need a square one.")
+    texts = distinct_texts(labels)
+    # Names stay in the order of the table, as it was drawn up; numbers go by value, which scales rely on.
+    order = [texts.index(text) for text in (texts if numbers(texts) is None else in_order(texts))]
+    cells = cells[np.ix_(order, order)]
+    first, second = np.nonzero(cells)
+    if not len(first):
+        raise EmptyTable("The table holds no item: there must be a count above 0.")
+    items = cells[first, second]
+    counts = np.zeros((len(items), len(texts)), dtype=np.int64)
+    np.add.at(counts, (np.arange(len(items)), first), 1)
+    np.add.at(counts, (np.arange(len(items)), second), 1)
+    return kind(
+        labels=tuple(texts[i] for i in order),
+        annotators=tuple(annotators),
+        annotations=int(2 * items.sum()),
+        layout="table",
+        notes=tuple(notes),
+        source=CountSource(counts, items, np.stack([first, second], axis=1)),
+    )

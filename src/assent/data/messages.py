@@ -1,0 +1,77 @@
+"""What is said about a table: what was left out of it, and why it cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assent.engines import Rows, Survey
+from assent.errors import shown
+
+if TYPE_CHECKING:
+    from assent.data.annotations import Annotations
+
+__all__ = ["Dropped", "duplicates_message", "empty_message", "left_out", "nothing_to_compare", "silent_annotators"]
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Rows that were left out, and why."""
+
+    reason: str
+    rows: int
+
+
+def left_out(survey: Survey) -> list[Dropped]:
+    """List what a survey found that cannot be used."""
+    found = []
+    if survey.without_item:
+        found.append(Dropped("no item", survey.without_item))
+    if survey.without_annotator:
+        found.append(Dropped("no annotator", survey.without_annotator))
+    for text, rows in sorted(survey.missing.items(), key=lambda pair: pair[0] or ""):
+        found.append(Dropped("missing label" if text is None else f"missing label ({shown(text)})", rows))
+    return found
+
+
+def silent_annotators(survey: Survey) -> list[str]:
+    """Say which annotators have no label: one note, or none."""
+    silent = sorted(name for name, count in survey.annotator_rows.items() if not count)
+    if not silent:
+        return []
+    noun = "annotator has" if len(silent) == 1 else "annotators have"
+    return [f"{len(silent):,} {noun} no label: {', '.join(map(shown, silent[:5]))}."]
+
+
+def duplicates_message(pairs: int, rows: int, item: str, annotator: str, table: Rows) -> str:
+    """Say how many duplicates there are, show one, and guess at the cause."""
+    what = f"{rows:,} rows are {pairs:,} (item, annotator) pairs that occur more than once"
+    if table.item_count() == 1:
+        return f"All rows have the same item, {shown(item)}, and {what}: check which column holds the items."
+    return (
+        f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does: "
+        "keep one of each with --duplicates first or last, take them as one annotation with several labels with --multilabel, or "
+        "check which columns hold items and annotators."
+    )
+
+
+def empty_message(dropped: Sequence[Dropped]) -> str:
+    """Say why there is no annotation."""
+    if not dropped:
+        return "The table has no rows: there is nothing to measure."
+    reasons = ", ".join(f"{one.rows:,} {one.reason}" for one in dropped)
+    return f"No row of the table has an item, an annotator and a label ({reasons})."
+
+
+def nothing_to_compare(data: Annotations) -> str:
+    """Say why no two annotations can be compared."""
+    if data.annotator_count == 1:
+        return (
+            f"Only one annotator, {shown((data.annotators or ('',))[0])}, gave labels: agreement needs two; "
+            "check which column holds the annotators."
+        )
+    return (
+        f"No item has two annotations ({data.items:,} items, {data.annotations:,} annotations), so there is nothing "
+        "to compare: check which column holds the items."
+    )

@@ -1,0 +1,78 @@
+"""How many labels the annotations hold, where they may hold several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from assent.data.annotations import Annotations
+
+__all__ = ["SetShare", "multilabel", "set_shares"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetShare:
+    """How many annotations of an annotator hold several labels.
+
+    Parameters
+    ----------
+    annotator : str
+    annotations, several : int
+        All of them, and those with two or more labels.
+    share : float
+        The latter of the former.
+    mean_labels : float
+        Labels per annotation.
+    """
+
+    annotator: str
+    annotations: int
+    several: int
+    share: float
+    mean_labels: float
+
+
+def set_shares(data: Annotations) -> tuple[SetShare, ...]:
+    """Return for each annotator how many annotations hold several labels; nothing if there are no sets."""
+    if data.sets is None or data.annotators is None:
+        return ()
+    ratings = data.ratings
+    times = ratings.multiplicities[ratings.profile]
+    size = data.sets.sizes[ratings.label]
+    count = len(data.annotators)
+    given, several, labels = (
+        np.bincount(ratings.annotator, weights=times * wanted, minlength=count)
+        for wanted in (np.ones(len(size)), size > 1, size)
+    )
+    return tuple(
+        SetShare(
+            annotator=name,
+            annotations=int(given[i]),
+            several=int(several[i]),
+            share=float(several[i] / given[i]),
+            mean_labels=float(labels[i] / given[i]),
+        )
+        for i, name in enumerate(data.annotators)
+    )
+
+
+def multilabel(data: Annotations) -> dict[str, Any] | None:
+    """Return how many labels annotations hold, as plain values; None if they hold one each."""
+    if data.sets is None:
+        return None
+    times = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
+    several, empty = (int(times[wanted].sum()) for wanted in (data.sets.sizes > 1, data.sets.sizes == 0))
+    return {
+        "sets": int(np.count_nonzero(times)),
+        "ranked": data.sets.ranked,
+        "several": several,
+        "empty": empty,
+        "mean_labels": float(times @ data.sets.sizes) / data.annotations,
+        "by_annotator": [
+            {"annotator": one.annotator, "annotations": one.annotations, "several": one.several, "share": one.share}
+            for one in set_shares(data)
+        ],
+    }

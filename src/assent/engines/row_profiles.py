@@ -1,0 +1,60 @@
+"""Who gave which label, of a crowd whose rows are here: hardly two items are alike, so they are listed and compared, not counted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assent.engines.packing import PackedCounts
+from assent.engines.profiling import DIGIT_COLUMNS
+from assent.profiles import Array, Matrix, distinct_rows
+
+__all__ = ["MOST_COLLAPSED", "listed_profiles"]
+
+#: Of more annotators than this hardly two items have the same: an engine looks for equal ones longer than it takes to list them.
+MOST_COLLAPSED = 256
+
+
+def listed_profiles(
+    item: Array, annotator: Array, label: Array, *, items: int, annotators: int, labels: int
+) -> tuple[Array, Array, Array, Array]:
+    """Collapse listed annotations to who gave which label: the same profiles in the same order as an engine makes.
+
+    Parameters
+    ----------
+    item, annotator, label : array (annotations,)
+        By position; no annotator has an item twice.
+    items, annotators, labels : int
+        How many there are.
+
+    Returns
+    -------
+    profile, annotator, label : array (annotations of all profiles,)
+    multiplicities : array (profiles,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> item, annotator, label = np.array([[0, 0, 1, 2, 2], [0, 1, 1, 1, 0], [0, 1, 1, 1, 0]])
+    >>> found = listed_profiles(item, annotator, label, items=3, annotators=2, labels=2)
+    >>> [part.tolist() for part in found]
+    [[0, 1, 1], [1, 0, 1], [1, 0, 1], [1, 2]]
+    """
+    from scipy.sparse import csr_array
+
+    cells = (np.ones(len(item), dtype=np.int64), (item, annotator * labels + label))
+    chosen = csr_array(cells, shape=(items, annotators * labels))
+    spelled: Matrix = chosen
+    digits = PackedCounts(count=annotators, largest=labels)
+    if digits.columns <= DIGIT_COLUMNS:
+        # An engine sorts few annotators by the numbers that spell their labels.
+        column, place = np.divmod(annotator, digits.per_column)
+        spelled = np.zeros((items, digits.columns), dtype=np.int64)
+        np.add.at(spelled, (item, column), (label + 1) << (digits.bits * place))
+    profiles, kind = distinct_rows(spelled)
+    multiplicities = np.bincount(kind, minlength=profiles.shape[0])
+    shown = np.empty(profiles.shape[0], dtype=np.int64)
+    shown[kind] = np.arange(items)
+    listed = csr_array(chosen[shown])
+    listed.sort_indices()
+    profile = np.repeat(np.arange(len(shown)), np.diff(listed.indptr))
+    return profile, *np.divmod(listed.indices.astype(np.int64), labels), multiplicities

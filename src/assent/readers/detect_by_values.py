@@ -1,0 +1,336 @@
+"""What the cells of a table say about its layout, where the names of the columns do not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import polars as pl
+
+from assent.errors import shown
+from assent.readers import detect_by_names
+
+__all__ = [
+    "WHOLE", "annotator_columns", "count_columns", "holds_labels", "is_a_list", "is_contingency", "is_counts", "is_half_a_contingency",
+    "is_number", "item_column", "long_by_shape", "long_roles", "looks_wide", "must_be_long", "rows_are_annotators",
+    "stranger_notes", "values", "without_totals",
+]  # fmt: skip
+
+WHOLE = r"^[0-9]{1,15}(\.0+)?$"
+"""A count: a whole number that a float can hold."""
+_NUMBER = r"^[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?$"
+_TOTALS = frozenset({"total", "totals", "sum", "all", "n"})
+_LONG_TEXT = 25
+_MANY = 100
+"""With more columns than that, not every one is looked into."""
+
+
+def _filled(sample: pl.DataFrame, column: str) -> pl.Series:
+    # Under its own name a column such as "*" would be a pattern to polars.
+    return sample[column].alias("").drop_nulls()
+
+
+def values(sample: pl.DataFrame, column: str) -> frozenset[str]:
+    """Return the different texts in a column."""
+    return frozenset(_filled(sample, column).unique().to_list())
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a number, with a decimal point or comma."""
+    return re.search(_NUMBER, text) is not None
+
+
+def _numeric(sample: pl.DataFrame, column: str) -> bool:
+    return bool(_filled(sample, column).str.contains(_NUMBER).all())
+
+
+def _whole_numbers(sample: pl.DataFrame, *columns: str) -> bool:
+    """Return whether these columns hold whole numbers, 0 or more, without gaps."""
+    tests = sample[list(columns)].select(pl.all().str.contains(WHOLE).fill_null(False).all())
+    return all(tests.row(0)) if columns else False
+
+
+def _repeats(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
+    """Return whether a row has the same texts in these columns as another."""
+    filled = sample[list(columns)].drop_nulls()
+    return filled.n_unique() < filled.height
+
+
+def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
+    return 2 * len(first & second) >= min(len(first), len(second)) > 0
+
+
+# Long tables
+
+
+def long_roles(
+    sample: pl.DataFrame, item: str | None, annotator: str | None, label: str | None, columns: Sequence[str]
+) -> tuple[str, str, str] | None:
+    """Return the item, annotator and label columns of a long table, those said and those found.
+
+    Two of the three that are said or named lead to the third, if only one column can be it.
+    """
+    said = {"item": item, "annotator": annotator, "label": label}
+    roles = {role: name for role, name in said.items() if name is not None}
+    for role in said:
+        if role not in roles:
+            found = [name for name in detect_by_names.find(role, columns) if name not in roles.values()]
+            if found and (detect_by_names.named(found[0], role) or len(found) == 1):
+                roles[role] = found[0]
+    lacking = [role for role in said if role not in roles]
+    if len(lacking) == 1:
+        left = [name for name in columns if name not in roles.values() and _can_be(lacking[0], name, sample, roles)]
+        if len(left) == 1:
+            roles[lacking[0]] = left[0]
+    if len(roles) < 3:
+        return None
+    return roles["item"], roles["annotator"], roles["label"]
+
+
+def _can_be(role: str, name: str, sample: pl.DataFrame, roles: dict[str, str]) -> bool:
+    if role == "label":
+        return not detect_by_names.is_other(name) and name != ""
+    if role == "annotator":
+        # An item with several rows shows that there are several annotators, each once per item.
+        return (
+            not detect_by_names.is_other(name)
+            and _repeats(sample, [roles["item"]])
+            and not _repeats(sample, [roles["item"], name])
+        )
+    return not _repeats(sample, [name, roles["annotator"]]) and _repeats(sample, [name])
+
+
+def must_be_long(sample: pl.DataFrame, item: str | None, columns: Sequence[str]) -> bool:
+    """Return whether a table is long although not all of its three columns were found.
+
+    So it is if it has a column of labels by name, and either one of annotators that are not labels themselves
+    or items with several rows each.
+    """
+    found = {
+        role: [n for n in detect_by_names.find(role, columns) if detect_by_names.named(n, role)]
+        for role in ("item", "annotator", "label")
+    }
+    if not found["label"]:
+        return False
+    labels = values(sample, found["label"][0])
+    if found["annotator"] and not _alike(values(sample, found["annotator"][0]), labels):
+        return True
+    items = [item] if item is not None else found["item"]
+    return bool(items) and not _one_row_each(sample, items[0])
+
+
+def _one_row_each(sample: pl.DataFrame, item: str) -> bool:
+    # A few items may have come in twice by mistake.
+    filled = _filled(sample, item)
+    return filled.n_unique() > 0.8 * filled.len()
+
+
+def looks_wide(sample: pl.DataFrame, item: str, annotator: str, label: str) -> bool:
+    """Return whether the "annotators" are labels: each item has one row and both columns hold the same texts."""
+    return (
+        sample.height > 1 and _one_row_each(sample, item) and _alike(values(sample, annotator), values(sample, label))
+    )
+
+
+def long_by_shape(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[str, str, str] | None:
+    """Return the roles of three columns without telling names, if only one way to read them makes sense.
+
+    Two columns together must be different in each row, as items with annotators are, and no other two;
+    the one of them with clearly more different texts holds the items.
+    """
+    if len(columns) != 3 or sample.height < 4:
+        return None
+    keys = [
+        (first, second, third)
+        for first, second, third in (
+            columns,
+            (columns[0], columns[2], columns[1]),
+            (columns[1], columns[2], columns[0]),
+        )
+        if not _repeats(sample, [first, second])
+    ]
+    if len(keys) != 1:
+        return None
+    first, second, label = keys[0]
+    sizes = {name: len(values(sample, name)) for name in columns}
+    if sizes[first] < sizes[second]:
+        first, second = second, first
+    # Labels are few and do not look like the annotators, or the table may be wide.
+    few = sizes[label] * 2 <= sizes[first]
+    if sizes[first] < 2 * sizes[second] or not few or _alike(values(sample, second), values(sample, label)):
+        return None
+    return first, second, label
+
+
+# Wide tables
+
+
+def item_column(
+    sample: pl.DataFrame, free: Sequence[str], annotators: Sequence[str] | None
+) -> tuple[str | None, str | None]:
+    """Return the column with the items of a wide table, and the one that stands in its place.
+
+    A telling name comes first; else it is the first column, unless that looks like an annotator's or
+    repeats itself. The rows are the items if there is none.
+    """
+    named = [name for name in detect_by_names.find("item", free) if not detect_by_names.names_an_annotator(name)]
+    if named and detect_by_names.named(named[0], "item"):
+        return named[0], None
+    first = free[0] if free else None
+    if first and annotators is None and (len(free) == 2 or holds_labels(sample, first, free[1:])):
+        first = None
+    if named:
+        return named[0], None
+    if first is not None and _repeats(sample, [first]):
+        return None, first
+    return first, first
+
+
+def holds_labels(sample: pl.DataFrame, column: str, others: Sequence[str]) -> bool:
+    """Return whether a column looks like that of an annotator, by its name or because it holds what the others hold."""
+    if column == "":
+        return False
+    if detect_by_names.names_an_annotator(column):
+        return True
+    stem = detect_by_names.stem(column)
+    if (
+        stem
+        and not detect_by_names.named(column, "item")
+        and sum(detect_by_names.stem(name) == stem for name in others) * 2 > len(others)
+    ):
+        return True
+    if detect_by_names.named(column, "annotator") or not _repeats(sample, [column]):
+        return False
+    return _alike(values(sample, column), frozenset[str]().union(*(values(sample, name) for name in others)))
+
+
+def annotator_columns(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the columns that hold an annotator's labels, and those that hold something else."""
+    kept = [name for name in columns if name and not detect_by_names.is_other(name)]
+    if len(kept) <= _MANY:
+        brief = [name for name in kept if not _is_prose(sample, name)]
+        kept = brief if len(brief) >= 2 else kept
+    if len(kept) < 2:
+        # A gold standard against one annotator is two annotators.
+        common = frozenset[str]().union(*(values(sample, name) for name in kept))
+        kept = [name for name in columns if name in kept or (name and _alike(values(sample, name), common))]
+    chosen = set(kept)
+    return kept, [name for name in columns if name not in chosen]
+
+
+def _is_prose(sample: pl.DataFrame, column: str) -> bool:
+    filled = _filled(sample, column)
+    if filled.len() < 3 or _numeric(sample, column):
+        return False
+    length = filled.str.len_chars().mean()
+    return isinstance(length, float) and length >= _LONG_TEXT and filled.n_unique() > 0.8 * filled.len()
+
+
+def stranger_notes(sample: pl.DataFrame, annotators: Sequence[str]) -> list[str]:
+    """Say which columns have no text in common with the others, as columns that are no annotators have."""
+    if len(annotators) > _MANY or all(_numeric(sample, name) for name in annotators):
+        return []
+    held = {name: values(sample, name) for name in annotators}
+    strangers = [
+        name
+        for name in annotators
+        if held[name]
+        and not held[name] & frozenset[str]().union(*(held[other] for other in annotators if other != name))
+    ]
+    if not strangers:
+        return []
+    which = " and ".join(shown(name) for name in strangers[:4])
+    return [
+        f"No label in {which} occurs in another column: if that is no annotator, name the annotators with --annotators."
+    ]
+
+
+def is_a_list(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
+    """Return whether two columns are items with a label each rather than two annotators."""
+    if len(columns) != 2 or sample.height < 2 or all(_numeric(sample, name) for name in columns):
+        return False
+    if holds_labels(sample, columns[0], columns[1:]):
+        return False
+    return not _repeats(sample, columns[:1]) and values(sample, columns[0]).isdisjoint(values(sample, columns[1]))
+
+
+def rows_are_annotators(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
+    """Return whether the first column names the annotators and the others are items, as R's packages write it."""
+    first = columns[0] if columns else ""
+    if (
+        len(columns) < 3
+        or sample.height < 2
+        or _filled(sample, first).len() < sample.height
+        or _repeats(sample, [first])
+    ):
+        return False
+    if detect_by_names.find("label", columns) or any(detect_by_names.named(name, "item") for name in columns):
+        return False
+    if detect_by_names.named(first, "annotator"):
+        return True
+    return first == "" and all(detect_by_names.names_an_annotator(text) for text in values(sample, first))
+
+
+# Tables of numbers
+
+
+def count_columns(columns: Sequence[str], sample: pl.DataFrame, item: str | None) -> tuple[str | None, list[str]]:
+    """Return the item column, if there is one, and the columns that may hold counts."""
+    if item is None:
+        first = columns[0]
+        named = [name for name in detect_by_names.find("item", columns) if detect_by_names.named(name, "item")]
+        if first == "" or first in named or not _whole_numbers(sample, first):
+            item = first
+        elif named and not _whole_numbers(sample, named[0]):
+            item = named[0]
+        elif not _equal_sums(sample, columns) and _equal_sums(sample, columns[1:]):
+            item = first
+    others = {name for name in columns if detect_by_names.is_other(name) and not _whole_numbers(sample, name)}
+    return item, [name for name in columns if name != item and name not in others]
+
+
+def is_counts(sample: pl.DataFrame, item: str | None, labels: Sequence[str]) -> bool:
+    """Return whether these columns are counts beyond doubt: whole, of equal sums, some 0, not all alike."""
+    labels, _ = without_totals(sample, labels)
+    if len(labels) < 2 or sample.height < 3 or not _whole_numbers(sample, *labels):
+        return False
+    if any(detect_by_names.names_an_annotator(name) for name in labels):
+        return False
+    cells = sample[labels].cast(pl.Float64)
+    total = cells.sum_horizontal()
+    numbers = cells.unpivot()["value"]
+    return bool(total.n_unique() == 1 and total[0] >= 2 and numbers.min() == 0 and numbers.n_unique() > 1)
+
+
+def _equal_sums(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
+    if not _whole_numbers(sample, *columns):
+        return False
+    return sample[list(columns)].cast(pl.Float64).sum_horizontal().n_unique() == 1
+
+
+def without_totals(sample: pl.DataFrame, labels: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the label columns without one that holds the sums of the others, and that one."""
+    for name in labels:
+        if name.casefold() in _TOTALS and len(labels) > 1 and _whole_numbers(sample, *labels):
+            rest = [other for other in labels if other != name]
+            sums = sample[rest].cast(pl.Float64).sum_horizontal()
+            if (sums == sample[name].alias("").cast(pl.Float64)).all():
+                return rest, [name]
+    return list(labels), []
+
+
+def is_contingency(columns: Sequence[str], sample: pl.DataFrame) -> bool:
+    """Return whether the rows and the columns of whole numbers have the same names."""
+    first, others = columns[0], columns[1:]
+    if len(others) < 2 or sample.height != len(others) or detect_by_names.named(first, "item"):
+        return False
+    return values(sample, first) == frozenset(others) and _whole_numbers(sample, *others)
+
+
+def is_half_a_contingency(columns: Sequence[str], sample: pl.DataFrame) -> bool:
+    """Return whether rows have names of columns and numbers in their cells, as shares or a part of a confusion table do."""
+    first, others = columns[0], columns[1:]
+    rows = values(sample, first)
+    if len(others) < 2 or len(rows) < 2 or len(rows) < sample.height or detect_by_names.named(first, "item"):
+        return False
+    return rows <= frozenset(others) and all(_numeric(sample, name) for name in others)

@@ -1,0 +1,114 @@
+"""Counts and shares as bars, lying for names and standing for numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assent.documents.charts import PALETTE
+from assent.reports.charts.parts import NARROW, axis_names, cut_at, inline, name_width
+
+__all__ = ["columns", "shares"]
+
+
+def shares(rows: Sequence[tuple[str, float, str]], *, title: str, width: int) -> Any | None:
+    """Draw a lying bar for each name, with a text at its end; None without rows.
+
+    Parameters
+    ----------
+    rows : sequence of (name, value, text)
+    title : str
+    width : int
+        In pixels, with everything.
+    """
+    import altair as alt
+
+    if not rows:
+        return None
+    small = width <= NARROW
+    names = axis_names((name for name, _, _ in rows), 16 if small else 34)
+    left = name_width(names, 110 if small else 230)
+    right = 12 + 7 * max(len(text) for _, _, text in rows)
+    most = max(value for _, value, _ in rows) or 1
+    values = [{"name": name, "value": value, "text": text} for name, (_, value, text) in zip(names, rows, strict=True)]
+    base = inline(values).encode(
+        alt.X("value:Q").scale(alt.Scale(domain=[0, most], nice=False)).axis(None).title(title),
+        alt.Y("name:N")
+        .sort(None)
+        .title(None)
+        .axis(
+            alt.Axis(
+                labelLimit=cut_at(names, left),
+                ticks=False,
+                domain=False,
+                minExtent=left,
+                maxExtent=left,
+                labelPadding=6,
+            )
+        ),
+    )
+    bars = base.mark_bar(color=PALETTE[0], cornerRadiusEnd=2)
+    texts = base.mark_text(align="left", dx=6).encode(alt.Text("text:N"))
+    step = 20 if len(rows) > 25 else 24
+    return alt.layer(bars, texts, width=width - left - right, height=alt.Step(step))
+
+
+def columns(
+    rows: Sequence[Mapping[str, Any]], *, title: str, up: str, width: int, strong: str | None = None
+) -> Any | None:
+    """Draw a standing bar for each of some ranges, with its count above; None without rows.
+
+    Parameters
+    ----------
+    rows : sequence of mappings
+        `name` and `count`, in order.
+    title, up : str
+        What the ranges are, and what is counted.
+    width : int
+        In pixels, with everything.
+    strong : str, optional
+        Name of the range in another colour.
+    """
+    import altair as alt
+
+    if not rows:
+        return None
+    room = width - 20
+    step = min(72, room // len(rows))
+    size = 11 if step >= 26 else 9
+    values = [
+        {
+            "name": str(row["name"]),
+            "count": row["count"],
+            "text": _count(row["count"], step),
+            "colour": PALETTE[1 if row["name"] == strong else 0],
+        }
+        for row in rows
+    ]
+    base = inline(values).encode(
+        alt.X("name:O")
+        .sort(None)
+        .title(title)
+        .scale(alt.Scale(paddingInner=0.12, paddingOuter=0.1))
+        .axis(
+            alt.Axis(
+                labelAngle=0 if _fits(values, step) else -60, ticks=False, labelFontSize=size + 1, labelOverlap=False
+            )
+        ),
+        alt.Y("count:Q").axis(None).title(up),
+    )
+    bars = base.mark_bar(cornerRadiusEnd=2).encode(alt.Color("colour:N", scale=None))
+    texts = base.mark_text(dy=-8, fontSize=size).encode(alt.Text("text:N"))
+    return alt.layer(bars, texts, width=step * len(rows), height=150)
+
+
+def _fits(values: Sequence[Mapping[str, Any]], step: float) -> bool:
+    return max(len(value["name"]) for value in values) * 7 <= step
+
+
+def _count(count: int, step: float) -> str:
+    """Show a count in the room there is: 12,345 or 12k."""
+    text = f"{count:,}"
+    if 7 * len(text) <= step or count < 1000:
+        return text
+    return f"{count / 1000:.0f}k" if count < 999_500 else f"{count / 1e6:.1f}M"

@@ -1,0 +1,201 @@
+"""Heat maps: a shade and a number in every cell, so that nothing rests on colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assent.documents.charts import INK
+from assent.reports.charts.parts import CELL, NEGATIVE, axis_names, cut_at, fixed, inline, name_width, percent, shade
+
+__all__ = ["Cell", "coverage", "heat_map", "shares_of"]
+
+#: A cell: how full it is from -1 to 1 (None leaves it out), and its text.
+Cell = tuple[float | None, str]
+
+#: Shares of a block's items and their shades.
+COVERED = (
+    ("none", 0.0),
+    ("up to 25 %", 0.2),
+    ("up to 50 %", 0.4),
+    ("up to 75 %", 0.6),
+    ("less than all", 0.8),
+    ("all", 1.0),
+)
+
+
+def heat_map(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cells: Sequence[Sequence[Cell]],
+    *,
+    size: tuple[int, int],
+    down: str = "",
+    across: str = "",
+    font: int = 12,
+) -> Any | None:
+    """Draw a heat map; None without cells.
+
+    Parameters
+    ----------
+    rows, columns : sequence of str
+        Names.
+    cells : rows x columns
+        A cell with an empty text is a shade alone.
+    size : (int, int)
+        Width and height of a cell in pixels.
+    down, across : str
+        What the rows and the columns are.
+    font : int
+        Size of the numbers.
+    """
+    import altair as alt
+
+    row_names, column_names = axis_names(rows), axis_names(columns, 20)
+    drawn = []
+    for name, line in zip(row_names, cells, strict=True):
+        for column, (value, text) in zip(column_names, line, strict=True):
+            if value is not None:
+                full, ink = shade(value)
+                colour = NEGATIVE if value < 0 else CELL
+                drawn.append({"row": name, "column": column, "full": full, "colour": colour, "text": text, "ink": ink})
+    if not drawn:
+        return None
+    # Cells of one shade follow each other: the page then writes what they have in common once.
+    drawn.sort(key=lambda cell: (cell["colour"], cell["full"]))
+    left = name_width(row_names, 200)
+    flat = max(map(len, column_names)) * 7 <= size[0]
+    plain: dict[str, Any] = {"ticks": False, "domain": False, "labelOverlap": False, "titlePadding": 8}
+    top = alt.Axis(
+        orient="top",
+        labelAngle=0 if flat else -45,
+        labelAlign="center" if flat else "left",
+        labelLimit=cut_at(column_names, 140),
+        labelPadding=6,
+        titleLimit=size[0] * len(columns) + left,
+        labelFontSize=12 if size[0] >= 30 else 11,
+        **plain,
+    )
+    side = alt.Axis(
+        labelLimit=cut_at(row_names, left),
+        labelPadding=6,
+        titleLimit=size[1] * len(rows),
+        labelFontSize=12 if size[1] >= 20 else 11,
+        **plain,
+    )
+    close: dict[str, Any] = {"paddingInner": 0, "paddingOuter": 0}
+    x = alt.X("column:N").scale(alt.Scale(domain=column_names, **close)).title(across or None).axis(top)
+    y = alt.Y("row:N").scale(alt.Scale(domain=row_names, **close)).title(down or None).axis(side)
+    base = inline(drawn).encode(x, y)
+    rects = base.mark_rect(stroke=INK, strokeOpacity=0.25, strokeWidth=1).encode(
+        alt.Fill("colour:N", scale=None), fillOpacity=alt.FillOpacity("full:Q", scale=None)
+    )
+    # The renderer measures every text: those that say nothing are left out.
+    said = [cell for cell in drawn if cell["text"]]
+    told = base if len(said) == len(drawn) else inline(said).encode(x, y)
+    texts = told.mark_text(fontSize=font, baseline="middle").encode(alt.Text("text:N"), alt.Color("ink:N", scale=None))
+    return alt.layer(rects, texts, width=alt.Step(size[0]), height=alt.Step(size[1]))
+
+
+def shares_of(values: Sequence[Sequence[float | None]]) -> list[list[Cell]]:
+    """Return cells of shares, shown in percent."""
+    return [[(value, percent(value)) for value in line] for line in values]
+
+
+def coverage(
+    annotators: Sequence[str], blocks: Sequence[Sequence[float | None]], *, title: str, width: int
+) -> Any | None:
+    """Draw who annotated which part of the items: a row for each annotator, the items from left to right in blocks.
+
+    Parameters
+    ----------
+    annotators : sequence of str
+    blocks : annotators x blocks
+        Share of the block's items that the annotator has.
+    title : str
+        What a block is.
+    width : int
+        In pixels, with everything.
+    """
+    import altair as alt
+
+    if not annotators or not blocks or not blocks[0]:
+        return None
+    names = axis_names(annotators, 24)
+    left = name_width(names, 150)
+    across, room = len(blocks[0]), width - left - 16
+    high = 12 if len(names) > 25 else 18 if len(names) > 10 else 26
+    runs: list[dict[str, Any]] = [
+        {"annotator": name, "from": start, "to": end, "full": full}
+        for name, line in zip(names, blocks, strict=True)
+        for start, end, full in _runs(line)
+        if full
+    ]
+    runs.sort(key=lambda run: run["full"])
+    axis = alt.Axis(
+        ticks=False,
+        labelLimit=cut_at(names, left),
+        labelOverlap=False,
+        minExtent=left,
+        maxExtent=left,
+        labelPadding=6,
+        labelFontSize=12 if high > 12 else 10,
+    )
+    items = alt.Scale(domain=[0, across], nice=False)
+    rows = alt.Scale(domain=names, paddingInner=0.12, paddingOuter=0)
+    cells = (
+        inline(runs)
+        .mark_rect(fill=CELL)
+        .encode(
+            alt.X("from:Q").scale(items).axis(alt.Axis(labels=False, ticks=False, grid=False)).title(title),
+            alt.X2("to:Q"),
+            alt.Y("annotator:N").scale(rows).title(None).axis(axis),
+            fillOpacity=alt.FillOpacity("full:Q", scale=None),
+        )
+    )
+    used = {0.0, *(run["full"] for run in runs)}
+    keys = _keys([one for one in COVERED if one[1] in used], room, across)
+    return alt.layer(cells, *keys, width=room, height=alt.Step(high))
+
+
+def _keys(shades: Sequence[tuple[str, float]], room: float, across: int) -> list[Any]:
+    """Draw above the rows what the shades mean, in as many lines as it takes."""
+    import altair as alt
+
+    places: list[dict[str, Any]] = []
+    at, line = 0.0, 0
+    for word, full in shades:
+        long = 34 + 6.5 * len(word)
+        if at and at + long > room:
+            at, line = 0.0, line + 1
+        places.append({"word": word, "full": full, "line": line, "at": (at + 7) * across / room})
+        at += long
+    made = []
+    for n in range(line + 1):
+        y = fixed("y", -14 - 20 * (line - n))
+        some = inline([one for one in places if one["line"] == n]).encode(alt.X("at:Q"), y)
+        made += [
+            some.mark_point(shape="square", size=150, stroke=INK, strokeWidth=1, fill=CELL, opacity=1).encode(
+                fillOpacity=alt.FillOpacity("full:Q", scale=None)
+            ),
+            some.mark_text(align="left", dx=12).encode(alt.Text("word:N")),
+        ]
+    return made
+
+
+def _runs(line: Sequence[float | None]) -> list[tuple[int, int, float]]:
+    """Join neighbouring blocks that are covered alike: from, to, and their shade."""
+    made: list[tuple[int, int, float]] = []
+    for i, share in enumerate(line):
+        full = _covered(share or 0.0)
+        if made and made[-1][2] == full:
+            made[-1] = (made[-1][0], i + 1, full)
+        else:
+            made.append((i, i + 1, full))
+    return made
+
+
+def _covered(share: float) -> float:
+    bounds = (0, 0.25, 0.5, 0.75)
+    place = next((i for i, bound in enumerate(bounds) if share <= bound), 4 if share < 1 else 5)
+    return COVERED[place][1]

@@ -1,0 +1,190 @@
+"""What every section of a report stands on: the data, the settings, and what is worked out once for all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from assent.analyses.annotators import AnnotatorReport, annotator_report
+from assent.analyses.interpretation import Target
+from assent.analyses.missingness import Missingness, missingness
+from assent.analyses.recommend import Recommendation, recommend
+from assent.data import Annotations
+from assent.engines import Rows
+from assent.errors import NothingToCompare, OptionError, UnsuitableData, shown
+from assent.inference import skewness
+from assent.inference.derivatives import MOST_TOTALS
+from assent.measures import find
+from assent.measures.results import SKEWED, Agreement, Interval
+from assent.profiles import Ratings
+
+__all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]
+
+#: With fewer items than this the bootstrap follows a skewed value better (docs/intervals.md) ...
+FEW_ITEMS = 200
+#: ... but with fewer than this it sees too little, and the t distribution says so.
+FEWEST_DRAWN = 20
+#: The bootstrap draws this many numbers at most: beyond, the analytic interval is taken.
+MOST_DRAWN = 20_000_000
+REPLICATES = 1000
+#: Of more labels than this, in as many kinds of items, there is no analytic interval (`assent.inference.derivatives`).
+MOST_LABELS = MOST_TOTALS - 100
+#: Measures of more shares (annotators times labels) than this are left out if they are not the one to quote.
+MOST_SHARES = 5_000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the user asked for.
+
+    Parameters
+    ----------
+    target : Target or None
+        What this kind of task should reach.
+    scale : str or None
+    level : float
+    seed : int
+    text, by : str or None
+        Columns with the content of the items, and with the group of each annotation.
+    title : str
+    anonymise : bool
+    ambiguity : bool or None
+    """
+
+    target: Target | None = None
+    scale: str | None = None
+    level: float = 0.95
+    seed: int = 0
+    text: str | None = None
+    by: str | None = None
+    title: str = "Agreement report"
+    anonymise: bool = False
+    ambiguity: bool | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A coefficient and its interval."""
+
+    agreement: Agreement
+    interval: Interval
+
+
+@dataclass(frozen=True, eq=False)
+class ReportContext:
+    """The data, the settings, and what several sections need."""
+
+    data: Annotations
+    settings: Settings
+
+    @cached_property
+    def choice(self) -> Recommendation:
+        """Which measures fit, and which one to quote."""
+        return recommend(self.data, scale=self.settings.scale, ambiguity=self.settings.ambiguity)
+
+    @cached_property
+    def left_out(self) -> tuple[str, ...]:
+        """Measures that fit but would take longer than all the rest: those of every annotator's share of every label."""
+        data, names = self.data, self.choice.measures
+        if data.sets is not None or (data.annotator_count or 0) * len(data.labels) <= MOST_SHARES:
+            return ()
+        return tuple(name for name in names if name != self.choice.quote and find(name).profiles is Ratings)
+
+    @cached_property
+    def measured(self) -> tuple[Measured, ...]:
+        """Every measure that fits, the one to quote first."""
+        names = [name for name in self.choice.measures if name not in self.left_out]
+        return tuple(one for name in names if (one := self._measured(name)) is not None)
+
+    def _measured(self, name: str) -> Measured | None:
+        if name == self.choice.quote:
+            return self.measure(self.data)
+        return attempt(lambda: self.measure(self.data, name))
+
+    @property
+    def quoted(self) -> Measured:
+        """The coefficient to quote."""
+        return self.measured[0]
+
+    def measure(self, data: Annotations, name: str | None = None) -> Measured:
+        """Measure some data as these are measured, with an interval."""
+        name = name or self.choice.quote
+        agreement = find(name)(data, scale=self.settings.scale, **self.choice.options.get(name, {}))
+        return Measured(agreement, self.interval(agreement))
+
+    def interval(self, agreement: Agreement) -> Interval:
+        """Make an interval: analytic, or by the bootstrap where a symmetric one would be off and it costs little."""
+        level, seed = self.settings.level, self.settings.seed
+        plain = agreement.confidence_interval(level)
+        # An interval of the F distribution, or the exact bound where all agree, needs no bootstrap.
+        exact = (agreement.own_interval is not None and agreement.sample.units is None) or agreement.observed == 1
+        units = plain.units or 0
+        size = REPLICATES * len(agreement.profiles.multiplicities)
+        if exact or math.isnan(plain.low) or plain.standard_error == 0 or size > MOST_DRAWN or units < FEWEST_DRAWN:
+            return plain
+        if units >= FEW_ITEMS and plain.high <= 1 and abs(skewness(agreement.sample)) <= SKEWED:
+            return plain
+        drawn = agreement.confidence_interval(level, method="bootstrap", replicates=REPLICATES, seed=seed)
+        return plain if math.isnan(drawn.low) else drawn
+
+    @cached_property
+    def gaps(self) -> Missingness | None:
+        """Whether what is missing has to do with agreement; None if everybody annotated everything."""
+        data, count = self.data, self.data.annotator_count
+        if data.sets is not None or (count is not None and (count < 3 or data.annotations == data.items * count)):
+            return None
+        return missingness(data, seed=self.settings.seed)
+
+    @cached_property
+    def who(self) -> Annotations:
+        """The data for questions about who gave which label: a sample of the items, where a crowd gave too many."""
+        return self.data.sample_items()
+
+    @cached_property
+    def team(self) -> AnnotatorReport | None:
+        """What is known of each annotator; None if nobody can be compared."""
+        if self.data.annotators is None or len(self.data.annotators) < 2:
+            return None
+        settings = self.settings
+        measure = "krippendorff-alpha"
+        return attempt(
+            lambda: annotator_report(
+                self.data, measure=measure, scale=settings.scale, level=settings.level, seed=settings.seed
+            )
+        )
+
+
+def kept_columns(data: Annotations) -> tuple[str, ...]:
+    """Return the names of the columns that were kept beside the annotations."""
+    return tuple(data.source.columns) if isinstance(data.source, Rows) else ()
+
+
+def check_kept(data: Annotations, column: str | None, what: str) -> None:
+    """Refuse a column that was not read along."""
+    if column is not None and column not in kept_columns(data):
+        raise OptionError(
+            f"{what} is {shown(column)}, a column that was not kept: name it in columns when the table is read."
+        )
+
+
+def check_labels(data: Annotations) -> None:
+    """Refuse so many labels that no coefficient could have an interval."""
+    labels, kinds = len(data.labels), len(data.counts.multiplicities)
+    if data.sets is None and min(labels, kinds) * labels > MOST_LABELS**2:
+        raise UnsuitableData(
+            f"There are {labels:,} different labels, and a report is made of up to {MOST_LABELS:,}: check that the right column was "
+            "read as the label; coefficients without intervals come from assent measure --ci none."
+        )
+
+
+def attempt(make: Callable[[], T]) -> T | None:
+    """Make something that these data may not allow; None if they do not."""
+    try:
+        return make()
+    except (UnsuitableData, NothingToCompare):
+        return None

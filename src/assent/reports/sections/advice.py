@@ -1,0 +1,100 @@
+"""What to do: the advice, how many more annotations, and what a model could score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from assent.analyses.advise import Advice, advise
+from assent.analyses.ceiling import human_ceiling
+from assent.analyses.plan import plan
+from assent.errors import InputError
+from assent.reports.context import ReportContext, attempt
+
+__all__ = ["advice_section", "ceiling_section", "plan_section"]
+
+#: Half-widths that a plan aims for: the first that is clearly narrower than the interval is now.
+HALF_WIDTHS = (0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001)
+NARROWER = 0.8
+#: In larger teams annotators are not scored one by one.
+MOST_SCORED = 50
+
+
+def advice_section(ground: ReportContext) -> list[dict[str, Any]]:
+    """Return the causes that the evidence points to, what could win most coming first."""
+    target = ground.settings.target
+    aim = {} if target is None or not 0 < target.value <= 1 else {"target": target.value}
+    found = advise(ground.data, annotators=ground.team, seed=ground.settings.seed, **aim)
+    return [one.to_dict() for one in _on_the_scale(ground, found) or found]
+
+
+def _on_the_scale(ground: ReportContext, found: Sequence[Advice]) -> list[Advice]:
+    """Leave out that neighbours on a scale are mixed up: they agree in part, and what is left of disagreement is mostly that."""
+    if ground.settings.scale in (None, "nominal"):
+        return list(found)
+    place = {label: i for i, label in enumerate(ground.data.labels)}
+
+    def neighbours(one: Advice) -> bool:
+        first, second = (place[label] for label in one.evidence["labels"])
+        return abs(first - second) == 1
+
+    return [one for one in found if one.key != "guideline" or not neighbours(one)]
+
+
+def plan_section(ground: ReportContext) -> dict[str, Any] | None:
+    """Return how many more annotations a narrower interval takes; None if that cannot be planned."""
+    settings, quoted = ground.settings, ground.quoted
+    low, high = quoted.interval.low, quoted.interval.high
+    if not low < high:
+        return None
+    wanted = next((one for one in HALF_WIDTHS if one <= NARROWER * (high - low) / 2), None)
+    if wanted is None:
+        return None
+    target = settings.target
+    options: dict[str, Any] = dict(ground.choice.options.get(quoted.agreement.measure, {}))
+    try:
+        made = plan(
+            ground.data,
+            half_width=wanted,
+            # A target that is cleared already needs no more items.
+            target=target.value if target is not None and low < target.value <= high else None,
+            measure=quoted.agreement.measure,
+            level=settings.level,
+            scale=settings.scale,
+            **options,
+        )
+    except InputError:
+        # Where nothing varies there is nothing to plan from.
+        return None
+    answer = made.half_width
+    assert answer is not None
+    return {
+        "sentence": " ".join(made.sentences),
+        "sentences": list(made.sentences),
+        "half_width": answer.half_width,
+        "now": None if made.now is None else made.now.to_dict(),
+        "needed": answer.needed.to_dict(),
+        "low": answer.low,
+        "high": answer.high,
+        "more": answer.more,
+        "choices": [one.to_dict() for one in answer.choices],
+        "cheapest": None if answer.cheapest is None else answer.cheapest.to_dict(),
+        "power": None if made.power is None else made.power.to_dict(),
+        "unit": made.unit,
+        "notes": list(made.notes),
+    }
+
+
+def ceiling_section(ground: ReportContext) -> dict[str, Any] | None:
+    """Return how annotators score against the others; None if no item has three annotations."""
+    data = ground.data
+    # Of a crowd nobody is the ceiling, and who agrees with the consensus stands in the section on annotators.
+    crowd = data.annotators is not None and len(data.annotators) > MOST_SCORED
+    found = attempt(lambda: human_ceiling(replace(data, annotators=None) if crowd else data))
+    if found is None:
+        return None
+    made = found.to_dict(confidence_level=ground.settings.level)
+    if crowd:
+        made["notes"] = [*made["notes"][:-1], f"Of more than {MOST_SCORED} annotators none is scored alone."]
+    return made
