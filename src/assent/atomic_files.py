@@ -1,0 +1,133 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from assent.errors import InputError, OptionError, shown
+
+__all__ = ["TABLE_FORMATS", "table_text", "write_table", "write_whole"]
+
+#: Formats of tables by the ending of the file's name.
+TABLE_FORMATS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".parquet": "parquet",
+}
+#: A spreadsheet takes a cell that begins with one of these for a formula and runs it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: Values that a CSV file writes in a way of ours.
+_NESTED = (bool, list, tuple, dict)
+
+
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file under a temporary name and move it into place, so that nobody ever sees half of it.
+
+    Parameters
+    ----------
+    path : path
+        Its folder must exist; a file that is there is replaced.
+    content : str or bytes
+        Text is written as UTF-8.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(f"{shown(str(target))} is a folder: give the name of a file to write.")
+    if not target.parent.is_dir():
+        raise InputError(
+            f"There is no folder {shown(str(target.parent))} to write {shown(target.name)} into: make it first."
+        )
+    # A link is followed and its target replaced; a device such as /dev/stdout cannot be replaced, only written to.
+    target = target.resolve()
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
+        return
+    draft = target.with_name(f".{target.name[:80]}.{secrets.token_hex(4)}.part")
+    try:
+        with open(draft, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            os.chmod(draft, target.stat().st_mode)
+        os.replace(draft, target)
+    except OSError as error:
+        raise InputError(f"{shown(str(path))} cannot be written: {error.strerror or error}.") from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def write_table(
+    path: str | os.PathLike[str], columns: Mapping[str, Sequence[Any]], *, for_spreadsheet: bool = False
+) -> None:
+    """Write columns as CSV, TSV, JSON, JSON lines or Parquet, as the ending of the name says.
+
+    Parameters
+    ----------
+    path : path
+    columns : mapping of str to sequence
+        All of one length; None is an empty cell.
+    for_spreadsheet : bool
+        Put an apostrophe before cells of a CSV or TSV file that a spreadsheet would take for a formula. The cells are then no
+        longer what the user wrote, so it is done on request alone.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in TABLE_FORMATS:
+        endings = ", ".join(TABLE_FORMATS)
+        raise OptionError(f"{shown(str(path))} does not say its format: let its name end in one of {endings}.")
+    format = TABLE_FORMATS[suffix]
+    if for_spreadsheet and format not in ("csv", "tsv"):
+        raise OptionError(f"Cells are escaped for spreadsheets in CSV and TSV files alone, not in {format}.")
+    if format == "parquet":
+        import polars as pl
+
+        buffer = io.BytesIO()
+        pl.DataFrame(dict(columns), strict=False).write_parquet(buffer)
+        write_whole(path, buffer.getvalue())
+    else:
+        write_whole(path, table_text(columns, format, for_spreadsheet=for_spreadsheet))
+
+
+def table_text(columns: Mapping[str, Sequence[Any]], format: str, *, for_spreadsheet: bool = False) -> str:
+    """Return columns as the text of a CSV, TSV, JSON or JSON-lines file."""
+    names = list(columns)
+    if format in ("json", "jsonl"):
+        encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+        records = [encode(dict(zip(names, row, strict=True))) for row in zip(*columns.values(), strict=True)]
+        return "".join(f"{one}\n" for one in records) if format == "jsonl" else "[\n" + ",\n".join(records) + "\n]\n"
+    safe = _for_spreadsheet if for_spreadsheet else _cell
+    changed = (str, *_NESTED) if for_spreadsheet else _NESTED
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter="\t" if format == "tsv" else ",", lineterminator="\n")
+    writer.writerow([safe(name) for name in names])
+    # A column of a million numbers is written as it is: only kinds of values that may change are looked at one by one.
+    cells = [
+        map(safe, column) if any(issubclass(kind, changed) for kind in set(map(type, column))) else column
+        for column in columns.values()
+    ]
+    writer.writerows(zip(*cells, strict=True))
+    return text.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, _NESTED):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def _for_spreadsheet(value: Any) -> Any:
+    cell = _cell(value)
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

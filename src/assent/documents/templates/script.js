@@ -1,0 +1,183 @@
+"use strict";
+// Everything here adds to a page that can be read without it: sorting, filtering, copying.
+(function () {
+  const report = document.querySelector("body.report");
+  if (!report) return;
+  const FEW = 14;     // Rows that need no filter.
+  const FIRST = 20;   // Rows of a long table that are shown at first.
+
+  function make(tag, attributes, text) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) element.setAttribute(name, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  }
+
+  function prepare(box) {
+    const table = box.querySelector("table");
+    const body = table.tBodies[0];
+    const rows = Array.from(body.rows);
+    if (rows.length < 2) return;
+    const texts = rows.map((row) => row.textContent.toLowerCase());
+    const state = { query: "", all: rows.length <= FIRST + 5 };
+    const caption = table.caption.textContent;
+
+    const status = make("span", { class: "soft", role: "status" });
+    const more = make("button", { type: "button", class: "plain" }, `Show all ${rows.length.toLocaleString("en")} rows`);
+    function refresh() {
+      const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
+      let matching = 0;
+      for (const row of body.rows) {
+        const fits = words.every((word) => texts[row.place].includes(word));
+        if (fits) matching += 1;
+        row.hidden = !fits || (!state.all && matching > FIRST);
+      }
+      more.hidden = state.all || matching <= FIRST;
+      status.textContent = words.length ? `${matching.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows` : "";
+    }
+    rows.forEach((row, place) => { row.place = place; });
+
+    Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
+      const button = make("button", { type: "button", class: "sort" });
+      button.append(...head.childNodes);
+      head.append(button);
+      head.setAttribute("aria-sort", "none");
+      button.addEventListener("click", () => {
+        // Numbers are looked at from the largest on first, names from A on; a third click restores the order.
+        const now = head.getAttribute("aria-sort");
+        const numbers = head.classList.contains("number");
+        const [first, second] = numbers ? ["descending", "ascending"] : ["ascending", "descending"];
+        const next = now === "none" ? first : now === first ? second : "none";
+        for (const other of table.tHead.rows[0].cells) other.setAttribute("aria-sort", "none");
+        head.setAttribute("aria-sort", next);
+        body.append(...sorted(rows, column, next));
+        refresh();
+      });
+    });
+
+    if (rows.length > FEW) {
+      const tools = make("div", { class: "tools" });
+      const label = make("label", {}, "Filter ");
+      const input = make("input", { type: "search", autocomplete: "off", spellcheck: "false", "aria-label": `Filter the table “${caption}”` });
+      label.append(input);
+      tools.append(label, status);
+      box.prepend(tools);
+      input.addEventListener("input", () => { state.query = input.value; refresh(); });
+      more.addEventListener("click", () => { state.all = true; refresh(); input.focus(); });
+      box.querySelector(".scroll").after(more);
+    } else {
+      state.all = true;
+    }
+    refresh();
+    box.showAll = (whole) => { const before = { ...state }; Object.assign(state, whole || { query: "", all: true }); refresh(); return before; };
+  }
+
+  function sorted(rows, column, direction) {
+    if (direction === "none") return rows;
+    const sign = direction === "ascending" ? 1 : -1;
+    const compare = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" }).compare;
+    const keyed = rows.map((row) => {
+      const cell = row.cells[column];
+      const known = cell.hasAttribute("data-sort");
+      return { row, known, number: known ? Number(cell.dataset.sort) : NaN, text: cell.textContent.trim() };
+    });
+    const numbers = keyed.some((one) => one.known);
+    keyed.sort((a, b) => {
+      // What is undefined or empty comes last, whichever way.
+      const absentA = numbers ? !a.known : a.text === "" || a.text === "–";
+      const absentB = numbers ? !b.known : b.text === "" || b.text === "–";
+      if (absentA || absentB) return absentA - absentB;
+      return sign * (numbers ? a.number - b.number : compare(a.text, b.text));
+    });
+    return keyed.map((one) => one.row);
+  }
+
+  function copyable(box) {
+    const text = box.querySelector("pre, blockquote");
+    const head = box.firstElementChild;
+    const row = make("div", { class: "row" });
+    const side = make("span");
+    const status = make("span", { class: "soft", role: "status" });
+    const button = make("button", { type: "button", class: "plain", "aria-describedby": head.id }, "Copy");
+    head.before(row);
+    side.append(status, " ", button);
+    row.append(head, side);
+    let wait;
+    function say(what) {
+      status.textContent = what;
+      clearTimeout(wait);
+      wait = setTimeout(() => { status.textContent = ""; }, 6000);
+    }
+    function byHand() {
+      const selection = window.getSelection();
+      selection.selectAllChildren(text);
+      let done = false;
+      try { done = document.execCommand("copy"); } catch (refused) { done = false; }
+      say(done ? "Copied" : "Selected: press Ctrl+C or ⌘C");
+    }
+    button.addEventListener("click", () => {
+      if (!navigator.clipboard || !navigator.clipboard.writeText) { byHand(); return; }
+      navigator.clipboard.writeText(text.textContent).then(() => say("Copied"), byHand);
+    });
+  }
+
+  // What can be scrolled can be reached by the keyboard, and has a name.
+  function reachable(box) {
+    if (box.scrollWidth > box.clientWidth + 1) {
+      const named = box.querySelector("caption, [aria-label]");
+      box.tabIndex = 0;
+      box.setAttribute("role", "group");
+      box.setAttribute("aria-label", named ? named.getAttribute("aria-label") || named.textContent : "Scrollable");
+    } else {
+      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+    }
+  }
+
+  const tables = Array.from(document.querySelectorAll(".table"));
+  tables.forEach(prepare);
+  document.querySelectorAll(".copyable").forEach(copyable);
+
+  const scrolls = Array.from(document.querySelectorAll(".scroll"));
+  const watch = new ResizeObserver((entries) => { for (const entry of entries) reachable(entry.target); });
+  scrolls.forEach((box) => watch.observe(box));
+
+  // The contents say where one is.
+  const links = new Map();
+  for (const link of document.querySelectorAll(".side a")) {
+    const section = document.getElementById(link.hash.slice(1));
+    if (section) links.set(section.closest("section"), link);
+  }
+  const seen = new Set();
+  const look = new IntersectionObserver((entries) => {
+    for (const entry of entries) entry.isIntersecting ? seen.add(entry.target) : seen.delete(entry.target);
+    const first = Array.from(links.keys()).find((section) => seen.has(section));
+    for (const [section, link] of links) {
+      if (section === first) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
+    }
+  }, { rootMargin: "-10% 0px -60% 0px" });
+  for (const section of links.keys()) look.observe(section);
+  for (const link of document.querySelectorAll(".folded a")) {
+    link.addEventListener("click", () => { link.closest("details").open = false; });
+  }
+
+  // In a frame of a notebook a link to a place of this page would open the notebook.
+  if (location.protocol === "about:") {
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("a[href^='#']");
+      const place = link && document.getElementById(link.getAttribute("href").slice(1));
+      if (place) { event.preventDefault(); place.scrollIntoView(); }
+    });
+  }
+
+  // On paper everything is there.
+  let before = [];
+  window.addEventListener("beforeprint", () => {
+    before = [];
+    for (const box of tables) if (box.showAll) { const state = box.showAll(); before.push(() => box.showAll(state)); }
+    for (const fold of document.querySelectorAll("main details:not([open])")) {
+      fold.open = true;
+      before.push(() => { fold.open = false; });
+    }
+  });
+  window.addEventListener("afterprint", () => { for (const restore of before) restore(); before = []; });
+})();
