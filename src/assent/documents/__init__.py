@@ -1,9 +1,8 @@
-"""What results are shown with: charts, pages and text escaped for wherever it goes.
+"""Documents: what a person reads of a result, as blocks, and four renderers: terminal, HTML, Markdown and LaTeX."""
 
-::
+from __future__ import annotations
 
-    charts     one look for every chart, and pictures of it
-    pages      HTML files with everything in them
-    templates  what the pages are made of
-    escape     text of a user made safe for a terminal, Markdown and LaTeX
-"""
+from assent.documents.blocks import Document
+from assent.documents.result import Result
+
+__all__ = ["Document", "Result"]

@@ -6,18 +6,20 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assent.atomic_files import write_whole
 from assent.errors import OptionError, escaped, shown
+from assent.atomic_files import write_whole
 
 if TYPE_CHECKING:
     import altair
 
-__all__ = ["FORMATS", "PALETTE", "render", "save", "svg"]
+__all__ = ["FORMATS", "NARROW", "PALETTE", "WIDE", "render", "save", "svg"]
 
 #: Okabe and Ito's colours, which people with any kind of colour vision tell apart; the darkest first.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#777777", "#000000")
 #: Formats of pictures, by the ending of the file's name.
 FORMATS = ("svg", "png", "pdf")
+#: Whole widths of a chart in pixels: for a page of some width, and for a phone.
+WIDE, NARROW = 800, 348
 #: Neither black nor white: it is read on a light page and on a dark one.
 INK = "#737373"
 

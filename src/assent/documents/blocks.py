@@ -1,0 +1,491 @@
+"""What a document is made of. Blocks hold raw text; each renderer escapes it for its own medium.
+
+A sentence is a text of ours in which names from the data are quoted (`assent.text.quoted`). A cell that shows a name of
+the data by itself is made with `name` and marked as such. Numbers become text here, by `assent.text`, so that every
+medium shows the same digits; a cell keeps the number it shows for sorting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeVar
+
+from assent import text as written
+from assent.text import visible
+
+__all__ = [
+    "Block",
+    "Card",
+    "Cards",
+    "Cell",
+    "Code",
+    "Column",
+    "Document",
+    "Facts",
+    "Figure",
+    "Fold",
+    "Formula",
+    "Formulas",
+    "Heading",
+    "Headline",
+    "Notes",
+    "Prose",
+    "Section",
+    "Table",
+    "Terms",
+    "between",
+    "coefficient",
+    "count",
+    "crossed",
+    "joined",
+    "name",
+    "names",
+    "notes",
+    "number",
+    "share",
+    "table_of",
+    "words",
+]
+
+Row = TypeVar("Row")
+
+
+class Block:
+    """Something that stands in a document; `kind` says which part of a renderer writes it."""
+
+    kind: ClassVar[str]
+
+
+@dataclass(frozen=True)
+class Prose(Block):
+    """Paragraphs, one a sentence or a few; `strong` ones are read first."""
+
+    kind = "prose"
+    sentences: Sequence[str]
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class Notes(Block):
+    """What a reader should know, in small print."""
+
+    kind = "notes"
+    sentences: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Heading(Block):
+    """A heading within a section."""
+
+    kind = "heading"
+    text: str
+
+
+@dataclass(frozen=True)
+class Facts(Block):
+    """Numbers side by side: what, how many, and a remark."""
+
+    kind = "facts"
+    facts: Sequence[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
+class Figure(Block):
+    """A chart, drawn where it is shown.
+
+    Parameters
+    ----------
+    name : str
+        By which the page and the files know it.
+    draw : callable
+        From a width in pixels to an Altair chart, or to None if there is nothing to draw.
+    title : str
+        What it is, for those who cannot see it.
+    caption : str
+        How to read it.
+    twice : bool
+        It is drawn anew for a phone; else it keeps its size and can be scrolled.
+    plain : callable, optional
+        From a number of columns to lines of text, for a terminal; without it a terminal shows nothing.
+    """
+
+    kind = "figure"
+    name: str
+    draw: Callable[[int], Any | None]
+    title: str
+    caption: str = ""
+    twice: bool = True
+    plain: Callable[[int], Sequence[str]] | None = None
+
+
+@dataclass(frozen=True)
+class Card:
+    """Something found or advised.
+
+    Parameters
+    ----------
+    title : str
+    sentences : sequence of str
+    tone : {"warning", "info", "step"}
+    mark : str
+        A word or number beside the title.
+    data : bool
+        The title is a name from the data.
+    """
+
+    title: str
+    sentences: Sequence[str]
+    tone: Literal["warning", "info", "step"] = "info"
+    mark: str = ""
+    data: bool = False
+
+
+@dataclass(frozen=True)
+class Cards(Block):
+    """Things found or advised, one below the other."""
+
+    kind = "cards"
+    cards: Sequence[Card]
+    ordered: bool = False
+
+
+@dataclass(frozen=True)
+class Code(Block):
+    """A text to be copied; code keeps its lines."""
+
+    kind = "code"
+    name: str
+    title: str
+    text: str
+    code: bool = True
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """One line of arithmetic: what is on the left, then each sign with what follows it, as text and as LaTeX."""
+
+    pieces: Sequence[str]
+    latex: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        """The formula on one line."""
+        return " ".join(self.pieces)
+
+
+@dataclass(frozen=True)
+class Formulas(Block):
+    """Arithmetic, line by line."""
+
+    kind = "formulas"
+    formulas: Sequence[Formula]
+
+
+@dataclass(frozen=True)
+class Terms(Block):
+    """Names and what they mean."""
+
+    kind = "terms"
+    terms: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Fold(Block):
+    """Blocks behind a line that opens them; a terminal leaves them out."""
+
+    kind = "fold"
+    summary: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Parameters
+    ----------
+    title : str
+    holds : {"number", "words", "name", "text"}
+        Numbers stand to the right. Names come from the data and, like text of some length, may be cut short.
+    meaning : str
+        One sentence, shown with the table.
+    term : str
+        Name under which the document defines it, if it does; that comes first.
+    data : bool
+        Its title comes from the data.
+    optional : bool
+        It is left out where there is no room.
+    """
+
+    title: str
+    holds: Literal["number", "words", "name", "text"] = "number"
+    meaning: str = ""
+    term: str = ""
+    data: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table; made with `words`, `name`, `coefficient`, `share` and the other functions here.
+
+    Parameters
+    ----------
+    text : str
+    sort : float, str or None
+        What the column is sorted by, if that is not the text; None comes last.
+    data : bool
+        The text comes from the data: it may be of any script, and runs in its own direction.
+    parts : sequence of (text, remark)
+        In place of the text: several texts of the data, each with a remark.
+    joined : bool
+        The parts make one phrase, as in "this or that".
+    tone : {"", "warning", "strong"}
+    term : str
+        Name under which the document defines it, if it does.
+    link : str
+        Name of a place in the document that it leads to.
+    mark : str
+        A word beside it.
+    """
+
+    text: str = ""
+    sort: float | str | None = None
+    data: bool = False
+    parts: Sequence[tuple[str, str]] = ()
+    joined: bool = False
+    tone: Literal["", "warning", "strong"] = ""
+    term: str = ""
+    link: str = ""
+    mark: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """It says nothing."""
+        return not self.parts and self.text in ("", written.DASH)
+
+
+@dataclass(frozen=True)
+class Table(Block):
+    """A table whose first column names the rows.
+
+    Parameters
+    ----------
+    name : str
+        For ids and links.
+    caption : str
+    columns : sequence of Column
+    rows : sequence of sequences of Cell
+    more : str
+        What was left out, below the table.
+    quiet : bool
+        The line above the table says what it is: its caption is for those who do not see that.
+    total : bool
+        The last row adds up the others.
+    """
+
+    kind = "table"
+    name: str
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    more: str = ""
+    quiet: bool = False
+    total: bool = False
+
+
+@dataclass(frozen=True)
+class Section(Block):
+    """A section: what it says in one sentence, then its blocks."""
+
+    kind = "section"
+    name: str
+    title: str
+    takeaway: str = ""
+    blocks: Sequence[Block] = ()
+
+
+@dataclass(frozen=True)
+class Headline(Block):
+    """The first thing of a report: what the number is, why, and what to do next.
+
+    Parameters
+    ----------
+    sentence : str
+    why : str
+        A line before the causes.
+    causes : sequence of str
+        A clause each.
+    next : str
+        What to do.
+    status : str
+        How the number stands to the target, in a few words.
+    tone : {"", "good", "bad"}
+    figure : Figure, optional
+    """
+
+    kind = "headline"
+    sentence: str
+    why: str = ""
+    causes: Sequence[str] = ()
+    next: str = ""
+    status: str = ""
+    tone: Literal["", "good", "bad"] = ""
+    figure: Figure | None = None
+
+    @property
+    def whole(self) -> str:
+        """The sentence with its causes, as one paragraph."""
+        if not self.causes:
+            return self.sentence
+        *most, last = self.causes
+        said = "; ".join([*most, f"and {last}"]) if most else last
+        return f"{self.sentence} {self.why}: {said}."
+
+
+@dataclass(frozen=True)
+class Document(Block):
+    """What a person reads of a result. A document among the blocks of another is a chapter of it.
+
+    Parameters
+    ----------
+    title : str
+    blocks : sequence of Block
+    name : str
+        Put before the ids of a chapter.
+    summary : str
+        A line below the title: how much data there are.
+    label : str
+        A line above the title: what kind of document it is, if the title is the user's own.
+    terms : mapping of str to str
+        What names mean, for columns and cells that have a `term`.
+    made : str
+        When, as an ISO date; empty if that does not matter.
+    """
+
+    kind = "document"
+    title: str
+    blocks: Sequence[Block] = ()
+    name: str = ""
+    summary: str = ""
+    label: str = ""
+    terms: Mapping[str, str] = field(default_factory=dict)
+    made: str = ""
+
+    def figures(self) -> dict[str, Figure]:
+        """Return every figure of the document by name; those of chapters begin with the chapter's name."""
+        return {f"{prefix}{one.name}": one for prefix, one in _figures(self.blocks, self.name)}
+
+
+def _figures(blocks: Iterable[Block], prefix: str) -> Iterable[tuple[str, Figure]]:
+    for block in blocks:
+        if isinstance(block, Figure):
+            yield prefix, block
+        elif isinstance(block, Headline) and block.figure is not None:
+            yield prefix, block.figure
+        elif isinstance(block, Document):
+            yield from _figures(block.blocks, block.name)
+        elif isinstance(block, Section | Fold):
+            yield from _figures(block.blocks, prefix)
+
+
+def notes(*sentences: Iterable[str]) -> list[Block]:
+    """Return notes, each once, as a block in a list; an empty list if there is nothing to say."""
+    said = list(dict.fromkeys(one for some in sentences for one in some if one))
+    return [Notes(said)] if said else []
+
+
+def table_of(
+    table: str,
+    caption: str,
+    rows: Iterable[Row],
+    fields: Sequence[tuple[Column, Callable[[Row], Cell]] | None],
+    *,
+    more: str = "",
+    quiet: bool = False,
+) -> Table:
+    """Return a table of some rows: each field is a column and what it takes from a row.
+
+    A column that says nothing in any row is left out, and so is a field that is None.
+    """
+    rows = list(rows)
+    made = [(column, [take(row) for row in rows]) for column, take in filter(None, fields)]
+    first, *others = made
+    told = [first, *((column, cells) for column, cells in others if not all(cell.empty for cell in cells))]
+    cells = [list(row) for row in zip(*(cells for _, cells in told), strict=True)]
+    return Table(table, caption, [column for column, _ in told], cells, more, quiet)
+
+
+def crossed(
+    *,
+    table: str,
+    caption: str,
+    corner: str,
+    rows: Sequence[Cell],
+    columns: Sequence[Cell],
+    cells: Sequence[Sequence[Cell]],
+) -> Table:
+    """Return a table of names crossed with names."""
+    heads = [Column(one.text, data=True) for one in columns]
+    lines = [[one, *line] for one, line in zip(rows, cells, strict=True)]
+    return Table(table, caption, [Column(corner, "name"), *heads], lines, quiet=True)
+
+
+def words(said: str, *, tone: Literal["", "warning", "strong"] = "", term: str = "", mark: str = "") -> Cell:
+    """Return a cell of our own words."""
+    return Cell(text=said, sort=said, tone=tone, term=term, mark=mark)
+
+
+def name(said: object, *, limit: int = 200) -> Cell:
+    """Return a cell with a name of the data, which may be empty or very long."""
+    whole = visible(said) if str(said).strip() else "(empty)"
+    return Cell(text=whole if len(whole) <= limit else f"{whole[:limit]}…", sort=str(said)[:limit], data=True)
+
+
+def names(parts: Sequence[tuple[object, str]]) -> Cell:
+    """Return a cell with several names of the data, each with a remark."""
+    made = [(name(said, limit=48).text, visible(remark)) for said, remark in parts]
+    return Cell(parts=made, sort=" ".join(said for said, _ in made))
+
+
+def joined(first: object, between: str, second: object) -> Cell:
+    """Return a cell with two names of the data and a word of ours between them."""
+    made = names([(first, between), (second, "")])
+    return Cell(parts=made.parts, sort=made.sort, joined=True)
+
+
+def number(
+    known: float | None, digits: int = 2, *, signed: bool = False, tone: Literal["", "warning", "strong"] = ""
+) -> Cell:
+    """Return a cell with a number."""
+    return Cell(text=written.number(known, digits, signed=signed), sort=_sorted_by(known), tone=tone)
+
+
+def coefficient(known: float | None, *, tone: Literal["", "warning", "strong"] = "") -> Cell:
+    """Return a cell with a coefficient: three digits, so that 0.698 is not taken for 0.7."""
+    return number(known, 3, tone=tone)
+
+
+def share(part: float | None) -> Cell:
+    """Return a cell with a share."""
+    return Cell(text=written.percent(part), sort=_sorted_by(part))
+
+
+def count(many: float | None) -> Cell:
+    """Return a cell with a count."""
+    return Cell(text=written.amount(many), sort=_sorted_by(many))
+
+
+def between(
+    low: float | None, high: float | None, *, digits: int | None = None, percents: bool = False, signed: bool = False
+) -> Cell:
+    """Return a cell with an interval, which is sorted by its lower end."""
+    if percents:
+        return Cell(text=written.percent_interval(low, high), sort=_sorted_by(low))
+    return Cell(text=written.interval(low, high, digits=digits, signed=signed), sort=_sorted_by(low))
+
+
+def _sorted_by(known: float | None) -> float | None:
+    return None if known is None or known != known else known

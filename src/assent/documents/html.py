@@ -1,0 +1,148 @@
+"""A document as one HTML file: everything in it, nothing fetched, and whatever comes from the data escaped."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from assent._version import __version__
+from assent.documents.blocks import Block, Document, Figure, Headline, Section, Table
+from assent.documents.cut import fitted
+from assent.limits import HTML
+from assent.text import visible
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+__all__ = ["render"]
+
+#: With more chapters than this charts are drawn once, which halves the time and the size.
+FEW_CHAPTERS = 3
+#: The page has its own padding.
+_CLOSE = 2
+#: Blanks in "95 %" and in "p < 0.01".
+_SIGNS = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[<=])|(?<=\bp [<=]) (?=\d)")
+#: Commands of this program, as sentences name them.
+_COMMAND = re.compile("`(assent [a-z]+)`")
+
+
+@dataclass(frozen=True)
+class _Chapter:
+    """A document, or one within it, as the template takes it."""
+
+    title: str
+    label: str
+    summary: str
+    made: str
+    prefix: str
+    blocks: Sequence[Block]
+    terms: Mapping[str, str]
+
+    @property
+    def contents(self) -> list[tuple[str, bool, str]]:
+        """What the list of contents leads to: id, whether it is a chapter, title."""
+        return [found for block in self.blocks if (found := self._entry(block)) is not None]
+
+    def _entry(self, block: Block) -> tuple[str, bool, str] | None:
+        if isinstance(block, Headline):
+            return f"{self.prefix}verdict", False, "Verdict"
+        if isinstance(block, Section):
+            return f"{self.prefix}{block.name}", False, block.title
+        if isinstance(block, Document):
+            return f"{block.name}title", True, visible(block.title)
+        return None
+
+
+def render(document: Document) -> str:
+    """Return a document as a page.
+
+    Every value is escaped unless it is markup already, as SVG of our own is. The style and the script of the page are allowed by
+    their hashes and nothing else is, so that text of a file which slipped through as markup would still not run.
+    """
+    environment = _environment()
+    style, script = (environment.loader.get_source(environment, name)[0] for name in ("style.css", "script.js"))
+    policy = (
+        f"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
+        f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
+    )
+    chapters = sum(isinstance(block, Document) for block in document.blocks)
+    template = environment.get_template("document.html")
+    return str(
+        template.render(
+            style=style,
+            script=script,
+            policy=policy,
+            version=__version__,
+            chapter=_chapter(document),
+            chapter_of=_chapter,
+            prose=_prose,
+            visible=visible,
+            fitted=lambda table: _fitted(table),
+            picture=lambda figure, chapter: _picture(figure, chapter, twice=chapters <= FEW_CHAPTERS),
+        )
+    )
+
+
+def _chapter(document: Document) -> _Chapter:
+    return _Chapter(
+        title=visible(document.title),
+        label=document.label,
+        summary=document.summary,
+        made=document.made,
+        prefix=document.name,
+        blocks=document.blocks,
+        terms=document.terms,
+    )
+
+
+def _fitted(table: Table) -> Table:
+    return fitted(table, HTML)
+
+
+def _prose(text: str) -> Markup:
+    """Return a sentence, escaped, in which a number and its sign stay on one line and our commands look like commands."""
+    from markupsafe import Markup, escape
+
+    safe = str(escape(_SIGNS.sub("\u00a0", text)))
+    return Markup(_COMMAND.sub(r"<code>\1</code>", safe))
+
+
+def _picture(figure: Figure, chapter: _Chapter, *, twice: bool) -> tuple[Markup, Markup | None] | None:
+    """Draw a figure for a page of some width and, if it is drawn anew for that, for a phone; None if there is nothing to draw."""
+    from assent.documents.charts import NARROW, WIDE
+
+    wide = figure.draw(WIDE)
+    if wide is None:
+        return None
+    narrow = figure.draw(NARROW - _CLOSE) if figure.twice and twice else None
+    place = f"{chapter.prefix}{figure.name}"
+    return _svg(wide, f"{place}-w", figure.title), None if narrow is None else _svg(narrow, f"{place}-n", figure.title)
+
+
+def _svg(chart: Any, name: str, title: str) -> Markup:
+    from assent.documents.charts import svg
+    from assent.documents.embedding import embedded
+
+    return embedded(svg(chart, padding=_CLOSE), name=name, title=title)
+
+
+@cache
+def _environment() -> Any:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("assent.documents", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

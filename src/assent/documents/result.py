@@ -1,0 +1,124 @@
+"""What every result can do: be plain values, be a document, and print itself."""
+
+from __future__ import annotations
+
+import json
+import os
+from abc import abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assent.errors import OptionError, shown
+
+if TYPE_CHECKING:
+    import altair
+
+    from assent.documents.blocks import Document
+
+__all__ = ["FORMATS", "Result", "format_of"]
+
+#: What a result can be written as, by the ending of the file's name.
+FORMATS = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".tex": "latex",
+    ".json": "json",
+    ".txt": "text",
+}
+
+
+class Result:
+    """Base of everything that an analysis returns.
+
+    `to_dict` is what the command line prints as JSON; `document` is what a person reads, in whichever medium: printing the
+    result shows it as text, a notebook as a page, and `save` writes it as the ending of the file's name says.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values, fit for JSON."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def document(self) -> Document:
+        """Return what a person reads of the result."""
+        raise NotImplementedError
+
+    def json(self) -> str:
+        """Return the result as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+    def text(self, width: int = 100) -> str:
+        """Return the result as lines of text, for a terminal that is so many columns wide."""
+        from assent.documents import terminal
+
+        return terminal.render(self.document(), width=width)
+
+    def markdown(self) -> str:
+        """Return the result in Markdown."""
+        from assent.documents import markdown
+
+        return markdown.render(self.document())
+
+    def latex(self) -> str:
+        """Return the result as LaTeX, to be read into a document."""
+        from assent.documents import latex
+
+        return latex.render(self.document())
+
+    def html(self) -> str:
+        """Return the result as a page that needs nothing else."""
+        from assent.documents import html
+
+        return html.render(self.document())
+
+    def figures(self) -> dict[str, altair.TopLevelMixin]:
+        """Return the charts of the result by name."""
+        from assent.documents.charts import WIDE
+
+        drawn = {name: figure.draw(WIDE) for name, figure in self.document().figures().items()}
+        return {name: chart for name, chart in drawn.items() if chart is not None}
+
+    def rendered(self, format: str) -> str:
+        """Return the result as html, markdown, latex, json or text."""
+        made = {"html": self.html, "markdown": self.markdown, "latex": self.latex, "json": self.json, "text": self.text}
+        return made[format]()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : path
+            The ending of its name says the format: .html, .md, .tex, .json or .txt.
+        """
+        from assent.atomic_files import write_whole
+
+        write_whole(path, self.rendered(format_of(path)))
+
+    def __str__(self) -> str:
+        """Show the result as text."""
+        return self.text().rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """Show the page in a notebook, in a frame of its own."""
+        from html import escape
+
+        return (
+            f'<iframe srcdoc="{escape(self.html(), quote=True)}" title="{escape(self.document().title, quote=True)}" '
+            'style="width: 100%; height: 80vh; border: 0"></iframe>'
+        )
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return what the ending of a file's name says."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        raise OptionError(
+            f"{shown(os.fspath(path), 200)} does not say what to write: let its name end in .html, .md, .tex or .json."
+        )
+    return FORMATS[suffix]
