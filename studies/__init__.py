@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from assent.errors import OptionError, did_you_mean, shown
+from assent.errors import OptionError, did_you_mean
+from assent.text import shown
 from studies.result import Progress, StudyFinding, StudyResult, StudyTable, part, settings
 
 __all__ = [

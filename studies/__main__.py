@@ -104,7 +104,7 @@ def study_command(
         return
     _print(result.text())
     if files:
-        from assent.errors import shown
+        from assent.text import shown
 
         print(f"Wrote {len(files)} files into {shown(output, 200)}; report.md shows them all.", file=sys.stderr)
 

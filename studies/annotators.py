@@ -15,8 +15,8 @@ from assent.analyses.annotators.flags import flags
 from assent.analyses.annotators.label_bias import leanings
 from assent.analyses.annotators.relative_agreement import standing
 from assent.analyses.annotators.table import AnnotatorTable
-from assent.analyses.findings.finding import percent
 from assent.profiles import Array
+from assent.text import percent
 from studies.result import Progress, StudyFinding, StudyResult, StudyTable, part, settings
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assent.errors import InputError, choose, shown
+from assent.errors import InputError, choose
+from assent.text import shown
 
 if TYPE_CHECKING:
     import altair

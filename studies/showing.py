@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assent.analyses.explain.text import width
-from assent.documents.escape import for_markdown, for_terminal
+from assent.text import for_markdown, for_terminal
 
 if TYPE_CHECKING:
     from studies.result import StudyResult, StudyTable

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assent.errors import InputError, OptionError, shown
+from assent.errors import InputError, OptionError
+from assent.text import shown
 
 __all__ = ["TABLE_FORMATS", "table_text", "write_table", "write_whole"]
 

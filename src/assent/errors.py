@@ -23,6 +23,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from assent.text import shown
+
 __all__ = [
     "AssentError",
     "DuplicateAnnotations",
@@ -38,8 +40,6 @@ __all__ = [
     "UnsuitableData",
     "choose",
     "did_you_mean",
-    "escaped",
-    "shown",
 ]
 
 
@@ -89,27 +89,6 @@ class OptionError(AssentError, ValueError):
 
 class MissingDependency(AssentError, ImportError):
     """An optional package is not installed."""
-
-
-def escaped(text: object) -> str:
-    """Return `text` with control characters escaped, for a place where it stands without quote marks."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in str(text))
-
-
-def shown(text: object, limit: int = 40) -> str:
-    r"""Return `text` fit for a message: quoted, control characters escaped, shortened.
-
-    Whatever comes from a file may hold terminal escapes, newlines or ten thousand characters.
-
-    Examples
-    --------
-    >>> shown("a\x1b[31mb")
-    '"a\\x1b[31mb"'
-    >>> shown("x" * 50, limit=5)
-    '"xxxxx…"'
-    """
-    text = str(text)
-    return f'"{escaped(text[:limit])}{"…" if len(text) > limit else ""}"'
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from assent.data import Annotations
-from assent.errors import OptionError, did_you_mean, shown
+from assent.errors import OptionError, did_you_mean
+from assent.text import shown
 
 __all__ = ["EXAMPLES", "Example", "example"]
 

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from assent.errors import InputError, OptionError, shown
+from assent.errors import InputError, OptionError
+from assent.text import shown
 
 __all__ = ["EMPTY", "JOINT", "LabelSets", "Parse", "json_cell", "split_cell"]
 

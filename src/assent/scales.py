@@ -20,9 +20,10 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from assent.errors import OptionError, UnsuitableData, choose, shown
+from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets
 from assent.profiles import Array, Matrix
+from assent.text import shown
 
 __all__ = [
     "SCALES", "WEIGHTS", "AgreementWeights", "Dense", "Identity", "MidRanks", "Scores", "agreement_weights", "set_weights",

@@ -23,6 +23,7 @@ __all__ = [
     "interval",
     "level",
     "listed",
+    "named",
     "number",
     "percent",
     "percent_interval",
@@ -177,6 +178,17 @@ def listed(texts: Sequence[str], most: int = 3) -> str:
     if len(some) < len(texts):
         return f"{', '.join(some)} and {len(texts) - len(some):,} more"
     return " and ".join(filter(None, [", ".join(some[:-1]), *some[-1:]]))
+
+
+def named(names: Sequence[object], most: int = 3) -> str:
+    """Name a few of many things of the data, each quoted, fit for a sentence.
+
+    Examples
+    --------
+    >>> named(["a", "b"]), named(["a", "b", "c", "d", "e"])
+    ('"a" and "b"', '"a", "b", "c" and 2 more')
+    """
+    return listed([shown(one) for one in names], most)
 
 
 def escaped(text: object) -> str:

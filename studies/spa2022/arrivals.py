@@ -8,9 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from assent.errors import InputError, shown
+from assent.errors import InputError
 from assent.measures.spa import SCHEMES
 from assent.profiles import Array
+from assent.text import shown
 from studies import Progress
 from studies.spa2022.items import Items
 from studies.spa2022.weights import weights

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assent.documents.charts import PALETTE
-from assent.documents.escape import for_terminal
 from assent.measures.spa import SCHEMES
+from assent.text import for_terminal
 from studies.spa2022.arrivals import Arrivals
 from studies.spa2022.weights import ANNOTATIONS, ClassWeights, normalised, uniform_weights, weights
 

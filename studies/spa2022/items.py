@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assent.errors import DuplicateAnnotations, InputError, UnknownLayout, shown
+from assent.errors import DuplicateAnnotations, InputError, UnknownLayout
 from assent.profiles import Array
+from assent.text import shown
 from studies.spa2022.paper import Shape
 
 if TYPE_CHECKING:

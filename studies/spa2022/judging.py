@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assent.analyses.findings.finding import percent
-from assent.errors import shown
 from assent.measures.spa import SCHEMES
 from assent.profiles import Array
+from assent.text import percent, shown
 from studies import StudyFinding
 from studies.spa2022.arrivals import Arrivals, constant_variance, whole_variance
 from studies.spa2022.paper import TABLE_1

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import percent
 from assent.measures.spa import SCHEMES
+from assent.text import percent
 from studies import StudyTable
 from studies.spa2022.arrivals import SHARES, Arrivals, whole_variance
 from studies.spa2022.judging import like_paper, per_item

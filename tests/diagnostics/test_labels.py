@@ -9,8 +9,10 @@ from tests.properties.tables import large
 
 import assent
 from assent import Annotations
-from assent.analyses.findings.finding import holm, listed, percent, plain, probability, two_digits
+from assent.analyses.findings.finding import holm, plain
 from assent.analyses.findings.weak_labels import comparable_labels, label_agreement, overall_error
+from assent.text import named, percent, probability
+from assent.text import number as two_digits
 
 
 def data(cluster: str | None = None) -> Annotations:
@@ -122,7 +124,7 @@ def test_numbers_in_sentences() -> None:
     ]
     assert (two_digits(-0.001), two_digits(0.456)) == ("0.00", "0.46")
     assert (probability(0.0004), probability(1e-9)) == ("p = 0.0004", "p < 0.0001")
-    assert [listed(list("abcde")[:n]) for n in (1, 2, 3, 5)] == [
+    assert [named(list("abcde")[:n]) for n in (1, 2, 3, 5)] == [
         '"a"',
         '"a" and "b"',
         '"a", "b" and "c"',

@@ -7,7 +7,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from assent.documents.escape import for_latex, for_markdown, for_terminal
+from assent.text import for_latex, for_markdown, for_terminal
 
 HOSTILE = [
     "<script>alert(1)</script>",

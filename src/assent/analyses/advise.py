@@ -19,14 +19,15 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.annotators import AnnotatorReport, annotator_report
-from assent.analyses.findings.finding import Finding, counted, listed, percent, plain, two_digits
+from assent.analyses.findings.finding import Finding, plain
 from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.search import findings
 from assent.analyses.labels.confusions import DisputedPair, disputed_pairs
 from assent.data import Annotations, as_annotations
-from assent.errors import NothingToCompare, OptionError, UnsuitableData, shown
+from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.measures import krippendorff_alpha
 from assent.scales import Identity
+from assent.text import counted, named, number, percent, shown
 
 __all__ = ["CAUSES", "Advice", "advise"]
 
@@ -166,10 +167,10 @@ def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Advice], 
         return [], data
     gain = after - before
     worst = flagged[0]
-    more = "" if len(flagged) == 1 else f" {counted(len(flagged) - 1, 'other')} too: {listed(names[1:])}."
+    more = "" if len(flagged) == 1 else f" {counted(len(flagged) - 1, 'other')} too: {named(names[1:])}."
     sentence = (
         f"{(known.reason(worst) or '').partition(' First ')[0]}{more} Without {'this annotator' if len(flagged) == 1 else 'them'} Krippendorff's alpha would be "
-        f"{two_digits(after)} in place of {two_digits(before)}."
+        f"{number(after)} in place of {number(before)}."
     )
     step = (
         f"Go through some of {shown(names[0])}'s items with them before anything else; keep their labels out of the data set until it is "
@@ -203,8 +204,8 @@ def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) 
     sentence = (
         f"{first} and {second} are mixed up: they make {percent(pair.value)} of all disagreement (between {percent(interval.low)} and "
         f"{percent(interval.high)}), on {counted(pair.items, 'item')}, where their frequency explains {percent(pair.expected)}. If they never "
-        f"were, Krippendorff's alpha would be {two_digits(alpha + gain)} in place of {two_digits(alpha)}; taken as one label, "
-        f"{two_digits(merged)}."
+        f"were, Krippendorff's alpha would be {number(alpha + gain)} in place of {number(alpha)}; taken as one label, "
+        f"{number(merged)}."
     )
     step = (
         f"Read some of the {counted(pair.items, 'item')} that have both {first} and {second}, write down where the one ends and the other begins, "
@@ -233,7 +234,7 @@ def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, le
         gain = max(0.0, (within - whole.observed) / (1.0 - whole.expected))
         groups = [[known.annotators[i] for i in group] for group in found.groups]
         step = (
-            f"Bring the groups together ({listed(groups[0])} on one side, {listed(groups[1])} on the other), let them decide some disputed items "
+            f"Bring the groups together ({named(groups[0])} on one side, {named(groups[1])} on the other), let them decide some disputed items "
             "aloud, and put what they settle on into the guideline."
         )
         evidence = {
@@ -276,7 +277,7 @@ def _leaning(data: Annotations, alpha: float, known: AnnotatorReport) -> list[Ad
         f"{len(who)} of {judged} annotators use the labels in other shares than the others do on the same items: "
         f"{shown(known.annotators[worst])} leans most ({known.leaning(worst)}). That is a matter of how the guideline is read, not of care."
     )
-    step = f"Have {listed(names)} and the others label the same twenty items, compare, and settle what counts as each label before they go on."
+    step = f"Have {named(names)} and the others label the same twenty items, compare, and settle what counts as each label before they go on."
     leans = known.leans & np.isin(known.leanings.annotator, who)
     labels = [known.labels[int(i)] for i in np.unique(known.leanings.label[leans])]
     evidence = {"annotators": names, "judged": judged, "share_of_annotations": share, "labels": labels}
@@ -304,9 +305,9 @@ def _the_rest(data: Annotations, target: float) -> list[Advice]:
     if math.isnan(agreement.value):
         sentence = "All annotations carry one label, so there is no disagreement to explain."
         return [_made("none", sentence, "Check that the right column was read.", None, evidence)]
-    number = f"Krippendorff's alpha is {two_digits(agreement.value)} ({two_digits(interval.low)} to {two_digits(interval.high)})"
+    said = f"Krippendorff's alpha is {number(agreement.value)} ({number(interval.low)} to {number(interval.high)})"
     if agreement.value >= target:
-        sentence = f"{number}, and no annotator, no label and no group of annotators stands out."
+        sentence = f"{said}, and no annotator, no label and no group of annotators stands out."
         return [
             _made(
                 "none",
@@ -317,7 +318,9 @@ def _the_rest(data: Annotations, target: float) -> list[Advice]:
             )
         ]
     if math.isnan(interval.low) or interval.high >= target:
-        sentence = f"{number}: it may well reach {target:g}, and {counted(agreement.items, 'item')} are too few to find a cause."
+        sentence = (
+            f"{said}: it may well reach {target:g}, and {counted(agreement.items, 'item')} are too few to find a cause."
+        )
         return [
             _made(
                 "few-items", sentence, "Have more items annotated twice; `assent plan` says how many.", None, evidence
@@ -333,7 +336,7 @@ def _the_rest(data: Annotations, target: float) -> list[Advice]:
         else ""
     )
     sentence = (
-        f"{number}, below {target:g}, but no annotator stands out, no two labels are mixed up more than their frequency explains, and nobody leans: "
+        f"{said}, below {target:g}, but no annotator stands out, no two labels are mixed up more than their frequency explains, and nobody leans: "
         f"{percent(disputed)} of the items are disputed, evenly among all.{two} That is what a subjective task looks like."
     )
     step = (

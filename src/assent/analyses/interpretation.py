@@ -20,7 +20,8 @@ from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
-from assent.errors import OptionError, choose, did_you_mean, shown
+from assent.errors import OptionError, choose, did_you_mean
+from assent.text import shown
 
 __all__ = [
     "BENCHMARKS",

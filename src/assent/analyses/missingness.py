@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import Finding, found, percent, probability, two_digits
+from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations, as_annotations
 from assent.measures import spa
 from assent.measures.spa import SCHEMES
 from assent.profiles import Array, Counts, Ratings
 from assent.scales import Identity
+from assent.text import number, percent, probability
 
 __all__ = ["Group", "Missingness", "Trend", "missingness", "missingness_finding", "testable"]
 
@@ -143,8 +144,8 @@ class Missingness:
         way = "too low" if trend.slope < 0 else "too high"
         return (
             f"{seen}: items with more annotations agree {less}, so SPA's assumption is broken. Weights that grow with annotations then make "
-            f"it {way} for the items at large: annotations-m1 gives {two_digits(weighed)}, each item counted once (--scheme flat) "
-            f"{two_digits(flat)}. First find out why these items were annotated more often."
+            f"it {way} for the items at large: annotations-m1 gives {number(weighed)}, each item counted once (--scheme flat) "
+            f"{number(flat)}. First find out why these items were annotated more often."
         )
 
     def _about_annotators(self) -> str:

@@ -192,10 +192,9 @@ def _print_lines(content: dict[str, Any]) -> None:
 
 def _write(report: AnnotatorReport, path: str, *, for_spreadsheet: bool) -> None:
     """Write the table to a file and say so."""
-    from assent.analyses.findings.finding import counted
     from assent.atomic_files import write_table
     from assent.cli.progress import stage
-    from assent.errors import shown
+    from assent.text import counted, shown
 
     with stage(f"Writing {path}"):
         write_table(path, report.columns(), for_spreadsheet=for_spreadsheet)

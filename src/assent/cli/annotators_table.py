@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from assent.analyses.annotators.flag_reasons import KINDS
-from assent.analyses.findings.finding import counted, probability, two_digits
 from assent.cli.layout import grid, open_console, print_notes, share_cell
 from assent.cli.show import describe, number
-from assent.documents.escape import for_terminal
-from assent.errors import shown
+from assent.text import counted, for_terminal, probability, shown
+from assent.text import number as two_digits
 
 if TYPE_CHECKING:
     from assent.analyses.annotators import AnnotatorReport

@@ -11,7 +11,8 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from assent.errors import AssentError, escaped
+from assent.errors import AssentError
+from assent.text import escaped
 
 __all__ = ["COMMANDS", "program", "run"]
 

@@ -66,7 +66,7 @@ def _show(data: Annotations, content: dict[str, Any], level: float) -> None:
 
     from assent.cli.layout import grid, open_console, print_notes
     from assent.cli.show import describe
-    from assent.errors import escaped, shown
+    from assent.text import escaped, shown
 
     console = open_console()
     console.print(Text(describe(data)), soft_wrap=True)

@@ -161,7 +161,7 @@ def _scored(
     if first.unknown_items:
         notes.append(f"{first.unknown_items:,} of the items with a known label are not among the data: left out.")
     if first.unknown_labels:
-        from assent.errors import shown
+        from assent.text import shown
 
         some = ", ".join(shown(label) for label in first.unknown_labels[:5])
         notes.append(f"Nobody gave these known labels, so no method can find them: {some}.")
@@ -191,7 +191,7 @@ def _write(found: Consensus, path: str, *, soft: bool, for_spreadsheet: bool) ->
     """Write one row an item and say so."""
     from assent.atomic_files import write_table
     from assent.cli.progress import stage
-    from assent.errors import shown
+    from assent.text import shown
 
     with stage(f"Writing {path}"):
         write_table(path, found.table(soft=soft), for_spreadsheet=for_spreadsheet)
@@ -288,7 +288,7 @@ def _table(console: Any, title: str, rows: list[dict[str, Any]], name: str) -> N
     from rich.text import Text
 
     from assent.cli.layout import grid
-    from assent.documents.escape import for_terminal
+    from assent.text import for_terminal
 
     headings = [heading for heading in rows[0] if heading != "probabilities"]
     cells = [

@@ -133,10 +133,9 @@ def items_command(
 
 def _write(items: ItemAgreement, path: str, *, for_spreadsheet: bool) -> None:
     """Write the items to a file and say so."""
-    from assent.analyses.findings.finding import counted
     from assent.atomic_files import write_table
     from assent.cli.progress import stage
-    from assent.errors import shown
+    from assent.text import counted, shown
 
     with stage(f"Writing {path}"):
         nested = path.lower().endswith((".json", ".jsonl", ".ndjson"))
@@ -147,7 +146,7 @@ def _write(items: ItemAgreement, path: str, *, for_spreadsheet: bool) -> None:
 def _write_there(data: Annotations, path: str, *, min_annotations: int, max_agreement: float | None) -> None:
     """Have the engine write the items, and say so."""
     from assent.cli.progress import stage
-    from assent.errors import shown
+    from assent.text import shown
 
     with stage(f"Writing {path}"):
         data.write_items(path, min_annotations=min_annotations, max_agreement=max_agreement)
@@ -201,7 +200,7 @@ def _rows(items: ItemAgreement, *, room: int) -> tuple[list[str], list[list[str]
     """Return headings and cells; what comes from the data is escaped."""
     from assent.cli.layout import label_cell
     from assent.cli.show import number
-    from assent.documents.escape import for_terminal
+    from assent.text import for_terminal
 
     scaled = items.weighted_agreement is not None
     headings = [

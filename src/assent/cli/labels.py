@@ -112,7 +112,7 @@ def _show(data: Annotations, found: LabelSummary, level: float) -> None:
 
     from assent.cli.layout import grid, interval_cell, label_cell, open_console, print_notes, share_cell
     from assent.cli.show import describe, number
-    from assent.errors import escaped, shown
+    from assent.text import escaped, shown
 
     console = open_console()
     console.print(Text(describe(data)), soft_wrap=True)
@@ -229,7 +229,7 @@ def _show_merges(console: Any, found: Merges, between: Sequence[str]) -> None:
 def _matrix(labels: Sequence[str], cells: Any, form: str, width: int) -> Any:
     """Build a square table."""
     from assent.cli.layout import grid
-    from assent.documents.escape import for_terminal
+    from assent.text import for_terminal
 
     names = [for_terminal(label, 12) for label in labels]
     rows = [[name, *(form.format(cell) for cell in row)] for name, row in zip(names, cells.tolist(), strict=True)]

@@ -79,14 +79,14 @@ def interval_cell(interval: Interval | None, *, form: str = ".3f", percent: bool
 
 def share_cell(share: float | None) -> str:
     """Show a share in percent."""
-    from assent.analyses.findings.finding import percent
+    from assent.text import percent
 
     return "—" if share is None or math.isnan(share) else percent(share)
 
 
 def label_cell(label: str) -> str:
     """Show a label in a table, where it needs no quote marks."""
-    from assent.documents.escape import for_terminal
+    from assent.text import for_terminal
 
     return for_terminal(label, 20)
 

@@ -255,7 +255,7 @@ class _View:
         from rich.text import Text
 
         from assent.analyses.monitor.sentences import news as news_of
-        from assent.errors import shown
+        from assent.text import shown
 
         result = follower.result()
         console = self._live.console
@@ -305,7 +305,7 @@ def _print(result: Monitoring) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from assent.errors import escaped
+    from assent.text import escaped
 
     console = Console(highlight=False)
     data = result.data

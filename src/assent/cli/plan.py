@@ -145,7 +145,8 @@ def plan_command(
 
 def _numbers(text: str) -> list[float]:
     """Read the shares of labels."""
-    from assent.errors import OptionError, shown
+    from assent.errors import OptionError
+    from assent.text import shown
 
     try:
         return [float(one) for one in listed(text)]

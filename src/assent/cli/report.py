@@ -66,8 +66,9 @@ def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
 def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
     """Read the table of each question, and run the command with all of them."""
     from assent.cli.progress import stage
-    from assent.errors import EmptyTable, InputError, OptionError, shown
+    from assent.errors import EmptyTable, InputError, OptionError
     from assent.readers.questions import label_columns, rows_by_question
+    from assent.text import shown
 
     question, columns = values["questions"], values["question_columns"]
     if question is not None and columns is not None:
@@ -269,7 +270,7 @@ def _command_line() -> str | None:
 
 def _gate(report: Report, least: float) -> None:
     """End with 1 if the coefficient to quote is below the least, on any question, or is undefined."""
-    from assent.errors import shown
+    from assent.text import shown
 
     content = report.to_dict()
     verdicts = {one["name"]: one["verdict"] for one in content["questions"] or ()} or {"": content["verdict"]}
@@ -285,7 +286,7 @@ def _gate(report: Report, least: float) -> None:
 
 
 def _shown(path: str) -> str:
-    from assent.errors import shown
+    from assent.text import shown
 
     return shown(path, 200)
 
@@ -323,6 +324,6 @@ def _bar() -> Iterator[Callable[[float, str], None]]:
 
 
 def _line(what: str) -> str:
-    from assent.errors import escaped
+    from assent.text import escaped
 
     return escaped(what)[:60]

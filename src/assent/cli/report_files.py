@@ -21,8 +21,9 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
     from pathlib import Path
 
     from assent.atomic_files import TABLE_FORMATS
-    from assent.errors import InputError, OptionError, shown
+    from assent.errors import InputError, OptionError
     from assent.reports.model import format_of
+    from assent.text import shown
 
     named = {flag: path for flag, path in outputs.items() if path is not None}
     on_screen = [flag for flag, path in named.items() if path == "-"]
@@ -107,7 +108,8 @@ def _drawn(report: Report, folder: str) -> dict[str, Any]:
 
 
 def _make_folder(path: Any) -> None:
-    from assent.errors import InputError, shown
+    from assent.errors import InputError
+    from assent.text import shown
 
     try:
         path.mkdir(parents=True, exist_ok=True)

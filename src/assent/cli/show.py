@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assent.errors import escaped, shown
+from assent.text import escaped, shown
 
 if TYPE_CHECKING:
     from assent.analyses.findings.finding import Finding

@@ -97,7 +97,8 @@ def sweep_command(
     from assent.cli.progress import stage
     from assent.cli.show import print_json
     from assent.documents.charts import FORMATS
-    from assent.errors import OptionError, shown
+    from assent.errors import OptionError
+    from assent.text import shown
 
     if show < 0:
         raise OptionError(f"--show is {show}; it must not be negative.")
@@ -134,9 +135,8 @@ def sweep_command(
 
 def _write(sweep: PrimarySweep, path: str, *, for_spreadsheet: bool) -> None:
     """Write the items to a file and say so."""
-    from assent.analyses.findings.finding import counted
     from assent.atomic_files import write_table
-    from assent.errors import shown
+    from assent.text import counted, shown
 
     columns = sweep.items.columns(nested=path.lower().endswith((".json", ".jsonl", ".ndjson")))
     write_table(path, columns, for_spreadsheet=for_spreadsheet)
@@ -193,8 +193,7 @@ def _show(data: Annotations, sweep: PrimarySweep, most: int) -> None:
 
 def _member(sweep: PrimarySweep, place: int) -> str:
     """Describe an item: its values at both ends, and what each annotator gave it."""
-    from assent.documents.escape import for_terminal
-    from assent.errors import shown
+    from assent.text import for_terminal, shown
 
     items = sweep.items
     given = [

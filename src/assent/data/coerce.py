@@ -11,7 +11,8 @@ import numpy as np
 from assent.data.annotations import Annotations
 from assent.data.constructors import of_texts
 from assent.engines import text_of
-from assent.errors import InputError, shown
+from assent.errors import InputError
+from assent.text import shown
 
 __all__ = ["as_annotations"]
 

@@ -14,9 +14,10 @@ from assent.data.messages import Dropped, duplicates_message, empty_message, lef
 from assent.data.multilabel_rows import gathered
 from assent.data.relabel import made_of
 from assent.engines import Rows, WideTable, text_of
-from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, shown
+from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError
 from assent.label_sets import Parse
 from assent.scales import numbers
+from assent.text import shown
 
 if TYPE_CHECKING:
     import polars as pl

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from assent.engines import text_of
-from assent.errors import OptionError, shown
+from assent.errors import OptionError
 from assent.scales import numbers
+from assent.text import shown
 
 __all__ = ["distinct_texts", "in_order", "look_alikes"]
 

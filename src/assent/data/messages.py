@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assent.engines import Rows, Survey
-from assent.errors import shown
+from assent.text import shown
 
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations

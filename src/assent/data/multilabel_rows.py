@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from assent.engines import Rows
-from assent.errors import InputError, shown
+from assent.errors import InputError
 from assent.label_sets import Parse, checked
+from assent.text import shown
 
 __all__ = ["gathered"]
 

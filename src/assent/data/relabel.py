@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assent.data.label_order import distinct_texts, in_order
-from assent.errors import OptionError, shown
+from assent.errors import OptionError
 from assent.label_sets import LabelSets
+from assent.text import shown
 
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations

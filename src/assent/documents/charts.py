@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assent.errors import OptionError, escaped, shown
 from assent.atomic_files import write_whole
+from assent.errors import OptionError
+from assent.text import escaped, shown
 
 if TYPE_CHECKING:
     import altair

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from assent.charts import INK
+from assent.documents.charts import INK
 
 if TYPE_CHECKING:
     from markupsafe import Markup

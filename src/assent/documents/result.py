@@ -8,7 +8,8 @@ from abc import abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assent.errors import OptionError, shown
+from assent.errors import OptionError
+from assent.text import shown
 
 if TYPE_CHECKING:
     import altair

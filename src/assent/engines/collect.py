@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 
 from assent.engines.columns import is_local
-from assent.errors import AssentError, InputError, TooMany, shown
+from assent.errors import AssentError, InputError, TooMany
+from assent.text import shown
 
 if TYPE_CHECKING:
     import polars as pl

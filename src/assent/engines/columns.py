@@ -8,7 +8,8 @@ from typing import Any
 import narwhals as nw
 
 from assent.engines.texts import object_texts
-from assent.errors import InputError, UnknownColumn, did_you_mean, shown
+from assent.errors import InputError, UnknownColumn, did_you_mean
+from assent.text import shown
 
 __all__ = [
     "UNUSED",

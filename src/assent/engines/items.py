@@ -17,8 +17,9 @@ from assent.engines.columns import UNUSED, flag, is_local, lookup, named, number
 from assent.engines.packing import PackedCounts
 from assent.engines.profiling import DIGIT_COLUMNS
 from assent.engines.survey import Survey
-from assent.errors import InputError, shown
+from assent.errors import InputError
 from assent.profiles import Array, Matrix
+from assent.text import shown
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from assent.errors import InputError, shown
+from assent.errors import InputError
+from assent.text import shown
 
 __all__ = ["column_texts", "object_texts", "remember", "text_of"]
 

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from assent.data import Annotations
-from assent.errors import OptionError, UnsuitableData, shown
+from assent.errors import OptionError, UnsuitableData
 from assent.measures.components import Components, Pairs
 from assent.measures.paired import AVERAGES, SharedItems, mean_over_pairs
 from assent.measures.registry import Setting, measure
 from assent.profiles import DENSE_CELLS, Array, Matrix, Ratings
 from assent.scales import LARGEST_MATRIX, AgreementWeights
 from assent.set_chance import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
+from assent.text import shown
 
 __all__ = ["augmented_kappa", "boot_f1", "boot_match", "boot_precision", "boot_recall", "soft_match"]
 

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from assent.data import Annotations, as_annotations
-from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose, did_you_mean, shown
+from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose, did_you_mean
 from assent.inference import Sample
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
 from assent.profiles import Array, Counts, Profiles, Ratings, Weighting
 from assent.scales import SCALES, AgreementWeights, agreement_weights, set_weights
+from assent.text import shown
 
 __all__ = ["Measure", "Setting", "all_measures", "find", "measure"]
 

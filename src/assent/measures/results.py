@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.errors import OptionError, choose, escaped
+from assent.errors import OptionError, choose
 from assent.inference import (
     Sample,
     analytic_standard_error,
@@ -22,6 +22,7 @@ from assent.inference import (
     skewness,
 )
 from assent.profiles import Array
+from assent.text import escaped
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "plain"]
 

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from assent.data import Annotations, as_annotations
-from assent.errors import OptionError, shown
+from assent.errors import OptionError
 from assent.measures.components import Components
 from assent.measures.registry import Setting, measure
 from assent.profiles import Array, Counts, scale_rows
 from assent.scales import AgreementWeights, Identity
+from assent.text import shown
 
 __all__ = ["SCHEMES", "agreement_variance", "label_standard_error", "size_weights", "spa", "spa_kappa"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean, shown
+from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean
 from assent.readers.sources import Source
 from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
+from assent.text import shown
 
 __all__ = ["read_parquet", "read_sheet", "unreadable_parquet"]
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from assent.errors import EmptyTable, OptionError, UnreadableFile, shown
+from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
 from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
+from assent.text import shown
 
 __all__ = ["read_delimited"]
 

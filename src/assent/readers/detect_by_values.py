@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from assent.errors import shown
 from assent.readers import detect_by_names
+from assent.text import shown
 
 __all__ = [
     "WHOLE", "annotator_columns", "count_columns", "holds_labels", "is_a_list", "is_contingency", "is_counts", "is_half_a_contingency",

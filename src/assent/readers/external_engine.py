@@ -10,10 +10,11 @@ from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
-from assent.errors import MissingDependency, OptionError, UnreadableFile, shown
+from assent.errors import MissingDependency, OptionError, UnreadableFile
 from assent.readers.formats import format_of
 from assent.readers.sources import Origin, open_sources
 from assent.readers.tables import Table
+from assent.text import shown
 
 __all__ = ["ENGINES", "Engine", "opened_elsewhere"]
 

@@ -11,9 +11,10 @@ from typing import Literal, TypeAlias
 
 import polars as pl
 
-from assent.errors import OptionError, UnknownColumn, UnknownLayout, choose, did_you_mean, shown
+from assent.errors import OptionError, UnknownColumn, UnknownLayout, choose, did_you_mean
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.tables import columns_shown
+from assent.text import shown
 
 __all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "recognise"]
 

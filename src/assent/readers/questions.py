@@ -8,10 +8,11 @@ from typing import Any
 
 import polars as pl
 
-from assent.errors import OptionError, shown
+from assent.errors import OptionError
 from assent.readers.opening import open_tables
 from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, column, further, joined
+from assent.text import shown
 
 __all__ = ["label_columns", "rows_by_question"]
 

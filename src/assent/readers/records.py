@@ -9,9 +9,10 @@ from typing import Any
 
 import polars as pl
 
-from assent.errors import EmptyTable, UnreadableFile, shown
+from assent.errors import EmptyTable, UnreadableFile
 from assent.readers.sources import Source, decoded, invalid_byte
 from assent.readers.tables import Table
+from assent.text import shown
 
 __all__ = ["read_records"]
 

@@ -12,12 +12,13 @@ import polars as pl
 
 from assent.data import Annotations
 from assent.engines import WideTable
-from assent.errors import DuplicateAnnotations, InputError, OptionError, UnknownLayout, UnreadableFile, shown
+from assent.errors import DuplicateAnnotations, InputError, OptionError, UnknownLayout, UnreadableFile
 from assent.label_sets import Parse
 from assent.readers.detect_by_values import WHOLE, without_totals
 from assent.readers.layouts import Detected
 from assent.readers.sets import SetOptions, looks_gathered
 from assent.readers.tables import Table, as_text, column, columns_shown
+from assent.text import shown
 
 __all__ = ["to_annotations"]
 

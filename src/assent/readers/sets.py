@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from assent.errors import InputError, OptionError, UnknownColumn, did_you_mean, shown
+from assent.errors import InputError, OptionError, UnknownColumn, did_you_mean
 from assent.label_sets import JOINT, Parse, joined_cell, json_cell, split_cell
 from assent.readers import detect_by_names
 from assent.readers.layouts import Detected, Overrides
 from assent.readers.tables import Table, as_text, column, columns_shown
+from assent.text import shown
 
 __all__ = ["SetOptions", "apart", "cell_parser", "indicators", "looks_gathered", "with_lists_as_text"]
 

@@ -17,7 +17,8 @@ from typing import Any, BinaryIO, TypeAlias
 
 import polars as pl
 
-from assent.errors import OptionError, UnreadableFile, shown
+from assent.errors import OptionError, UnreadableFile
+from assent.text import shown
 
 __all__ = ["HEAD", "Origin", "Source", "decoded", "invalid_byte", "open_sources"]
 

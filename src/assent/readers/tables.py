@@ -10,7 +10,8 @@ import polars as pl
 import polars.selectors as cs
 
 from assent.data import Dropped
-from assent.errors import OptionError, UnknownColumn, UnreadableFile, did_you_mean, shown
+from assent.errors import OptionError, UnknownColumn, UnreadableFile, did_you_mean
+from assent.text import shown
 
 __all__ = [
     "Table",

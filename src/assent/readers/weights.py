@@ -10,8 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from assent.errors import InputError, UnreadableFile, shown
+from assent.errors import InputError, UnreadableFile
 from assent.profiles import Array
+from assent.text import shown
 
 __all__ = ["read_weights"]
 

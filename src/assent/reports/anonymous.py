@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from assent.data import Annotations
 from assent.engines import Rows
-from assent.errors import OptionError, shown
+from assent.errors import OptionError
+from assent.text import shown
 
 __all__ = ["Names", "anonymous"]
 

@@ -14,12 +14,13 @@ from assent.analyses.missingness import Missingness, missingness
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations
 from assent.engines import Rows
-from assent.errors import NothingToCompare, OptionError, UnsuitableData, shown
+from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.inference import skewness
 from assent.inference.derivatives import MOST_TOTALS
 from assent.measures import find
 from assent.measures.results import SKEWED, Agreement, Interval
 from assent.profiles import Ratings
+from assent.text import shown
 
 __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]
 

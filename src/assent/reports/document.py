@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from assent.analyses.explain.model import Table
-from assent.analyses.findings.finding import percent
-from assent.reports.numbers import interval_text, value_text
+from assent.text import interval as interval_text
+from assent.text import percent
+from assent.text import value as value_text
 
 __all__ = [
     "Block",

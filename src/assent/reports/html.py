@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assent.reports.charts import figures as figures_of
-from assent.reports.charts.parts import number, visible
 from assent.reports.page import advice, annotators, coefficients, data, groups, items, labels, special
 from assent.reports.page.blocks import Block, Section
 from assent.reports.page.pictures import Pictures
 from assent.reports.page.wording import counted
+from assent.text import number, visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup

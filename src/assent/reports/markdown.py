@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assent.documents.escape import for_markdown
 from assent.reports.document import Block, Bullets, Code, Heading, Paragraph, Table, coefficients_table, document
+from assent.text import for_markdown
 
 __all__ = ["render", "table", "table_of_coefficients"]
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from assent.analyses.items.table import ItemAgreement
 from assent.atomic_files import write_whole
-from assent.errors import OptionError, shown
+from assent.errors import OptionError
+from assent.text import shown
 
 if TYPE_CHECKING:
     import altair

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from assent.analyses.findings.finding import counted, listed
 from assent.data import as_annotations
-from assent.errors import NothingToCompare, OptionError, shown
+from assent.errors import NothingToCompare, OptionError
 from assent.reports.anonymous import Names
 from assent.reports.bibtex import bibtex
 from assent.reports.building import ORDER, STAGES, Progress, Stages, appendix, report_of, works
@@ -17,7 +16,9 @@ from assent.reports.document import overview_table
 from assent.reports.latex import float_of
 from assent.reports.markdown import table
 from assent.reports.model import Report
-from assent.reports.numbers import interval_text, value_text
+from assent.text import counted, interval, shown
+from assent.text import named as listed
+from assent.text import value as value_text
 
 __all__ = ["report_of_questions"]
 
@@ -101,7 +102,7 @@ def _number(verdict: Mapping[str, Any]) -> str:
     if verdict["value"] is None:
         return f"({verdict['title']} is undefined)"
     low, high = verdict["low"], verdict["high"]
-    sure = "" if low is None else f", {interval_text(low, high)}"
+    sure = "" if low is None else f", {interval(low, high)}"
     return f"({verdict['title']} {value_text(verdict['value'], low, high)}{sure})"
 
 

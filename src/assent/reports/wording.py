@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assent.analyses.findings.finding import counted
-from assent.errors import escaped
 from assent.measures import find
 from assent.profiles import Ratings
 from assent.references import REFERENCES
-from assent.reports.numbers import interval_text, value_text
 from assent.reports.sections.verdict import a_task
+from assent.text import counted, escaped
+from assent.text import interval as interval_text
+from assent.text import value as value_text
 
 __all__ = ["limitations", "methods", "results"]
 

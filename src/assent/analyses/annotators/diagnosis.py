@@ -20,13 +20,13 @@ from assent.analyses.annotators.repeats import self_consistency
 from assent.analyses.annotators.result import AnnotatorReport
 from assent.analyses.annotators.table import AnnotatorTable, rounded
 from assent.analyses.annotators.trend import Trend, moments, trend
-from assent.analyses.findings.finding import counted
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
-from assent.errors import NothingToCompare, OptionError, UnsuitableData, shown
+from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.measures import find
 from assent.measures.results import FEW_CLUSTERS
 from assent.profiles import Array
+from assent.text import counted, shown
 
 __all__ = ["annotator_report"]
 

@@ -10,9 +10,10 @@ from assent.analyses.annotators.agreement import wilson
 from assent.analyses.annotators.table import distinct
 from assent.analyses.annotators.trend import moments
 from assent.data.long_rows import LongRows
-from assent.errors import DuplicateAnnotations, InputError, OptionError, shown
+from assent.errors import DuplicateAnnotations, InputError, OptionError
 from assent.measures.components import chance_corrected
 from assent.profiles import Array
+from assent.text import shown
 
 __all__ = ["SelfConsistency", "both_passes", "self_consistency"]
 

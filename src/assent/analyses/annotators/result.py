@@ -20,9 +20,10 @@ from assent.analyses.annotators.repeats import SelfConsistency
 from assent.analyses.annotators.table import rounded
 from assent.analyses.annotators.trend import Trend
 from assent.analyses.annotators.wording import Case, leans_where, reason, two_readings
-from assent.analyses.findings.finding import counted, plain
+from assent.analyses.findings.finding import plain
 from assent.measures.results import PairAgreement
 from assent.profiles import Array
+from assent.text import counted
 
 __all__ = ["AnnotatorReport"]
 

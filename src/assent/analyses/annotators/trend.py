@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from assent.analyses.annotators.table import AnnotatorTable
-from assent.errors import InputError, shown
+from assent.errors import InputError
 from assent.profiles import Array
 from assent.scales import numbers
+from assent.text import shown
 
 __all__ = ["Trend", "moments", "trend"]
 

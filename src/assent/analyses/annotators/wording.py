@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from assent.analyses.annotators.annotator_clusters import AnnotatorClusters
 from assent.analyses.annotators.flag_reasons import Swap
-from assent.analyses.findings.finding import counted, listed, percent, probability
-from assent.errors import shown
+from assent.text import counted, named, percent, probability, shown
 
 __all__ = ["Case", "leans_where", "reason", "two_readings"]
 
@@ -125,7 +124,7 @@ def leans_where(uses: Sequence[tuple[str, float, float]], *, short: bool = False
 
 def two_readings(found: AnnotatorClusters, annotators: Sequence[str], labels: Sequence[str]) -> str:
     """Say which groups of annotators read differently, and what to do first."""
-    groups = "; ".join(listed([annotators[i] for i in group], 6) for group in found.groups)
+    groups = "; ".join(named([annotators[i] for i in group], 6) for group in found.groups)
     within = " and ".join(percent(one) for one in found.within)
     differ = ""
     if found.differ is not None:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by_annotator
-from assent.analyses.findings.finding import percent
 from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, UnsuitableData
 from assent.inference import Sample
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, scale_rows, units_left
+from assent.text import percent
 
 __all__ = ["AnnotatorScore", "Ceiling", "Score", "human_ceiling"]
 

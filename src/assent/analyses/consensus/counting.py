@@ -6,8 +6,8 @@ import numpy as np
 
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
-from assent.analyses.consensus.remarks import counted
 from assent.analyses.consensus.votes import Votes
+from assent.text import counted
 
 __all__ = ["intersection", "majority"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from assent.analyses.consensus.em import check_limits, settle
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
-from assent.analyses.consensus.remarks import counted
 from assent.analyses.consensus.votes import Votes
 from assent.profiles import Array
+from assent.text import counted
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -11,10 +11,10 @@ import numpy as np
 from assent.analyses.consensus.em import check_limits, run_em
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
-from assent.analyses.consensus.remarks import counted
 from assent.analyses.consensus.votes import Votes
 from assent.errors import OptionError, UnsuitableData
 from assent.profiles import Array
+from assent.text import counted
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

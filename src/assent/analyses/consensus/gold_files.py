@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from assent.data import Annotations
-from assent.errors import InputError, UnreadableFile, shown
+from assent.errors import InputError, UnreadableFile
+from assent.text import shown
 
 __all__ = ["Known", "gold_beside", "read_gold"]
 

@@ -16,8 +16,9 @@ from assent.analyses.consensus.result import Consensus
 from assent.analyses.consensus.votes import Votes
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
-from assent.errors import OptionError, UnsuitableData, choose, did_you_mean, shown
+from assent.errors import OptionError, UnsuitableData, choose, did_you_mean
 from assent.profiles import Array
+from assent.text import shown
 
 __all__ = ["Method", "Outcome", "aggregate", "all_methods", "find_method", "method"]
 

@@ -8,15 +8,10 @@ from assent.analyses.consensus.probabilities import Best
 from assent.analyses.consensus.votes import Votes
 from assent.data import Annotations
 from assent.engines import Rows
-from assent.errors import shown
 from assent.profiles import Array
+from assent.text import counted, shown
 
-__all__ = ["counted", "remarks"]
-
-
-def counted(number: int, noun: str) -> str:
-    """Show a number of things."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+__all__ = ["remarks"]
 
 
 def remarks(

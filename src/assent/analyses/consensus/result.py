@@ -11,8 +11,9 @@ import numpy as np
 
 from assent.analyses.consensus.gold import GoldScore, score
 from assent.analyses.consensus.probabilities import Probabilities
-from assent.errors import OptionError, shown
+from assent.errors import OptionError
 from assent.profiles import Array
+from assent.text import shown
 
 __all__ = ["Consensus"]
 

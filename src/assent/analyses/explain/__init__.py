@@ -14,10 +14,11 @@ from assent.analyses.explain.model import Explanation, Step, Table
 from assent.analyses.explain.parts import Derivation, Inputs
 from assent.analyses.interpretation import interpret, usual_scale
 from assent.data import Annotations, Dropped, as_annotations
-from assent.errors import OptionError, UnsuitableData, shown
+from assent.errors import OptionError, UnsuitableData
 from assent.measures import Measure, find
 from assent.measures.results import Agreement
 from assent.scales import agreement_weights
+from assent.text import shown
 
 __all__ = ["EXPLAINED", "Explanation", "Formula", "Step", "Table", "explain"]
 

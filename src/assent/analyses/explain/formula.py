@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
-from assent.documents.escape import for_latex, for_terminal
+from assent.text import for_latex, for_terminal
 
 __all__ = [
     "Difference",

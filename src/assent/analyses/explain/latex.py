@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent.analyses.explain.formula import Formula
 from assent.analyses.explain.model import Explanation, Table
 from assent.analyses.explain.text import WHOLE, WIDEST_CELL, WIDTH, width
-from assent.documents.escape import for_latex
+from assent.text import for_latex
 
 __all__ = ["render"]
 

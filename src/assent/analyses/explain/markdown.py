@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.analyses.explain.model import Explanation, Table
 from assent.analyses.explain.text import WHOLE, WIDEST_CELL
-from assent.documents.escape import for_markdown
+from assent.text import for_markdown
 
 __all__ = ["render"]
 

@@ -23,9 +23,9 @@ from assent.analyses.explain.arithmetic import (
 from assent.analyses.explain.counting import MOST_LABELS, Confusion, Shown, Weights, room
 from assent.analyses.explain.formula import Expression, Formula, Name, Power, Product, Ratio, Sum, as_text, chain
 from assent.analyses.explain.model import Step, Table
-from assent.errors import shown
 from assent.measures.results import Agreement
 from assent.scales import AgreementWeights, Identity
+from assent.text import shown
 
 __all__ = [
     "Derivation",

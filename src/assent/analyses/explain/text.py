@@ -7,7 +7,7 @@ import unicodedata
 
 from assent.analyses.explain.formula import Formula
 from assent.analyses.explain.model import Explanation, Table
-from assent.documents.escape import for_terminal
+from assent.text import for_terminal
 
 __all__ = ["render"]
 

@@ -27,7 +27,7 @@ from assent.analyses.explain.parts import (
     squared_shares,
     weights_step,
 )
-from assent.errors import shown
+from assent.text import shown
 
 __all__ = ["against_rest", "cohen", "scott"]
 

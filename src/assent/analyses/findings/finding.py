@@ -9,8 +9,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assent.errors import shown
-
 __all__ = ["KINDS", "Finding", "found", "holm"]
 
 #: Every kind of finding, in the order they are listed: what it is called and how much it matters.
@@ -96,34 +94,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def percent(share: float) -> str:
-    """Show a share in percent: no digits, but never 0 or 100 % for what is neither."""
-    if 0 < share < 0.01 or 0.99 < share < 1:
-        return f"{100 * share:.2g} %" if share < 0.01 else f"{math.floor(1000 * share) / 10:g} %"
-    return f"{100 * share:.0f} %"
-
-
-def two_digits(value: float) -> str:
-    """Show a coefficient."""
-    text = f"{value:.2f}"
-    return "0.00" if text == "-0.00" else text
-
-
-def counted(number: int, noun: str) -> str:
-    """Show a number of things."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def probability(p_value: float) -> str:
-    """Show a p-value."""
-    return f"p = {p_value:.2g}" if p_value >= 0.0001 else "p < 0.0001"
-
-
-def listed(names: Sequence[str], most: int = 3) -> str:
-    """Name a few of many, fit for a sentence."""
-    some = [shown(name) for name in names[:most]]
-    if len(names) > most:
-        return f"{', '.join(some)} and {len(names) - most:,} more"
-    return " and ".join([", ".join(some[:-1]), some[-1]]) if len(some) > 1 else "".join(some)

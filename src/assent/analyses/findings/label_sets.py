@@ -7,12 +7,12 @@ from itertools import combinations
 
 import numpy as np
 
-from assent.analyses.findings.finding import Finding, found, holm, percent, probability, two_digits
+from assent.analyses.findings.finding import Finding, found, holm
 from assent.data import Annotations, SetShare
-from assent.errors import shown
 from assent.measures import boot_f1
 from assent.measures.results import Agreement
 from assent.profiles import Array, Ratings
+from assent.text import number, percent, probability, shown
 
 __all__ = ["set_findings"]
 
@@ -126,8 +126,8 @@ def _lucky(f1: Agreement) -> Finding | None:
     if math.isnan(f1.value) or f1.expected < LUCKY:
         return None
     sentence = (
-        f"F1 between annotators is {two_digits(f1.observed)}, but sets drawn at random from what they use would already reach "
-        f"{two_digits(f1.expected)}: beyond chance it is {two_digits(f1.value)}. Do not quote the observed F1 without that, nor compare it "
+        f"F1 between annotators is {number(f1.observed)}, but sets drawn at random from what they use would already reach "
+        f"{number(f1.expected)}: beyond chance it is {number(f1.value)}. Do not quote the observed F1 without that, nor compare it "
         "with data that have fewer labels per item or more labels to choose from."
     )
     return found("lucky-f1", sentence, {"observed": f1.observed, "expected": f1.expected, "value": f1.value})

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import Finding, counted, found, percent, probability, two_digits
+from assent.analyses.findings.finding import Finding, found
 from assent.analyses.findings.symmetry import Disagreements, SymmetryTest, cap, distance, shared
 from assent.data import Annotations
-from assent.errors import shown
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Matrix, Ratings, scale_rows
+from assent.text import counted, percent, probability, shown
+from assent.text import number as two_digits
 
 __all__ = ["Pair", "asymmetric", "biased", "capped", "compared"]
 

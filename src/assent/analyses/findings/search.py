@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import KINDS, Finding, counted, found, holm, percent, two_digits
+from assent.analyses.findings.finding import KINDS, Finding, found, holm
 from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.pairwise_bias import (
     LEAST_SHARED,
@@ -41,12 +41,13 @@ from assent.analyses.findings.weak_labels import (
 )
 from assent.analyses.missingness import Missingness, missingness, missingness_finding, testable
 from assent.data import Annotations, as_annotations
-from assent.errors import OptionError, choose, shown
+from assent.errors import OptionError, choose
 from assent.inference import normal_interval
 from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
 from assent.measures.results import Agreement, Interval
 from assent.profiles import Array, Counts
 from assent.scales import SCALES, Identity
+from assent.text import counted, number, percent, shown
 
 __all__ = ["Finding", "findings"]
 
@@ -201,11 +202,11 @@ def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: 
         return None
     agreed, disputed = _elsewhere(items, top)
     name, ac1 = shown(data.labels[top]), by_name["gwet-ac"].value
-    sure = "" if math.isnan(interval.low) else f" (between {two_digits(interval.low)} and {two_digits(interval.high)})"
+    sure = "" if math.isnan(interval.low) else f" (between {number(interval.low)} and {number(interval.high)})"
     sentence = (
         f"{name} makes up {percent(share)} of all labels, so chance alone would give {percent(main.expected)} agreement: "
-        f"{percent(main.observed)} agreement leaves {main.title} at {two_digits(main.value)}{sure}, while Gwet's AC1 is {two_digits(ac1)} and "
-        f"Brennan-Prediger {two_digits(even)}. The high agreement is mostly about {name}. First look at the {disputed:,} items where "
+        f"{percent(main.observed)} agreement leaves {main.title} at {number(main.value)}{sure}, while Gwet's AC1 is {number(ac1)} and "
+        f"Brennan-Prediger {number(even)}. The high agreement is mostly about {name}. First look at the {disputed:,} items where "
         f"someone chose another label: on {agreed:,} of them all chose the same. Quote percent agreement and AC1 beside "
         f"{main.title}, and compare it only with tasks of like shares."
     )
@@ -257,7 +258,7 @@ def _contradiction(data: Annotations, measured: list[Agreement]) -> Finding | No
     if abs(high.observed - low.observed) > WANTED / 2:
         why += " They also weigh items with more annotations differently."
     sentence = (
-        f"On the same labels {low.title} is {two_digits(low.value)} and {high.title} {two_digits(high.value)}. {why} First decide which chance "
+        f"On the same labels {low.title} is {number(low.value)} and {high.title} {number(high.value)}. {why} First decide which chance "
         f"fits the task, whatever number it gives, and quote it together with the other and the percent agreement."
     )
     evidence = {
@@ -286,14 +287,14 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
         "units": main.sample.degrees + 1,
     }
     units = main.sample.degrees + 1
-    number = counted(units, "item") if main.unit == "items" else f"{counted(units, 'cluster')} ({shown(main.unit)})"
-    few = f"{number} {'is' if units == 1 else 'are'} too few"
-    what = f"{main.title} is {two_digits(main.value)}"
+    many = counted(units, "item") if main.unit == "items" else f"{counted(units, 'cluster')} ({shown(main.unit)})"
+    few = f"{many} {'is' if units == 1 else 'are'} too few"
+    what = f"{main.title} is {number(main.value)}"
     if math.isnan(reach):
         sentence = f"{what}, but nothing says how sure that is: {few}. First have more annotated."
         return found("wide-interval", sentence, evidence)
     needed = math.ceil(units * (NormalDist().inv_cdf(0.975) * interval.standard_error / WANTED) ** 2)
-    low, high = two_digits(max(interval.low, -1.0)), two_digits(min(interval.high, 1.0))
+    low, high = number(max(interval.low, -1.0)), number(min(interval.high, 1.0))
     sentence = (
         f"{what}, but anything from {low} to {high} fits the data as well: {few}. First have more annotated: about "
         f"{needed:,} in all would bring it to within {WANTED:g}, if agreement stays as it is."

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from assent.data import as_annotations
-from assent.errors import InputError, OptionError, UnsuitableData, choose, did_you_mean, shown
+from assent.errors import InputError, OptionError, UnsuitableData, choose, did_you_mean
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
+from assent.text import shown
 
 __all__ = [
     "Disagreements",

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import Finding, counted, found, listed, percent, probability, two_digits
+from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
-from assent.errors import shown
 from assent.inference import normal_interval
 from assent.profiles import Array, Counts, Matrix
+from assent.text import counted, named, percent, probability, shown
+from assent.text import number as two_digits
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -223,7 +224,7 @@ def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[f
     worst, name = weak[0], shown(names[0])
     partner, times = _confused_with(data.comparable_counts, int(labels.positions[worst]))
     neighbour = shown(data.labels[partner])
-    more = f" The same is true of {listed(names[1:])}." if len(weak) > 1 else ""
+    more = f" The same is true of {named(names[1:])}." if len(weak) > 1 else ""
     sentence = (
         f"Agreement on {name} is {two_digits(labels.value[worst])} (Krippendorff's alpha of this label against the rest), while all "
         f"labels together reach {two_digits(labels.overall)}: more of a gap than chance would make "

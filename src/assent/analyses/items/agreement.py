@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import counted
 from assent.analyses.items.table import DIGITS, ItemAgreement
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.engines import Rows
-from assent.errors import choose, shown
+from assent.errors import choose
 from assent.profiles import Array, Matrix
 from assent.scales import SCALES, Identity, agreement_weights, numbers
+from assent.text import counted, shown
 
 __all__ = ["ItemAgreement", "ItemSpread", "disputed_items", "item_agreement", "item_spread"]
 

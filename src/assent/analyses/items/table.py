@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from assent.errors import OptionError, choose, did_you_mean, shown
+from assent.errors import OptionError, choose, did_you_mean
 from assent.profiles import Array
+from assent.text import shown
 
 __all__ = ["SORTS", "ItemAgreement"]
 

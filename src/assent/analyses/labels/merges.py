@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.difference import difference
-from assent.analyses.findings.finding import counted
 from assent.analyses.labels.confusions import Coincidences, column, comparable, disagreement, of_counts
 from assent.data import Annotations, as_annotations
 from assent.errors import OptionError, UnsuitableData, choose
@@ -27,6 +26,7 @@ from assent.measures import Measure, find
 from assent.measures.results import Agreement, Estimate, Interval, plain
 from assent.profiles import Array, Counts, Multiplicities, Weighting
 from assent.scales import SCALES
+from assent.text import counted
 
 __all__ = ["Merge", "MergeStep", "Merges", "label_merges"]
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.annotators.table import distinct
-from assent.analyses.findings.finding import counted
 from assent.analyses.findings.symmetry import confusion
 from assent.analyses.labels.confusions import Coincidences, DisputedPair, column, comparable, disputed_pairs, of_counts
 from assent.analyses.labels.merges import Merges, label_merges
@@ -21,6 +20,7 @@ from assent.measures import find
 from assent.measures.results import Agreement, Estimate, Interval, plain
 from assent.profiles import Array, Counts, Weighting
 from assent.scales import SCALES
+from assent.text import counted
 
 __all__ = ["LabelRow", "LabelSummary", "label_summary"]
 

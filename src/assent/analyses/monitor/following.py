@@ -19,8 +19,9 @@ from assent.analyses.monitor.rows import Malformed, MissingPart, Row, RowReader
 from assent.analyses.monitor.sequence import SequenceSoFar
 from assent.analyses.monitor.stream import Stream
 from assent.analyses.monitor.tail import Event, Line, Tail
-from assent.errors import OptionError, UnreadableFile, shown
+from assent.errors import OptionError, UnreadableFile
 from assent.inference.betting import METHODS
+from assent.text import shown
 
 __all__ = ["Follower", "follow"]
 

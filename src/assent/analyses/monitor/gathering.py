@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import counted
 from assent.analyses.monitor.drift import DriftWatch
 from assent.analyses.monitor.result import Alert, Monitoring, Stopped, Trajectory
 from assent.analyses.monitor.sequence import SequenceSoFar, Standing
 from assent.analyses.monitor.stream import Stream
-from assent.errors import shown
 from assent.profiles import Array
+from assent.text import counted, shown
 
 if TYPE_CHECKING:
     from assent.measures.results import Agreement

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from assent.analyses.monitor.drift import AnnotatorDrift
 from assent.analyses.monitor.result import Monitoring
-from assent.errors import escaped
+from assent.text import escaped
 
 if TYPE_CHECKING:
     import altair

@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from assent.errors import InputError, UnreadableFile, shown
+from assent.errors import InputError, UnreadableFile
+from assent.text import shown
 
 __all__ = ["Malformed", "MissingPart", "Row", "RowReader"]
 

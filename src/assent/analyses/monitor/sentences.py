@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from assent.analyses.findings.finding import counted, listed, two_digits
 from assent.analyses.monitor.drift import AnnotatorDrift, Shift
 from assent.analyses.monitor.result import ABOUT, SCALE, Alert, Monitoring
-from assent.errors import shown
+from assent.text import counted, named, number, shown
 
 __all__ = ["about_drift", "at", "crossed", "news", "sentences", "shifted", "where_stopped"]
 
@@ -22,7 +21,7 @@ def sentences(result: Monitoring) -> list[str]:
     if result.target is not None and result.items:
         said += [*(crossed(alert, result.target, result.level) for alert in result.alerts), _now(result, result.target)]
     if not math.isnan(result.recent) and result.items > result.window:
-        said.append(f"In the last {result.window:,} items agreement is {two_digits(result.recent)}.")
+        said.append(f"In the last {result.window:,} items agreement is {number(result.recent)}.")
     if not result.items:
         return [*said, *_left_out(result), *where_stopped(result)]
     said += _changes(result)
@@ -57,8 +56,8 @@ def crossed(alert: Alert, target: float, level: float) -> str:
 def shifted(shift: Shift, what: str = "agreement") -> str:
     """Say since when agreement is another, and what it was and is."""
     return (
-        f"Since about {at(shift.after + 1, shift.item, shift.moment)} {what} went from {two_digits(shift.before)} to "
-        f"{two_digits(shift.since)} ({shift.items_before:,} items before, {shift.items_since:,} since; noticed at item "
+        f"Since about {at(shift.after + 1, shift.item, shift.moment)} {what} went from {number(shift.before)} to "
+        f"{number(shift.since)} ({shift.items_before:,} items before, {shift.items_since:,} since; noticed at item "
         f"{shift.noticed:,})."
     )
 
@@ -67,7 +66,7 @@ def _so_far(result: Monitoring) -> str:
     if not result.items:
         return "No item has two annotations yet."
     agreed = round(result.agreement * result.items)
-    start = f"Agreement so far is {two_digits(result.agreement)}: the first two annotations agree on {agreed:,} of {counted(result.items, 'item')}."
+    start = f"Agreement so far is {number(result.agreement)}: the first two annotations agree on {agreed:,} of {counted(result.items, 'item')}."
     if not result.low <= result.agreement <= result.high:
         # NaN too: every constant is refuted. Neither can happen to a mixture.
         return f"{start} The sequence does not hold it, so agreement is not constant: use --method mixture, which allows for that."
@@ -97,7 +96,7 @@ def _changes(result: Monitoring) -> list[str]:
     together = [one.annotator for one in result.annotators if one.shifts and not one.alone]
     if together:
         said.append(
-            f"The agreement of {listed(together)} changed, and so did items without them: this is not about single annotators."
+            f"The agreement of {named(together)} changed, and so did items without them: this is not about single annotators."
         )
     return said or ["No change over time was noticed."]
 
@@ -116,8 +115,8 @@ def _annotator(one: AnnotatorDrift) -> str:
     others = ""
     if not math.isnan(shift.others_before) and not math.isnan(shift.others_since):
         others = (
-            f" Items without {shown(one.annotator)} went from {two_digits(shift.others_before)} to "
-            f"{two_digits(shift.others_since)} in the same time."
+            f" Items without {shown(one.annotator)} went from {number(shift.others_before)} to "
+            f"{number(shift.others_since)} in the same time."
         )
     return shifted(shift, f"agreement of {shown(one.annotator)} with the others") + others
 
@@ -126,7 +125,7 @@ def _chance(result: Monitoring) -> str | None:
     """Say what alpha is, and that its interval is not for repeated looks."""
     if result.alpha is None or result.alpha_interval is None or math.isnan(result.alpha.value):
         return None
-    start = f"Corrected for chance, Krippendorff's alpha of these pairs is {two_digits(result.alpha.value)}"
+    start = f"Corrected for chance, Krippendorff's alpha of these pairs is {number(result.alpha.value)}"
     if math.isnan(result.alpha_interval.low):
         return f"{start}."
     ends = _ends(result.alpha_interval.low, result.alpha_interval.high)

@@ -12,8 +12,9 @@ import numpy as np
 from assent.analyses.monitor.times import BadTime, in_order_of
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
-from assent.errors import InputError, NothingToCompare, UnsuitableData, shown
+from assent.errors import InputError, NothingToCompare, UnsuitableData
 from assent.profiles import Array
+from assent.text import shown
 
 __all__ = ["Stream", "streamed"]
 

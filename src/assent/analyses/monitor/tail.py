@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from assent.errors import UnreadableFile, shown
+from assent.errors import UnreadableFile
+from assent.text import shown
 
 __all__ = ["LONGEST_LINE", "Event", "Line", "Tail"]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from assent.errors import shown
+from assent.text import shown
 
 __all__ = ["BadTime", "in_order_of"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from assent.analyses.findings.finding import counted
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, Plan
 from assent.analyses.plan.wording import units
 from assent.inference import skewness
 from assent.measures.results import FEW_CLUSTERS, SKEWED
+from assent.text import counted
 
 __all__ = ["notes_of"]
 

@@ -9,10 +9,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from assent.errors import InputError, escaped
+from assent.errors import InputError
 from assent.inference import Sample, influence, normal_interval
 from assent.measures.results import Agreement
 from assent.profiles import Array
+from assent.text import escaped
 
 __all__ = ["Precision", "precision_of"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assent.analyses.findings.finding import counted, percent, two_digits
-from assent.errors import escaped
+from assent.text import counted, escaped, percent
+from assent.text import number as two_digits
 
 if TYPE_CHECKING:
     from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower, Plan

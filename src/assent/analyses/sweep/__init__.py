@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import counted
 from assent.analyses.sweep.curves import Curves, KnownInfluences
 from assent.analyses.sweep.result import CLASSES, EQUAL, ONLY, ItemClass, PrimarySweep, SweepPoint, SweptItems
 from assent.data import Annotations, as_annotations
@@ -25,6 +24,7 @@ from assent.measures import augmented_kappa
 from assent.measures.paired import AVERAGES
 from assent.measures.results import METHODS, Agreement, Estimate, Interval
 from assent.profiles import Array, Ratings, Weighting
+from assent.text import counted
 
 __all__ = ["CLASSES", "ItemClass", "PrimarySweep", "SweepPoint", "SweptItems", "primary_sweep"]
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from assent.documents.charts import INK
-from assent.reports.charts.parts import CELL, NEGATIVE, axis_names, cut_at, fixed, inline, name_width, percent, shade
+from assent.reports.charts.parts import CELL, NEGATIVE, axis_names, cut_at, fixed, inline, name_width, shade
+from assent.text import percent
 
 __all__ = ["Cell", "coverage", "heat_map", "shares_of"]
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from assent.documents.charts import INK, PALETTE
-from assent.reports.charts.parts import NARROW, STRONG, axis_names, cut_at, fixed, inline, name_width, number
+from assent.reports.charts.parts import NARROW, STRONG, axis_names, cut_at, fixed, inline, name_width
+from assent.text import number
 
 __all__ = ["Row", "intervals"]
 

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from assent.text import visible
+
 __all__ = [
     "CELL",
     "NARROW",
@@ -21,10 +23,7 @@ __all__ = [
     "fixed",
     "inline",
     "name_width",
-    "number",
-    "percent",
     "shade",
-    "visible",
 ]
 
 #: Whole widths of a chart in pixels: for a page of some width, and for a phone.
@@ -41,25 +40,6 @@ SHADES = ((0.0, 0.08), (0.1, 0.18), (0.25, 0.3), (0.4, 0.43), (0.55, 0.56), (0.7
 _SLIM = "iljtfI.,:;'|![]() "
 #: They join letters and emoji, and cannot be seen for themselves.
 _JOINERS = "\u200c\u200d"
-
-
-def visible(text: object) -> str:
-    r"""Return a text with its control and other invisible characters escaped, but for those that join letters.
-
-    Examples
-    --------
-    >>> visible("a\x1b[31m\u202eb")
-    'a\\x1b[31m\\u202eb'
-    >>> visible("\N{WOMAN}\u200d\N{PERSONAL COMPUTER}") == "\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
-    True
-    """
-    text = str(text)
-    if text.isprintable():
-        return text
-    kept = (
-        c if c.isprintable() or c in _JOINERS else c.encode("unicode_escape", "surrogatepass").decode() for c in text
-    )
-    return "".join(kept)
 
 
 def axis_names(texts: Iterable[object], limit: int = 28) -> list[str]:
@@ -115,39 +95,6 @@ def _widest(c: str) -> float:
     if not c.isascii():
         return math.inf
     return 5 if c in _SLIM else 8 if c.isdigit() or (c.islower() and c not in "mw") or c in "-_" else 12
-
-
-def number(value: float | None, digits: int = 2, *, signed: bool = False) -> str:
-    """Show a number with a minus that is one; a dash if it is undefined.
-
-    Examples
-    --------
-    >>> number(-0.125), number(None), number(-0.0001), number(0.5, signed=True)
-    ('−0.12', '–', '0.00', '+0.50')
-    """
-    if value is None or value != value:
-        return "–"
-    text = f"{value:.{digits}f}"
-    if not float(text):
-        return text.lstrip("-")
-    return f"+{text}" if signed and value > 0 else text.replace("-", "−")
-
-
-def percent(share: float | None) -> str:
-    """Show a share: no digits, but neither 0 % nor 100 % for what is neither.
-
-    Examples
-    --------
-    >>> percent(0.0004), percent(0.5), percent(0.9996), percent(1)
-    ('<1 %', '50 %', '>99 %', '100 %')
-    """
-    if share is None or share != share:
-        return "–"
-    if 0 < share < 0.01:
-        return "<1 %"
-    if 0.99 < share < 1:
-        return ">99 %"
-    return f"{100 * share:.0f} %"
 
 
 def ends(row: Mapping[str, Any]) -> tuple[float | None, float | None]:

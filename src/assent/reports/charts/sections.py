@@ -8,8 +8,9 @@ from typing import Any
 from assent.documents.charts import PALETTE
 from assent.reports.charts import bars, heat
 from assent.reports.charts.intervals import Row, intervals
-from assent.reports.charts.parts import NARROW, ends, inline, number, percent, visible
+from assent.reports.charts.parts import NARROW, ends, inline
 from assent.reports.charts.verdict import verdict as verdict_picture
+from assent.text import number, percent, visible
 
 __all__ = [
     "annotations_per_item",

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assent.documents.charts import INK, PALETTE
-from assent.reports.charts.parts import STRONG, fixed, inline, number
+from assent.reports.charts.parts import STRONG, fixed, inline
+from assent.text import number
 
 __all__ = ["verdict"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assent.reports.charts.parts import number, visible
 from assent.reports.page.blocks import (
     Block,
     Card,
@@ -24,6 +23,7 @@ from assent.reports.page.blocks import (
     value,
 )
 from assent.reports.page.wording import counted
+from assent.text import number, visible
 
 __all__ = ["advice_section", "appendix_section", "reporting_section"]
 

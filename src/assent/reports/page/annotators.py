@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assent.reports.charts.parts import number, percent
 from assent.reports.charts.sections import MOST_ANNOTATORS
 from assent.reports.page.blocks import (
     Block,
@@ -31,6 +30,7 @@ from assent.reports.page.blocks import (
 )
 from assent.reports.page.pictures import Pictures
 from assent.reports.page.wording import counted, listed, quoted
+from assent.text import number, percent
 
 __all__ = ["annotators_section"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assent.reports.charts.parts import number, percent, visible
+from assent.text import number, percent, visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assent.reports.charts.parts import ends, number, visible
+from assent.reports.charts.parts import ends
 from assent.reports.page.blocks import (
     Block,
     Card,
@@ -23,6 +23,7 @@ from assent.reports.page.blocks import (
 )
 from assent.reports.page.pictures import Pictures
 from assent.reports.page.wording import counted, interval
+from assent.text import number, visible
 
 __all__ = ["coefficients_section", "finding_cards"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assent.reports.charts.parts import percent
 from assent.reports.charts.sections import MOST_COVERED, MOST_LABELS
 from assent.reports.page.blocks import (
     Block,
@@ -24,6 +23,7 @@ from assent.reports.page.blocks import (
 )
 from assent.reports.page.pictures import Pictures
 from assent.reports.page.wording import counted, quoted
+from assent.text import percent
 
 __all__ = ["data_section"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from assent.reports.charts.parts import ends, number
+from assent.reports.charts.parts import ends
 from assent.reports.page.blocks import (
     Block,
     Cell,
@@ -26,6 +26,7 @@ from assent.reports.page.blocks import (
 )
 from assent.reports.page.pictures import Pictures
 from assent.reports.page.wording import counted, quoted
+from assent.text import number
 
 __all__ = ["groups_section", "questions_picture", "questions_section"]
 

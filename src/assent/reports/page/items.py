@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assent.reports.charts.parts import percent
 from assent.reports.page.blocks import (
     Block,
     Cell,
@@ -26,6 +25,7 @@ from assent.reports.page.blocks import (
 )
 from assent.reports.page.pictures import Pictures
 from assent.reports.page.wording import counted, quoted
+from assent.text import percent
 
 __all__ = ["items_section"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assent.reports.charts.parts import ends, number, percent
+from assent.reports.charts.parts import ends
 from assent.reports.charts.sections import MOST_LABELS, MOST_WITH_ZEROS
 from assent.reports.page.blocks import (
     Block,
@@ -29,6 +29,7 @@ from assent.reports.page.blocks import (
 )
 from assent.reports.page.pictures import Pictures
 from assent.reports.page.wording import counted, listed, quoted
+from assent.text import number, percent
 
 __all__ = ["labels_section"]
 

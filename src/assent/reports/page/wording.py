@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assent.reports.charts.parts import number, visible
+from assent.text import number, visible
 
 __all__ = ["counted", "interval", "listed", "quoted"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from assent.analyses.findings.finding import counted
 from assent.analyses.findings.search import findings
 from assent.analyses.interpretation import BENCHMARKS, Target, against_target, interpret, memberships
 from assent.measures import find
 from assent.reports.context import Measured, ReportContext
+from assent.text import counted
 
 __all__ = ["coefficient", "coefficients_section"]
 

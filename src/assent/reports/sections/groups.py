@@ -8,11 +8,12 @@ from itertools import combinations
 from typing import Any
 
 from assent.analyses.difference import Difference, difference
-from assent.analyses.findings.finding import counted, holm
+from assent.analyses.findings.finding import holm
 from assent.data import Annotations
-from assent.errors import InputError, OptionError, shown
+from assent.errors import InputError, OptionError
 from assent.measures.results import plain
 from assent.reports.context import Measured, ReportContext, attempt
+from assent.text import counted, shown
 
 __all__ = ["groups_section"]
 

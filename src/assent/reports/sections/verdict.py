@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assent.analyses.annotators.flag_reasons import KINDS
-from assent.analyses.findings.finding import counted, listed, percent, two_digits
 from assent.analyses.interpretation import against_target, usual_scale
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Target
-from assent.errors import shown
 from assent.measures.results import plain
 from assent.reports.context import Measured, ReportContext
-from assent.reports.numbers import interval_text, value_text
+from assent.text import counted, number, percent, shown
+from assent.text import interval as interval_text
+from assent.text import named as listed
+from assent.text import value as value_text
 
 __all__ = ["verdict_section"]
 
@@ -183,7 +184,7 @@ def _weak_groups(groups: Mapping[str, Any] | None) -> list[str]:
         return []
     if len(weak) == 1:
         row = weak[0]
-        value, rest = two_digits(row["value"]), two_digits(row["rest"]["value"])
+        value, rest = number(row["value"]), number(row["rest"]["value"])
         return [
             f"agreement is low where {shown(groups['column'])} is {shown(row['group'])} ({value}, elsewhere {rest})"
         ]
