@@ -35,7 +35,19 @@ DEEPEST = 6
 
 def render(document: Document) -> str:
     """Return a document in Markdown."""
-    return "\n\n".join(filter(None, _document(document, 1))) + "\n"
+    parts = [part for one in _document(document, 1) if one for part in ([one] if one[0] == "`" else one.split("\n\n"))]
+    return "\n\n".join(_told_apart(parts)) + "\n"
+
+
+def _told_apart(parts: Sequence[str]) -> Iterator[str]:
+    """Give the second of two neighbouring lists another sign, or they would be one."""
+    before = ""
+    for part in parts:
+        for usual, other in ((r"- ", "* "), (r"(\d+)\. ", r"\1) ")):
+            if re.match(usual, part) and re.match(usual, before):
+                part = re.sub(rf"^{usual}", other, part, flags=re.MULTILINE)
+        before = part
+        yield part
 
 
 def _document(document: Document, depth: int) -> Iterator[str]:
