@@ -144,7 +144,12 @@ def every_block(text: str = "positive", *, figure: bool = True) -> Document:
     table = Table(
         "hostile",
         f"Labels such as {quoted(text)}",
-        [Column(text, "name", data=True), Column("Used", meaning=said), Column("Note", "text"), Column(text, data=True)],
+        [
+            Column(text, "name", data=True),
+            Column("Used", meaning=said),
+            Column("Note", "text"),
+            Column(text, data=True),
+        ],
         [
             [name(text), count(3), words(text, mark=text), Cell(text=text, data=True)],
             [name(text), count(None), names([(text, "twice"), ("other", text)]), coefficient(0.5, tone="strong")],

@@ -5,7 +5,20 @@ from __future__ import annotations
 import pytest
 from tests.documents.samples import numbers_table
 
-from assent.documents.blocks import Card, Cards, Cell, Column, Table, count, crossed, joined, name, names, table_of, words
+from assent.documents.blocks import (
+    Card,
+    Cards,
+    Cell,
+    Column,
+    Table,
+    count,
+    crossed,
+    joined,
+    name,
+    names,
+    table_of,
+    words,
+)
 from assent.documents.cut import cell_text, fitted, fitted_cards, lines
 from assent.limits import TERMINAL
 
@@ -17,7 +30,9 @@ def test_rows(rows: int, total: bool) -> None:
     shown = fitted(table, TERMINAL)
     assert len(shown.rows) == min(rows + total, 20)
     hidden = rows + total - len(shown.rows)
-    assert shown.more == {0: "", 1: "1 more row is left out here."}.get(hidden, f"{hidden:,} more rows are left out here.")
+    assert shown.more == {0: "", 1: "1 more row is left out here."}.get(
+        hidden, f"{hidden:,} more rows are left out here."
+    )
     if total:
         assert shown.rows[-1] == table.rows[-1]
     assert len(fitted(table, TERMINAL, rows=5).rows) == min(rows + total, 5)

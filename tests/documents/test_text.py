@@ -87,7 +87,22 @@ def test_a_name_by_itself_can_be_seen(known: str) -> None:
 
 
 def test_names_that_differ_look_different() -> None:
-    known = ["", " ", "  ", "x", " x", "x ", "a b", "a  b", "a\tb", "a\u00a0b", "a\u200db", "ab", "\u2068ab\u2069", "\u200d"]
+    known = [
+        "",
+        " ",
+        "  ",
+        "x",
+        " x",
+        "x ",
+        "a b",
+        "a  b",
+        "a\tb",
+        "a\u00a0b",
+        "a\u200db",
+        "ab",
+        "\u2068ab\u2069",
+        "\u200d",
+    ]
     assert len({text.named(one) for one in known}) == len(known)
     assert len({text.named("prefix " * 20 + end) for end in ("one", "two")}) == 2
 

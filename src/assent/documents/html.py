@@ -83,6 +83,7 @@ def render(document: Document) -> str:
             prose=_prose,
             kept=_kept,
             cut=lambda text: shortened(text, HTML.cell),
+            short=shortened,
             fitted=lambda table: fitted(table, HTML),
             fitted_cards=lambda block: fitted_cards(block, HTML),
             parts=lambda cell: parts(cell, HTML),
