@@ -73,10 +73,8 @@ def test_columns_that_are_optional_go_first(width: int) -> None:
 
 def test_a_wide_terminal_cuts_nothing() -> None:
     lines = rendered(numbers_table(), 200)
-    assert any(
-        line.split() == "annotator 1 0.557 0.46 to 0.66 1,001 0.1 % agrees less than …rs (see below)".split()
-        for line in lines
-    )
+    whole = "annotator 1 0.557 0.46 to 0.66 1,001 0.1 % agrees less than most others (see below)"
+    assert whole in {" ".join(line.split()) for line in lines}
 
 
 def test_of_a_long_name_both_ends_are_kept() -> None:

@@ -190,7 +190,12 @@ def _grid(table: Table, width: int) -> tuple[Any, list[int]]:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    texts = [[for_terminal(cell_text(cell, TERMINAL), TERMINAL.cell) for cell in row] for row in table.rows]
+    # A text takes what the other columns leave; a name does not take that much.
+    most = [width if column.holds == "text" else TERMINAL.cell for column in table.columns]
+    texts = [
+        [for_terminal(cell_text(cell, TERMINAL), limit) for cell, limit in zip(row, most, strict=True)]
+        for row in table.rows
+    ]
     heads = [for_terminal(column.title, TERMINAL.cell) for column in table.columns]
     widths = _widths(table.columns, heads, texts, width)
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
