@@ -16,6 +16,7 @@ __all__ = [
     "DASH",
     "amount",
     "counted",
+    "display_name",
     "escaped",
     "for_latex",
     "for_markdown",
@@ -23,7 +24,6 @@ __all__ = [
     "interval",
     "level",
     "listed",
-    "named",
     "number",
     "percent",
     "percent_interval",
@@ -271,14 +271,14 @@ def shortened(text: str, limit: int = LONGEST) -> str:
     return f"{text[: max(1, limit - 1 - tail)]}…{text[len(text) - tail :]}"
 
 
-def named(text: object, limit: int = LONGEST) -> str:
+def display_name(text: object, limit: int = LONGEST) -> str:
     r"""Return a name of the data as it stands by itself: on one line, shortened, with blanks that can be seen.
 
     Blanks at either end, and several in a row, would be lost on a page, and two names would look the same.
 
     Examples
     --------
-    >>> named("positive"), named(""), named(" x"), named("a  b"), named("a\n")
+    >>> display_name("positive"), display_name(""), display_name(" x"), display_name("a  b"), display_name("a\n")
     ('positive', '(empty)', '␣x', 'a␣␣b', 'a\\n')
     """
     text = str(text)

@@ -13,7 +13,7 @@ from tests.documents.samples import HOSTILE, every_block, numbers_table
 
 from assent.documents import Document, html
 from assent.documents.blocks import Column, Table, count, name, names, words
-from assent.text import named, visible
+from assent.text import display_name, visible
 
 
 @pytest.mark.parametrize("text", [text for text in HOSTILE if text])
@@ -29,7 +29,7 @@ def test_a_page_is_made_of_the_same_tags_whatever_it_says(text: str) -> None:
     shown = "".join(read.texts)
     assert re.sub("[\n\t\u00a0\u200c\u200d\u2068\u2069]", "", shown).isprintable()
     assert visible(text[:300].partition("\n")[0]) in shown
-    assert named(text, 200) in {cell for row in read.cells for cell in row}
+    assert display_name(text, 200) in {cell for row in read.cells for cell in row}
 
 
 def test_an_empty_name_is_called_so() -> None:

@@ -77,12 +77,12 @@ def test_a_p_value(p: float, said: str) -> None:
 
 @pytest.mark.parametrize("known", HOSTILE)
 def test_a_name_by_itself_can_be_seen(known: str) -> None:
-    said = text.named(known)
+    said = text.display_name(known)
     assert said.replace("\u200c", "").replace("\u200d", "").isprintable()
     assert said.strip() == said
     assert said
     assert "  " not in said
-    assert text.named(said, 1000) == said
+    assert text.display_name(said, 1000) == said
     said.encode("utf-8")
 
 
@@ -103,8 +103,8 @@ def test_names_that_differ_look_different() -> None:
         "\u2068ab\u2069",
         "\u200d",
     ]
-    assert len({text.named(one) for one in known}) == len(known)
-    assert len({text.named("prefix " * 20 + end) for end in ("one", "two")}) == 2
+    assert len({text.display_name(one) for one in known}) == len(known)
+    assert len({text.display_name("prefix " * 20 + end) for end in ("one", "two")}) == 2
 
 
 @pytest.mark.parametrize("known", HOSTILE)
