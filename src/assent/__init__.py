@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from assent.analyses.labels.merges import Merges, label_merges
     from assent.analyses.labels.spellings import similar_labels
     from assent.analyses.labels.summary import LabelSummary, label_summary
+    from assent.analyses.measure import Measured, Measurement, measure
     from assent.analyses.missingness import Missingness, missingness
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
         spa_kappa,
         van_oest,
     )
-    from assent.measures.by_name import measure
     from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read
     from assent.reports import Report, make_report
@@ -127,7 +127,9 @@ _HOMES = {
     "van_oest": "assent.measures",
     "krippendorff_alpha": "assent.measures",
     "make_report": "assent.reports",
-    "measure": "assent.measures.by_name",
+    "Measured": "assent.analyses.measure",
+    "Measurement": "assent.analyses.measure",
+    "measure": "assent.analyses.measure",
     "all_measures": "assent.measures",
     "percent_agreement": "assent.measures",
     "augmented_kappa": "assent.measures",
@@ -164,6 +166,8 @@ __all__ = [
     "ItemAgreement",
     "LabelSummary",
     "Measure",
+    "Measured",
+    "Measurement",
     "Merges",
     "Missingness",
     "Monitoring",

@@ -80,7 +80,10 @@ def test_every_reference_is_used_and_says_who_when_and_where() -> None:
     used = {key for measure in assent.all_measures().values() for key in measure.references}
     assert used <= set(REFERENCES)
     sources = "".join(
-        path.read_text() for path in Path(assent.__file__).parent.rglob("*.py") if path.stem != "references"
+        path.read_text()
+        for root in (Path(assent.__file__).parent, Path("studies"))
+        for path in root.rglob("*.py")
+        if path.stem != "references"
     )
     assert [key for key in REFERENCES if f'"{key}"' not in sources] == []
     for reference in REFERENCES.values():

@@ -516,6 +516,10 @@ class Annotations(Dataset):
         """Return the same annotations with other names for the annotators; notes, which may hold the old ones, are left out."""
         return subsets.rename_annotators(self, names)
 
+    def describe(self) -> str:
+        """Say in one line what the data are, and in another how many annotations hold several labels."""
+        return f"{super().describe()}, {messages.labels_in_use(self)}"
+
     def nothing_to_compare(self) -> str:
         """Say why no two annotations can be compared."""
         return messages.nothing_to_compare(self)

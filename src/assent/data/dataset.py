@@ -10,6 +10,7 @@ import numpy as np
 
 from assent.errors import InputError, UnsuitableData
 from assent.profiles import Array, Matrix, Profiles
+from assent.text import counted
 
 if TYPE_CHECKING:
     from assent.data.messages import Dropped
@@ -85,6 +86,11 @@ class Dataset(ABC):
         if self.annotators is None:
             raise UnsuitableData("The data do not say who annotated what, so nobody can be chosen.")
         return self.without_annotators([name for name in self.annotators if name not in names])
+
+    def describe(self) -> str:
+        """Say in one line what the data are."""
+        who = "annotators unknown" if self.annotator_count is None else counted(self.annotator_count, "annotator")
+        return f"{counted(self.items, 'item')}, {who}, {counted(self.annotations, 'annotation')}"
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:

@@ -72,6 +72,8 @@ class Measure:
         From options and the name of the weights to the name of the variant, for a measure that has several.
     label_sets : bool
         It compares sets of labels, which may overlap; a single label is a set of one.
+    missing_at_random : bool
+        It assumes that what is missing has nothing to do with agreement.
     remarks : callable, optional
         From data and options to what a reader must know besides.
     """
@@ -93,6 +95,7 @@ class Measure:
     warnings: Mapping[tuple[str, str], str]
     titled: Callable[[Mapping[str, str], str], str] | None
     label_sets: bool
+    missing_at_random: bool
     remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None
 
     @cached_property
@@ -269,6 +272,7 @@ def measure(
     warnings: Mapping[tuple[str, str], str] | None = None,
     titled: Callable[[Mapping[str, str], str], str] | None = None,
     label_sets: bool = False,
+    missing_at_random: bool = False,
     remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
@@ -292,6 +296,7 @@ def measure(
             warnings=dict(warnings or {}),
             titled=titled,
             label_sets=label_sets,
+            missing_at_random=missing_at_random,
             remarks=remarks,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)

@@ -64,6 +64,7 @@ Shares = Annotated[
     profiles=Counts,
     scales=["nominal"],
     references=["norregaard2022"],
+    missing_at_random=True,
     chance_corrected=False,
     remarks=_by_the_paper,
 )
@@ -108,6 +109,7 @@ def spa(
     profiles=Counts,
     scales=["nominal"],
     references=["norregaard2022"],
+    missing_at_random=True,
     uses_single_annotations=True,
     warnings={
         (
