@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from assent.readers import read
     from assent.reports import Report, make_report
 
-# Where each public name lives. Nothing is imported before it is asked for: `import assent` costs milliseconds.
+# Where each public name lives; coefficients are found in `assent.measures`. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
     "aggregate": "assent.analyses.consensus",
     "Agreement": "assent.measures.results",
@@ -116,33 +116,14 @@ _HOMES = {
     "advise": "assent.analyses.advise",
     "missingness": "assent.analyses.missingness",
     "interpret": "assent.analyses.interpretation",
-    "fleiss_kappa": "assent.measures",
-    "cohen_kappa": "assent.measures",
-    "scott_pi": "assent.measures",
-    "conger_kappa": "assent.measures",
-    "brennan_prediger": "assent.measures",
-    "gwet_ac": "assent.measures",
-    "icc": "assent.measures",
-    "lin_concordance": "assent.measures",
-    "van_oest": "assent.measures",
-    "krippendorff_alpha": "assent.measures",
     "make_report": "assent.reports",
     "Measured": "assent.analyses.measure",
     "Measurement": "assent.analyses.measure",
     "measure": "assent.analyses.measure",
     "all_measures": "assent.measures",
-    "percent_agreement": "assent.measures",
-    "augmented_kappa": "assent.measures",
-    "boot_f1": "assent.measures",
-    "boot_match": "assent.measures",
-    "boot_precision": "assent.measures",
-    "boot_recall": "assent.measures",
-    "soft_match": "assent.measures",
     "plan": "assent.analyses.plan",
     "primary_sweep": "assent.analyses.sweep",
     "read": "assent.readers",
-    "spa": "assent.measures",
-    "spa_kappa": "assent.measures",
 }
 
 __all__ = [
@@ -224,13 +205,24 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
-    if name not in _HOMES:
+    value = getattr(importlib.import_module(_HOMES[name]), name) if name in _HOMES else _measure(name)
+    if value is None:
         raise AttributeError(f"module 'assent' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 
 
+def _measure(name: str) -> Any:
+    """Return a coefficient by the name of its function, whoever brought it; None if there is none."""
+    if name.startswith("_"):
+        return None
+    from assent.measures import all_measures
+
+    return all_measures().get(name.replace("_", "-"))
+
+
 def __dir__() -> list[str]:
     """List the public names."""
-    return sorted(__all__)
+    from assent.measures import all_measures
+
+    return sorted({*__all__, *(name.replace("-", "_") for name in all_measures())})

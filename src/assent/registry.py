@@ -48,6 +48,11 @@ class Registry(Generic[T]):
         self._made[name] = made
         self._aliases |= {alias.casefold(): name for alias in aliases}
 
+    def forget(self, name: str) -> None:
+        """Take back a registration."""
+        self._made.pop(name, None)
+        self._aliases = {alias: known for alias, known in self._aliases.items() if known != name}
+
     def known(self) -> Mapping[str, T]:
         """Return what has been registered so far by name."""
         return self._made

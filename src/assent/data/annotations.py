@@ -303,6 +303,10 @@ class Annotations(Dataset):
         """The same without items that have one annotation."""
         return self.ratings.comparable()
 
+    def same_source(self, other: Any) -> bool:
+        """Tell whether two data sets are views of the same annotations."""
+        return isinstance(other, Annotations) and self.source is other.source
+
     def pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
         """Match the items of two data sets by name.
 

@@ -65,6 +65,11 @@ class Dataset(ABC):
         """Number of annotators; None if it is not known who annotated."""
         return None if self.annotators is None else len(self.annotators)
 
+    @property
+    def local(self) -> bool:
+        """True if the data are in this process; False if they live in an engine such as DuckDB or Spark."""
+        return True
+
     @abstractmethod
     def profiles(self, form: type[Profiles], **options: Any) -> Profiles:
         """Return the items in the form that a measure works on.
@@ -96,6 +101,10 @@ class Dataset(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values, in the shape the command line prints as JSON."""
 
+    def same_source(self, other: Any) -> bool:
+        """Tell whether two data sets are about the very same items, so that they need not be matched by name."""
+        return other is self
+
     def pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
         """Match the items of two data sets, for the interval of a difference.
 
@@ -107,7 +116,7 @@ class Dataset(ABC):
             How many items have this pair of profiles.
         units : matrix (units, joint profiles) or None
         """
-        if other is not self or len(mine.multiplicities) != len(theirs.multiplicities):
+        if not self.same_source(other) or len(mine.multiplicities) != len(theirs.multiplicities):
             raise InputError(f"Two data sets of {self.kind} cannot be matched item by item: compare them unpaired.")
         place = np.arange(len(mine.multiplicities))
         return place, place, mine.multiplicities, mine.units
