@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from assent.analyses.advise import Advice, advise
     from assent.analyses.annotators import AnnotatorReport, annotator_report, self_consistency
     from assent.analyses.ceiling import Ceiling, human_ceiling
-    from assent.analyses.consensus import Consensus, GoldScore, aggregate
+    from assent.analyses.consensus import Consensus, GoldComparison, GoldScore, consensus
     from assent.analyses.difference import Difference, difference
     from assent.analyses.explain import Explanation, explain
     from assent.analyses.findings.finding import Finding
@@ -71,7 +71,6 @@ if TYPE_CHECKING:
 
 # Where each public name lives; coefficients are found in `assent.measures`. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
-    "aggregate": "assent.analyses.consensus",
     "Agreement": "assent.measures.results",
     "Annotations": "assent.data",
     "AnnotatorReport": "assent.analyses.annotators",
@@ -82,11 +81,13 @@ _HOMES = {
     "Coincidences": "assent.analyses.labels.confusions",
     "Components": "assent.measures",
     "Consensus": "assent.analyses.consensus",
+    "consensus": "assent.analyses.consensus",
     "Difference": "assent.analyses.difference",
     "DisputedPair": "assent.analyses.labels.confusions",
     "Dropped": "assent.data",
     "Explanation": "assent.analyses.explain",
     "Finding": "assent.analyses.findings.finding",
+    "GoldComparison": "assent.analyses.consensus",
     "GoldScore": "assent.analyses.consensus",
     "InputError": "assent.errors",
     "ItemAgreement": "assent.analyses.items",
@@ -141,6 +142,7 @@ __all__ = [
     "Dropped",
     "Explanation",
     "Finding",
+    "GoldComparison",
     "GoldScore",
     "InputError",
     "Interval",
@@ -159,7 +161,6 @@ __all__ = [
     "Report",
     "__version__",
     "advise",
-    "aggregate",
     "all_measures",
     "annotator_report",
     "augmented_kappa",
@@ -171,6 +172,7 @@ __all__ = [
     "cohen_kappa",
     "coincidences",
     "conger_kappa",
+    "consensus",
     "difference",
     "disputed_pairs",
     "explain",
