@@ -433,7 +433,7 @@ def test_the_table_for_people_has_three_digits_and_says_what_was_read(assent: Pr
     interval = agreement.confidence_interval()
     line = next(line for line in done.out.splitlines() if "Krippendorff's alpha" in line)
     for number in (agreement.value, interval.low, interval.high, agreement.observed, agreement.expected):
-        assert f"{number:.3f}" in line
+        assert f"{number:.3f}".replace("-", "−") in line
     assert "95 % interval" in done.out
     assert "Read as wide" in done.out
 
