@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Iterator
-from types import ModuleType
 
 import pytest
+from tests.kinds import pauses
 
-from assent.measures.registry import MEASURES
-from assent.readers.kinds import OTHER_LAYOUTS
-from assent.references import REFERENCES
+from assent import Measure
 
 
 @pytest.fixture(scope="module")
-def pauses() -> Iterator[ModuleType]:
-    sys.modules.pop("tests.kinds.pauses", None)
-    yield importlib.import_module("tests.kinds.pauses")
-    MEASURES.forget("pause-match")
-    OTHER_LAYOUTS.forget("pauses")
-    REFERENCES.pop("doe2020")
-    sys.modules["assent"].__dict__.pop("pause_match", None)
+def pause_match() -> Iterator[Measure]:
+    yield pauses.register()
+    pauses.forget()

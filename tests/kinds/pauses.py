@@ -6,6 +6,7 @@ the same pause.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -15,12 +16,12 @@ import numpy as np
 
 from assent.data import Dataset, Dropped
 from assent.measures import Components
-from assent.measures.registry import measure
+from assent.measures.registry import MEASURES, Measure, measure
 from assent.profiles import Profiles, Sums
-from assent.readers.kinds import layout
+from assent.readers.kinds import OTHER_LAYOUTS, layout
 from assent.readers.layouts import Overrides
 from assent.readers.tables import Table
-from assent.references import Reference
+from assent.references import REFERENCES, Reference
 from assent.registry import Takes
 
 #: recording -> annotator -> seconds
@@ -90,13 +91,6 @@ def _whole(value: Any) -> int:
     return int(value)
 
 
-@measure(
-    title="Share of matched pauses",
-    kind="pauses",
-    profiles=Sums,
-    chance_corrected=False,
-    references=[Reference("Doe, J.", 2020, "On pauses", "A journal", "https://example.org/pauses")],
-)
 def pause_match(
     items: Sums,
     *,
@@ -108,24 +102,10 @@ def pause_match(
     When to use
     -----------
     Pauses.
-
-    Not when
-    --------
-    Anything else.
-
-    References
-    ----------
-    Doe, J. (2020). On pauses. https://example.org/pauses
-
-    Examples
-    --------
-    >>> 1 + 1
-    2
     """
     return Components(observed=items["matched"] / items["marked"])
 
 
-@layout("pauses")
 def read_pauses(table: Table, said: Overrides) -> Pauses:
     """Take rows of item, annotator and second."""
     frame = table.frame.lazy().collect()
@@ -136,3 +116,23 @@ def read_pauses(table: Table, said: Overrides) -> Pauses:
         heard[str(who)] = (*heard.get(str(who), ()), int(second))
     who_all = sorted({who for heard in marks.values() for who in heard})
     return Pauses(marks=marks, annotators=tuple(who_all), notes=("Read as pauses.",))
+
+
+def register() -> Measure:
+    """Make the kind known: its measure and its layout."""
+    layout("pauses")(read_pauses)
+    return measure(
+        title="Share of matched pauses",
+        kind="pauses",
+        profiles=Sums,
+        chance_corrected=False,
+        references=[Reference("Doe, J.", 2020, "On pauses", "A journal", "https://example.org/pauses")],
+    )(pause_match)
+
+
+def forget() -> None:
+    """Take it back, for the tests that come after."""
+    MEASURES.forget("pause-match")
+    OTHER_LAYOUTS.forget("pauses")
+    REFERENCES.pop("doe2020")
+    sys.modules["assent"].__dict__.pop("pause_match", None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from tests.kinds.pauses import Pauses
 
 import assent
 from assent import Measure
@@ -32,16 +32,9 @@ def table(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def pause_match(pauses: ModuleType) -> Measure:
-    found = pauses.pause_match
-    assert isinstance(found, Measure)
-    return found
-
-
-@pytest.fixture
-def data(pauses: ModuleType, table: Path) -> Dataset:
+def data(pause_match: Measure, table: Path) -> Dataset:
     found = assent.read(table, layout="pauses")  # type: ignore[arg-type]
-    assert isinstance(found, pauses.Pauses)
+    assert isinstance(found, Pauses)
     return found
 
 
@@ -105,7 +98,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return found.out
 
 
-def test_the_command_line_measures_it(pauses: ModuleType, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_measures_it(pause_match: Measure, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(printed(capsys, "measure", str(table), "--layout", "pauses", "--json", "--within", "1"))
     assert found["data"]["items"] == 6
     (one,) = found["measures"]

@@ -37,6 +37,7 @@ from assent.documents.blocks import (
 from assent.errors import OptionError, choose
 from assent.measures import Measure, all_measures, find
 from assent.measures._preparation import Weights, as_dataset
+from assent.scales import SCALES
 from assent.text import counted, escaped, level, value
 
 if TYPE_CHECKING:
@@ -420,6 +421,8 @@ def measure(
     0.8
     """
     choose("ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
+    if scale is not None:
+        choose("scale", scale, SCALES)
     if not 0 < level < 1:
         raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
     if replicates < (2 if test else 1):

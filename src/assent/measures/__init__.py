@@ -12,6 +12,8 @@ from assent.measures.components import Components
 from assent.measures.registry import MEASURES, Measure, all_measures, find
 
 MEASURES.look_inside()
+# Modules called like the measure they hold, as `spa` is, give way to it.
+globals().update({name.replace("-", "_"): found for name, found in MEASURES.known().items()})
 
 # For type checkers, which do not run the search.
 if TYPE_CHECKING:
