@@ -190,7 +190,10 @@ def test_a_method_that_cannot_run_is_said_and_the_others_are_scored(program: Pro
         (["--gold", "nowhere.csv"], "nowhere.csv"),
         (["--gold-column", "gold"], 'no column "gold"'),
         (["--level", "95", "--gold", "a.csv"], "--level is 95.0; it must lie between 0 and 1"),
-        (["--method", "sharpening", "--primary", "0.7"], "--primary needs annotations that rank their labels: say how with --rank or --ranked"),
+        (
+            ["--method", "sharpening", "--primary", "0.7"],
+            "--primary needs annotations that rank their labels: say how with --rank or --ranked",
+        ),
         (["--seed", "-1"], "--seed is -1; it must not be negative"),
     ],
 )
