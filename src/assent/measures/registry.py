@@ -237,6 +237,7 @@ class Measure:
 
         point = evaluate(items)
         value = float(point.value)
+        undefined = self._undefined(data) if np.isnan(value) else ""
         # Weights that were named outright leave the scale without a say.
         settings = {"scale": scale if weights is None else None, "weights": agree.name, **chosen}
         return Agreement(
@@ -250,7 +251,11 @@ class Measure:
             annotations=items.pairable_annotations,
             options=settings,
             chance_corrected=self.chance_corrected,
-            notes=self._notes(data, items, value, chosen, [] if point.pairs is None else point.pairs.values),
+            notes=(
+                *self._notes(data, items, chosen, [] if point.pairs is None else point.pairs.values),
+                *([undefined] if undefined else []),
+            ),
+            undefined=undefined,
             pairs=() if point.pairs is None else _named(point.pairs, data),
             data=data,
             profiles=items,
@@ -335,7 +340,6 @@ class Measure:
         self,
         data: Annotations,
         items: Profiles,
-        value: float,
         options: Mapping[str, str],
         pair_values: Sequence[float] | Array,
     ) -> tuple[str, ...]:
@@ -364,19 +368,20 @@ class Measure:
             notes.append(f"{undefined:,} {noun} an undefined value (all one label) and {verb} left out of the mean.")
         if "nominal" not in self.scales and self.interval is not None:
             notes.append("It is a ratio of variances: there is no observed and no expected agreement to show.")
-        if np.isnan(value):
-            used = np.flatnonzero(np.asarray(everything.multiplicities @ everything.counts).ravel())
-            if len(used) == 1:
-                only = shown(data.labels[int(used[0])])
-                notes.append(
-                    f"Undefined: every annotation is {only}. The annotators agree on everything, but with one label "
-                    "in use chance alone would do the same, so there is no agreement beyond chance to measure."
-                )
-            elif "nominal" in self.scales:
-                notes.append("Undefined: all agreement is expected by chance, so none beyond chance can be measured.")
-            else:
-                notes.append("Undefined: the labels do not vary enough to tell items from annotators.")
         return tuple(notes)
+
+    def _undefined(self, data: Annotations) -> str:
+        """Say why there is no value."""
+        everything = self._everything(data)
+        used = np.flatnonzero(np.asarray(everything.multiplicities @ everything.counts).ravel())
+        if len(used) == 1:
+            return (
+                f"Undefined: every annotation is {shown(data.labels[int(used[0])])}. The annotators agree on everything, but with "
+                "one label in use chance alone would do the same, so there is no agreement beyond chance to measure."
+            )
+        if "nominal" in self.scales:
+            return "Undefined: all agreement is expected by chance, so none beyond chance can be measured."
+        return "Undefined: the labels do not vary enough to tell items from annotators."
 
 
 def _named(pairs: Pairs, data: Annotations) -> tuple[PairAgreement, ...]:

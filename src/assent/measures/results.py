@@ -58,6 +58,8 @@ class Interval:
         Of a bootstrap.
     notes : tuple of str
         What a reader of the interval must know.
+    exact : bool
+        All agree: the lower end is the exact binomial bound for disagreement that was missed by luck.
     """
 
     low: float
@@ -71,6 +73,7 @@ class Interval:
     replicates: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
+    exact: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the interval as plain values; NaN becomes None."""
@@ -258,6 +261,7 @@ class Estimate:
             replicates=replicates if drawing else None,
             seed=seed if drawing else None,
             notes=tuple(notes),
+            exact=unseen is not None,
         )
 
     def _unseen_disagreement(self, level: float) -> float | None:
@@ -297,6 +301,8 @@ class Agreement(Estimate):
         False if the expected agreement is 0 by definition.
     notes : tuple of str
         What a reader of the number must know.
+    undefined : str
+        Why there is no value, as one of the notes says; empty if there is one.
     pairs : tuple of PairAgreement
         Every two annotators, for a measure that is a mean over pairs; else empty.
     """
@@ -311,6 +317,7 @@ class Agreement(Estimate):
     options: Mapping[str, Any]
     chance_corrected: bool = True
     notes: tuple[str, ...] = ()
+    undefined: str = ""
     pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
