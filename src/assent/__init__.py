@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from assent.measures.by_name import measure
     from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read
-    from assent.reports import Report, make_report
+    from assent.reports import Report, report
 
 # Where each public name lives. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
@@ -126,7 +126,7 @@ _HOMES = {
     "lin_concordance": "assent.measures",
     "van_oest": "assent.measures",
     "krippendorff_alpha": "assent.measures",
-    "make_report": "assent.reports",
+    "report": "assent.reports",
     "measure": "assent.measures.by_name",
     "all_measures": "assent.measures",
     "percent_agreement": "assent.measures",
@@ -200,7 +200,6 @@ __all__ = [
     "label_merges",
     "label_summary",
     "lin_concordance",
-    "make_report",
     "measure",
     "missingness",
     "monitor",
@@ -208,6 +207,7 @@ __all__ = [
     "plan",
     "primary_sweep",
     "read",
+    "report",
     "scott_pi",
     "self_consistency",
     "similar_labels",

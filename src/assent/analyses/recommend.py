@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from assent.data import Annotations
-from assent.measures import find
+from assent.errors import UnsuitableData
+from assent.measures import all_measures, find
 from assent.scales import numbers
+from assent.text import shown
 
 __all__ = ["Recommendation", "recommend"]
 
@@ -66,8 +68,19 @@ def recommend(
     >>> recommend(data).quote
     'cohen-kappa'
     """
-    if data.sets is not None:
-        return _for_sets(data, ambiguity)
+    return _FOR_KIND.get(data.kind, _for_others)(data, scale, weighted, ambiguity)
+
+
+def _for_others(data: Annotations, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Choose every measure for data of another kind, the first to be quoted."""
+    names = tuple(name for name, one in all_measures().items() if getattr(one, "kind", "labels") == data.kind)
+    if not names:
+        raise UnsuitableData(f"There is no measure for data of the kind {shown(data.kind)}.")
+    return Recommendation(quote=names[0], measures=names, reasons=())
+
+
+def _for_labels(data: Annotations, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Choose measures for one label per annotation."""
     count = data.annotator_count
     complete = count is not None and data.annotations == data.items * count
     reasons = []
@@ -105,7 +118,7 @@ def recommend(
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
 
 
-def _for_sets(data: Annotations, ambiguity: bool | None) -> Recommendation:
+def _for_sets(data: Annotations, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for sets of labels, after Marchal et al. (2022)."""
     distance = {"krippendorff-alpha": {"distance": "masi"}}
     if len(data.annotators or ()) > MOST_PAIRED:
@@ -147,3 +160,7 @@ def _for_sets(data: Annotations, ambiguity: bool | None) -> Recommendation:
     ]
     names = (quote, *(name for name in others if name != quote))
     return Recommendation(quote=quote, measures=names, reasons=(why, chance), options=distance)
+
+
+#: Who chooses for which kind of data.
+_FOR_KIND = {"labels": _for_labels, "label-sets": _for_sets}

@@ -244,6 +244,11 @@ class Annotations:
         return constructors.of_contingency(cls, table, labels=labels, annotators=annotators, notes=notes)
 
     @property
+    def kind(self) -> str:
+        """Kind of data: labels, or label-sets where an annotation may hold several."""
+        return "labels" if self.sets is None else "label-sets"
+
+    @property
     def annotator_count(self) -> int | None:
         """Number of annotators with a label; None if the table does not say who annotated."""
         return None if self.annotators is None else len(self.annotators)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from assent.analyses.interpretation import Target
 from assent.analyses.missingness import Missingness, missingness
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations
+from assent.documents import Result
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.inference import skewness
@@ -75,13 +76,30 @@ class Measured:
     agreement: Agreement
     interval: Interval
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the number and of its interval must know."""
+        return (*self.agreement.notes, *self.interval.notes)
+
 
 @dataclass(frozen=True, eq=False)
 class ReportContext:
-    """The data, the settings, and what several sections need."""
+    """The data, the settings, and what several sections need.
+
+    Parameters
+    ----------
+    data : Annotations, or data of another kind
+    settings : Settings
+    one_of_several : bool
+        The data are one of several questions, which need not have everything that was asked for.
+    sections : dict of str to Result or None
+        The sections that were made so far.
+    """
 
     data: Annotations
     settings: Settings
+    one_of_several: bool = False
+    sections: dict[str, Result | None] = field(default_factory=dict)
 
     @cached_property
     def choice(self) -> Recommendation:
@@ -92,7 +110,7 @@ class ReportContext:
     def left_out(self) -> tuple[str, ...]:
         """Measures that fit but would take longer than all the rest: those of every annotator's share of every label."""
         data, names = self.data, self.choice.measures
-        if data.sets is not None or (data.annotator_count or 0) * len(data.labels) <= MOST_SHARES:
+        if data.kind != "labels" or (data.annotator_count or 0) * len(data.labels) <= MOST_SHARES:
             return ()
         return tuple(name for name in names if name != self.choice.quote and find(name).profiles is Ratings)
 

@@ -8,28 +8,18 @@ from typing import Any
 from assent.documents.charts import PALETTE
 from assent.reports.charts import bars, heat
 from assent.reports.charts.intervals import Row, intervals
-from assent.reports.charts.parts import NARROW, ends, inline
-from assent.reports.charts.verdict import verdict as verdict_picture
+from assent.reports.charts.parts import NARROW, cell_width, ends, inline
 from assent.text import number, percent, visible
 
 __all__ = [
-    "annotations_per_item",
     "annotator_pairs",
     "annotators",
-    "coefficients",
     "confusions",
-    "coverage",
-    "differences",
-    "groups",
     "items",
-    "label_shares",
     "labels",
-    "labels_by_annotator",
-    "questions",
     "schemes",
     "sweep",
     "sweep_classes",
-    "verdict",
 ]
 
 Report = Mapping[str, Any]
@@ -41,95 +31,6 @@ MOST_WITH_ZEROS = 14
 LITTLE = 0.25
 #: As many pixels are left for names that stand level.
 LEVEL_WIDTH = 560
-
-
-def verdict(report: Report, width: int) -> Any | None:
-    """Draw the number to quote on a line."""
-    return verdict_picture(report["verdict"], width=width)
-
-
-def coverage(report: Report, width: int) -> Any | None:
-    """Who annotated which part of the items; None if everybody has all of them, or nobody much of any part."""
-    part = report["data"]["coverage"]
-    if part is None:
-        return None
-    shares = [share for line in part["blocks"] for share in line]
-    if min(shares, default=1) == 1 or max(shares) <= LITTLE:
-        return None
-    size = part["items_per_block"]
-    title = "items" if size == 1 else f"items, in blocks of {size:,}"
-    who, blocks = part["annotators"][:MOST_COVERED], part["blocks"][:MOST_COVERED]
-    return heat.coverage(who, blocks, title=title, width=width)
-
-
-def annotations_per_item(report: Report, width: int) -> Any | None:
-    """How many items have how many annotations."""
-    rows = _gathered(report["data"]["per_item"], MOST_COLUMNS)
-    # One number for all items is a sentence, not a chart.
-    return bars.shares(rows, title="items", width=width) if len(rows) > 1 else None
-
-
-def _gathered(rows: Sequence[Mapping[str, Any]], most: int) -> list[tuple[str, float, str]]:
-    """Join neighbouring numbers of annotations until there are `most` groups, each with about as many numbers."""
-    per = -(-len(rows) // most)
-    chunks = [rows[i : i + per] for i in range(0, len(rows), per)] if rows else []
-    made = []
-    for chunk in chunks:
-        name = _range(chunk[0]["annotations"], chunk[-1]["annotations"])
-        items = sum(row["items"] for row in chunk)
-        made.append((f"{name} annotation{'' if name == '1' else 's'}", items, f"{items:,}"))
-    return made
-
-
-def _range(low: int, high: int) -> str:
-    return f"{low:,}" if low == high else f"{low:,}–{high:,}"
-
-
-def label_shares(report: Report, width: int) -> Any | None:
-    """How often each label was given."""
-    rows = [
-        (row["label"], row["share"], f"{percent(row['share'])}  ({row['annotations']:,})")
-        for row in report["data"]["label_shares"][:MOST_LABELS]
-    ]
-    return bars.shares(rows, title="share of annotations", width=width)
-
-
-def labels_by_annotator(report: Report, width: int) -> Any | None:
-    """How often each annotator gave each label."""
-    part = report["data"]["label_by_annotator"]
-    if part is None or len(part["annotators"]) < 2:
-        return None
-    who = part["annotators"][:MOST_ANNOTATORS]
-    narrow = len(part["labels"]) > 10
-    return heat.heat_map(
-        who,
-        part["labels"],
-        heat.shares_of(part["shares"][: len(who)]),
-        size=(_cell_width(part["labels"], 40 if narrow else 56), 24 if len(who) > 12 else 28),
-        font=11 if narrow else 12,
-    )
-
-
-def _cell_width(names: Sequence[str], least: int) -> int:
-    """Return a width at which names stand level if all of them then fit on a page; else the least."""
-    level = 7 * max(map(len, names)) + 8
-    return max(least, level) if level * len(names) <= LEVEL_WIDTH else least
-
-
-def coefficients(report: Report, width: int) -> Any | None:
-    """Every coefficient with its interval, the one to quote in bold."""
-    part = report["coefficients"]
-    rows = [
-        Row(
-            name=one["title"],
-            value=one["value"],
-            low=ends(one)[0],
-            high=ends(one)[1],
-            strong=one["measure"] == part["quote"],
-        )
-        for one in part["measures"]
-    ]
-    return intervals(rows, title="value", width=width, target=report["verdict"]["target"])
 
 
 def confusions(report: Report, width: int) -> Any | None:
@@ -151,7 +52,7 @@ def confusions(report: Report, width: int) -> Any | None:
         cells,
         down=visible(part["rows"]) if two else "",
         across=visible(part["columns"]) if two else "",
-        size=(_cell_width(part["labels"], wide), high),
+        size=(cell_width(part["labels"], wide), high),
         font=12 if across <= 14 else 10,
     )
 
@@ -270,34 +171,3 @@ def schemes(report: Report, width: int) -> Any | None:
     return intervals(rows, title="SPA", width=width)
 
 
-def groups(report: Report, width: int) -> Any | None:
-    """Agreement in every group."""
-    part = report["groups"]
-    if part is None:
-        return None
-    rows = [
-        Row(name=one["group"], value=one["value"], low=ends(one)[0], high=ends(one)[1])
-        for one in part["rows"][:MOST_ANNOTATORS]
-    ]
-    return intervals(rows, title=report["verdict"]["title"], width=width, target=report["verdict"]["target"])
-
-
-def differences(report: Report, width: int) -> Any | None:
-    """Differences between groups."""
-    part = report["groups"]
-    if part is None:
-        return None
-    rows = [
-        Row(name=f"{one['first']} − {one['second']}", value=one["difference"], low=ends(one)[0], high=ends(one)[1])
-        for one in part["differences"][:MOST_LABELS]
-    ]
-    return intervals(rows, title="difference", width=width, zero=True)
-
-
-def questions(report: Report, width: int) -> Any | None:
-    """Draw the number to quote of every question."""
-    rows = [
-        Row(name=one["name"], value=one["verdict"]["value"], low=one["verdict"]["low"], high=one["verdict"]["high"])
-        for one in report["questions"] or ()
-    ]
-    return intervals(rows, title="value", width=width, target=report["verdict"]["target"])

@@ -1,0 +1,44 @@
+"""What a report on labels and on sets of labels holds."""
+
+from __future__ import annotations
+
+from assent.data import Annotations
+from assent.errors import NothingToCompare
+from assent.reports.anonymous import Names, anonymous
+from assent.reports.context import Settings, check_kept, check_labels
+from assent.reports.kinds import SectionMaker, register_report
+from assent.reports.legacy import legacy
+from assent.reports.sections.causes import label_verdict_section
+from assent.reports.sections.coefficients import label_coefficients_section
+from assent.reports.sections.data import label_data_section
+from assent.reports.sections.groups import groups_section
+
+__all__: list[str] = []
+
+
+def _prepared(data: Annotations, settings: Settings, names: Names | None) -> Annotations:
+    """Refuse annotations of which there is nothing to report, and hide names if that was asked for."""
+    if data.counts.pairable_items == 0:
+        raise NothingToCompare(data.nothing_to_compare())
+    check_labels(data)
+    check_kept(data, settings.text, "text")
+    check_kept(data, settings.by, "by")
+    return anonymous(data, names or Names.of(data), settings.by) if settings.anonymise else data
+
+
+_DATA = SectionMaker(name="data", stage="", make=label_data_section)
+_COEFFICIENTS = SectionMaker(name="coefficients", stage="Measuring agreement", make=label_coefficients_section)
+_LABELS = SectionMaker(name="labels", stage="Looking at the labels", make=legacy("labels"))
+_ANNOTATORS = SectionMaker(name="annotators", stage="Comparing annotators", make=legacy("annotators"))
+_ITEMS = SectionMaker(name="items", stage="Looking for disputed items", make=legacy("items"))
+_CEILING = SectionMaker(name="ceiling", stage="Scoring annotators", make=legacy("ceiling"), within="items")
+_GROUPS = SectionMaker(name="groups", stage="Comparing groups", make=groups_section)
+_SETS = SectionMaker(name="multilabel", stage="Looking at sets of labels", make=legacy("multilabel"))
+_SPARSE = SectionMaker(name="sparse", stage="Checking what is missing", make=legacy("sparse"))
+_ADVICE = SectionMaker(name="advice", stage="Looking for causes", make=legacy("advice"))
+_PLAN = SectionMaker(name="plan", stage="", make=legacy("plan"), within="advice")
+
+_SHARED = {"verdict": label_verdict_section, "prepare": _prepared}
+_FIRST = (_DATA, _COEFFICIENTS, _LABELS, _ANNOTATORS, _ITEMS, _CEILING, _GROUPS)
+register_report("labels", (*_FIRST, _SPARSE, _ADVICE, _PLAN), **_SHARED)
+register_report("label-sets", (*_FIRST, _SETS, _ADVICE, _PLAN), **_SHARED)
