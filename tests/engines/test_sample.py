@@ -76,7 +76,7 @@ def test_annotators_and_reports_of_a_crowd_rest_on_the_sample(native, few):
     report = assent.annotator_report(data)
     assert report.notes[0] == sample.notes[-1]
     assert report.given.sum() == sample.annotations
-    whole = assent.make_report(data).to_dict()
+    whole = assent.report(data).to_dict()
     assert whole["data"]["annotations"] == data.annotations
     assert whole["data"]["notes"][-1] == sample.notes[-1]
     assert sum(row["annotations"] for row in whole["data"]["per_annotator"]["shown"]) == data.annotations

@@ -89,4 +89,5 @@ def kind_of(data: Any) -> ReportKind:
     # The lists of our own kinds are read when the first report is made.
     from assent.reports import label_kinds  # noqa: F401
 
-    return KINDS.get(data.kind, GENERAL)
+    kinds = getattr(data, "kinds", (data.kind,))
+    return next((KINDS[kind] for kind in kinds if kind in KINDS), GENERAL)

@@ -21,7 +21,7 @@ def same(one: str, other: str) -> bool:
 
 @pytest.fixture(scope="module")
 def report() -> assent.Report:
-    return assent.make_report(TABLE, title="<i>Tone</i>")
+    return assent.report(TABLE, title="<i>Tone</i>")
 
 
 @pytest.mark.parametrize(
