@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 from assent._version import __version__
 
 if TYPE_CHECKING:
-    from assent.analyses.advise import Advice, advise
+    from assent.analyses.advice import Advice
+    from assent.analyses.advise import advise
     from assent.analyses.annotators import AnnotatorReport, annotator_report, self_consistency
     from assent.analyses.ceiling import Ceiling, human_ceiling
     from assent.analyses.consensus import Consensus, GoldScore, aggregate
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from assent.analyses.missingness import Missingness, missingness
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
-    from assent.analyses.sweep import PrimarySweep, primary_sweep
+    from assent.analyses.sweep import Sweep, sweep
     from assent.data import Annotations, Dropped
     from assent.errors import AssentError, InputError, OptionError
     from assent.measures import (
@@ -95,7 +96,7 @@ _HOMES = {
     "Interval": "assent.measures.results",
     "PairAgreement": "assent.measures.results",
     "Plan": "assent.analyses.plan",
-    "PrimarySweep": "assent.analyses.sweep",
+    "Sweep": "assent.analyses.sweep",
     "Measure": "assent.measures",
     "Monitoring": "assent.analyses.monitor",
     "monitor": "assent.analyses.monitor",
@@ -111,7 +112,7 @@ _HOMES = {
     "similar_labels": "assent.analyses.labels.spellings",
     "explain": "assent.analyses.explain",
     "findings": "assent.analyses.findings.search",
-    "Advice": "assent.analyses.advise",
+    "Advice": "assent.analyses.advice",
     "Missingness": "assent.analyses.missingness",
     "advise": "assent.analyses.advise",
     "missingness": "assent.analyses.missingness",
@@ -137,7 +138,7 @@ _HOMES = {
     "boot_recall": "assent.measures",
     "soft_match": "assent.measures",
     "plan": "assent.analyses.plan",
-    "primary_sweep": "assent.analyses.sweep",
+    "sweep": "assent.analyses.sweep",
     "read": "assent.readers",
     "spa": "assent.measures",
     "spa_kappa": "assent.measures",
@@ -170,8 +171,8 @@ __all__ = [
     "OptionError",
     "PairAgreement",
     "Plan",
-    "PrimarySweep",
     "Report",
+    "Sweep",
     "__version__",
     "advise",
     "aggregate",
@@ -205,7 +206,6 @@ __all__ = [
     "monitor",
     "percent_agreement",
     "plan",
-    "primary_sweep",
     "read",
     "report",
     "scott_pi",
@@ -214,6 +214,7 @@ __all__ = [
     "soft_match",
     "spa",
     "spa_kappa",
+    "sweep",
     "van_oest",
 ]
 

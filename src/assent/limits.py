@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["HTML", "LATEX", "MARKDOWN", "TERMINAL", "Surface"]
+__all__ = [
+    "HTML",
+    "LATEX",
+    "MARKDOWN",
+    "PERMUTED",
+    "PLANNED_LABELS",
+    "PLANNED_PER_ITEM",
+    "SET_SIZES_LISTED",
+    "SWEPT_ANNOTATORS",
+    "SWEPT_DOTS",
+    "SWEPT_MEMBERS",
+    "SWEPT_POINTS",
+    "TERMINAL",
+    "Surface",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,3 +50,22 @@ TERMINAL = Surface(rows=20, cell=32, columns=12, parts=4, cards=10)
 HTML = Surface(rows=200, cell=1000, columns=60, parts=12, cards=10)
 MARKDOWN = Surface(rows=25, cell=120, columns=30, parts=8, cards=10)
 LATEX = Surface(rows=25, cell=60, columns=12, parts=6, cards=10)
+
+# Computation: what is missing, plans, sweeps and sets of labels.
+
+#: Items or annotators whose numbers are permuted; of more, the permutation distribution is as good as normal.
+PERMUTED = 5_000
+#: Labels of which a plan knows how every two agree: tables of pairs x pairs.
+PLANNED_LABELS = 150
+#: Annotations per item among which a plan looks for the best number.
+PLANNED_PER_ITEM = 50
+#: Weights of the primary label in a sweep: more are no finer curve, only more work.
+SWEPT_POINTS = 501
+#: Different pairs of values in the chart of a sweep, the most frequent ones: more would make one blot.
+SWEPT_DOTS = 2_000
+#: Annotators whose sets a report sweeps: every two of them are compared.
+SWEPT_ANNOTATORS = 64
+#: Items of each class of a sweep that a report names.
+SWEPT_MEMBERS = 10
+#: Annotators, those with the largest sets, whose sets a report lists.
+SET_SIZES_LISTED = 60
