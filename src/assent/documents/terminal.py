@@ -132,7 +132,9 @@ class _Terminal:
                     self._print(f"    {line}")
         elif isinstance(block, Figure):
             for line in () if block.plain is None else block.plain(self._console.width):
-                self._print(line)
+                # A line that is drawn with what the terminal cannot show would be a row of escapes.
+                if line.isascii() or not self._console.options.ascii_only:
+                    self._print(line)
         elif isinstance(block, Fold):
             if self._unfold:
                 self._print(_said(block.summary), "bold")
@@ -178,7 +180,12 @@ def _grid(table: Table, width: int) -> Any:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    texts = [[for_terminal(cell_text(cell, TERMINAL), TERMINAL.cell) for cell in row] for row in table.rows]
+    # A text may take what room there is; all else is short.
+    most = [width if column.holds == "text" else TERMINAL.cell for column in table.columns]
+    texts = [
+        [for_terminal(cell_text(cell, TERMINAL), limit) for cell, limit in zip(row, most, strict=True)]
+        for row in table.rows
+    ]
     heads = [for_terminal(column.title, TERMINAL.cell) for column in table.columns]
     room = [max(map(cell_len, column)) for column in zip(heads, *texts, strict=True)]
     kept = _columns(table.columns, room, width)
