@@ -17,9 +17,7 @@ def data_summary(data: Annotations) -> str:
     >>> data_summary(assent.Annotations.from_array([["a", "a"], ["a", "b"]]))
     '2 items, 2 annotators, 4 annotations, 2 labels ("a" and "b")'
     """
-    who = (
-        "annotators unknown" if data.annotator_count is None else counted(data.annotator_count, "annotator")
-    )
+    who = "annotators unknown" if data.annotator_count is None else counted(data.annotator_count, "annotator")
     labels = data.single_labels
     some = listed([quoted(label, 20) for label in labels], 7)
     return (

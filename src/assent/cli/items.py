@@ -40,7 +40,10 @@ def items_command(
     ] = "disagreement",
     top: Annotated[
         Optional[int],
-        _which(f"So many items, the first. On the terminal {TERMINAL.rows} unless given; in JSON and files all.", metavar="N"),
+        _which(
+            f"So many items, the first. On the terminal {TERMINAL.rows} unless given; in JSON and files all.",
+            metavar="N",
+        ),
     ] = None,
     min_annotations: Annotated[int, _which("Only items with at least so many annotations.", metavar="N")] = 1,
     max_agreement: Annotated[

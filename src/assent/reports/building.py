@@ -12,7 +12,7 @@ from typing import Any
 
 from assent._version import __version__
 from assent.analyses.interpretation import target as target_of
-from assent.analyses.items import ItemAgreement, item_agreement
+from assent.analyses.items import ItemAgreement, items
 from assent.analyses.thresholds import BENCHMARKS
 from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
@@ -24,8 +24,9 @@ from assent.reports.glossary import definitions
 from assent.reports.latex import table_of_coefficients as latex_table
 from assent.reports.markdown import table_of_coefficients as markdown_table
 from assent.reports.model import Report
-from assent.reports.sections.advice import advice_section, ceiling_section, plan_section
+from assent.reports.sections.advice import advice_section, plan_section
 from assent.reports.sections.annotators import annotators_section
+from assent.reports.sections.ceiling import ceiling_section
 from assent.reports.sections.coefficients import coefficients_section
 from assent.reports.sections.data import data_section
 from assent.reports.sections.groups import groups_section
@@ -185,11 +186,11 @@ def report_of(
     stage.next("Measuring agreement")
     content["coefficients"] = coefficients_section(ground)
     stage.next("Looking at the labels")
-    content["labels"] = labels_section(ground)
+    content["labels"] = labels_section(ground).to_dict()
     stage.next("Comparing annotators")
     content["annotators"] = annotators_section(ground)
     stage.next("Looking for disputed items")
-    content["items"] = items_section(ground)
+    content["items"] = items_section(ground).to_dict()
     stage.next("Looking at sets of labels")
     content["multilabel"] = multilabel_section(ground)
     stage.next("Checking what is missing")
@@ -197,7 +198,8 @@ def report_of(
     stage.next("Looking for causes")
     content["advice"] = advice_section(ground)
     content["plan"] = plan_section(ground)
-    content["ceiling"] = ceiling_section(ground)
+    ceiling = ceiling_section(ground)
+    content["ceiling"] = None if ceiling is None else ceiling.to_dict()
     stage.next("Comparing groups")
     content["groups"] = groups_section(ground, one_of_several=stages is not None)
     stage.next("Putting it into words")
@@ -221,7 +223,7 @@ def _every_item(data: Annotations, settings: Settings) -> ItemAgreement:
             "The items stay where they live: have the engine write them with data.write_items, on the command line with assent items "
             "--engine … -o FOLDER."
         )
-    return item_agreement(data, text=settings.text, scale=settings.scale)
+    return items(data, text=settings.text, scale=settings.scale)
 
 
 #: The sections in the order of the page.

@@ -91,7 +91,9 @@ def items(
         return replace(made, data=data, looked_up=spread, notes=(first, *spread.notes, *made.notes))
     wanted = data if order is None else data.ordered(order)
     made = _listed(wanted, scale, text)
-    made = replace(made, data=data, notes=(*_about(wanted), *_notes(made, made.labels), *made.notes)).filtered(**filters)
+    made = replace(made, data=data, notes=(*_about(wanted), *_notes(made, made.labels), *made.notes)).filtered(
+        **filters
+    )
     # The order of disagreement is the one they come in.
     made = made if sort == "disagreement" else made.sorted_by(sort)
     return made if top is None else made.head(top)

@@ -120,11 +120,12 @@ def items_table(rows: Iterable[ItemRow], *, caption: str, more: str = "", quiet:
                 Column("spread", term="spread", meaning="How far its lowest and highest label are apart."),
                 lambda row: Cell(text=written.DASH if row.spread is None else f"{row.spread:g}", sort=row.spread),
             ),
-            (Column("entropy", term="entropy of an item", meaning=_ENTROPY, optional=text), lambda row: number(row.entropy)),
+            (
+                Column("entropy", term="entropy of an item", meaning=_ENTROPY, optional=text),
+                lambda row: number(row.entropy),
+            ),
             (Column("margin", term="margin", meaning=_MARGIN, optional=True), _margin),
-            None
-            if text
-            else (Column("majority", "name", "The most frequent label.", optional=True), _majority),
+            None if text else (Column("majority", "name", "The most frequent label.", optional=True), _majority),
         ],
         more=more,
         quiet=quiet,

@@ -8,22 +8,19 @@ from typing import Any
 from assent.documents.charts import PALETTE
 from assent.reports.charts import bars, heat
 from assent.reports.charts.intervals import Row, intervals
-from assent.reports.charts.parts import NARROW, ends, inline
+from assent.reports.charts.parts import ends, inline
 from assent.reports.charts.verdict import verdict as verdict_picture
-from assent.text import number, percent, visible
+from assent.text import number, percent
 
 __all__ = [
     "annotations_per_item",
     "annotator_pairs",
     "annotators",
     "coefficients",
-    "confusions",
     "coverage",
     "differences",
     "groups",
-    "items",
     "label_shares",
-    "labels",
     "labels_by_annotator",
     "questions",
     "schemes",
@@ -35,12 +32,8 @@ __all__ = [
 Report = Mapping[str, Any]
 #: More rows than this are in the table alone.
 MOST_LABELS, MOST_ANNOTATORS, MOST_COLUMNS, MOST_COVERED = 20, 30, 12, 40
-#: Of more labels than this the zeros of a heat map are left blank: what meets can then be found.
-MOST_WITH_ZEROS = 14
 #: Who has no larger share of any part of the items makes no pattern that a map would show.
 LITTLE = 0.25
-#: As many pixels are left for names that stand level.
-LEVEL_WIDTH = 560
 
 
 def verdict(report: Report, width: int) -> Any | None:
@@ -105,15 +98,9 @@ def labels_by_annotator(report: Report, width: int) -> Any | None:
         who,
         part["labels"],
         heat.shares_of(part["shares"][: len(who)]),
-        size=(_cell_width(part["labels"], 40 if narrow else 56), 24 if len(who) > 12 else 28),
+        size=(heat.cell_width(part["labels"], 40 if narrow else 56), 24 if len(who) > 12 else 28),
         font=11 if narrow else 12,
     )
-
-
-def _cell_width(names: Sequence[str], least: int) -> int:
-    """Return a width at which names stand level if all of them then fit on a page; else the least."""
-    level = 7 * max(map(len, names)) + 8
-    return max(least, level) if level * len(names) <= LEVEL_WIDTH else least
 
 
 def coefficients(report: Report, width: int) -> Any | None:
@@ -130,46 +117,6 @@ def coefficients(report: Report, width: int) -> Any | None:
         for one in part["measures"]
     ]
     return intervals(rows, title="value", width=width, target=report["verdict"]["target"])
-
-
-def confusions(report: Report, width: int) -> Any | None:
-    """Which labels are given to the same items."""
-    part = report["labels"]["matrix"]
-    if part is None or len(part["labels"]) < 2:
-        return None
-    counts = part["counts"]
-    two = part["kind"] == "confusion"
-    cells: list[list[heat.Cell]] = []
-    every = len(counts) <= MOST_WITH_ZEROS
-    for line, total in zip(counts, part["totals"], strict=True):
-        cells.append([(n / total if total else 0.0, _cell(n, total, two) if n or every else "") for n in line])
-    across = len(part["labels"])
-    wide, high = (64, 36) if across <= 8 else (48, 28) if across <= 14 else (38, 24)
-    return heat.heat_map(
-        part["labels"],
-        part["labels"],
-        cells,
-        down=visible(part["rows"]) if two else "",
-        across=visible(part["columns"]) if two else "",
-        size=(_cell_width(part["labels"], wide), high),
-        font=12 if across <= 14 else 10,
-    )
-
-
-def _cell(count: float, total: float, two: bool) -> str:
-    if two:
-        return f"{count:,.0f}" if count < 100_000 else f"{count / 1000:,.0f}k"
-    return percent(count / total) if total else "–"
-
-
-def labels(report: Report, width: int) -> Any | None:
-    """Agreement on each label against all others."""
-    rows = [
-        Row(name=row["label"], value=row["value"], low=ends(row)[0], high=ends(row)[1])
-        for row in report["labels"]["by_label"][:MOST_LABELS]
-    ]
-    # Of two labels each is the rest of the other.
-    return intervals(rows, title="agreement on the label against all others", width=width) if len(rows) > 2 else None
 
 
 def annotators(report: Report, width: int) -> Any | None:
@@ -210,17 +157,6 @@ def _pair(value: float | None, short: bool) -> heat.Cell:
         return 0.0, "–"
     text = number(value)
     return max(-1.0, min(value, 1.0)), text.replace("0.", ".") if short and abs(value) < 0.995 else text
-
-
-def items(report: Report, width: int) -> Any | None:
-    """How many items have how much agreement."""
-    rows = [{"name": _bin(row["low"], row["high"]), "count": row["items"]} for row in report["items"]["histogram"]]
-    title = "agreement of an item: share of its pairs of annotations that agree"
-    return bars.columns(rows, title=title if width > NARROW else "agreement of an item", up="items", width=width)
-
-
-def _bin(low: float, high: float) -> str:
-    return f"{low:.2g}" if low == high else f"{low:.2g}–{high:.2g}"
 
 
 def sweep(report: Report, width: int) -> Any | None:
