@@ -23,18 +23,15 @@ if TYPE_CHECKING:
     from assent.analyses.advice import Advice
     from assent.analyses.advise import advise
     from assent.analyses.annotators import AnnotatorReport, annotator_report, self_consistency
-    from assent.analyses.ceiling import Ceiling, human_ceiling
+    from assent.analyses.ceiling import Ceiling, ceiling
     from assent.analyses.consensus import Consensus, GoldScore, aggregate
     from assent.analyses.difference import Difference, difference
     from assent.analyses.explain import Explanation, explain
     from assent.analyses.findings.finding import Finding
     from assent.analyses.findings.search import findings
     from assent.analyses.interpretation import interpret
-    from assent.analyses.items import ItemAgreement, item_agreement
-    from assent.analyses.labels.confusions import Coincidences, DisputedPair, coincidences, disputed_pairs
-    from assent.analyses.labels.merges import Merges, label_merges
-    from assent.analyses.labels.spellings import similar_labels
-    from assent.analyses.labels.summary import LabelSummary, label_summary
+    from assent.analyses.items import ItemAgreement, items
+    from assent.analyses.labels import Coincidences, LabelSummary, coincidences, labels
     from assent.analyses.missingness import Missingness, missingness
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
@@ -80,19 +77,17 @@ _HOMES = {
     "self_consistency": "assent.analyses.annotators",
     "AssentError": "assent.errors",
     "Ceiling": "assent.analyses.ceiling",
-    "Coincidences": "assent.analyses.labels.confusions",
+    "Coincidences": "assent.analyses.labels",
     "Components": "assent.measures",
     "Consensus": "assent.analyses.consensus",
     "Difference": "assent.analyses.difference",
-    "DisputedPair": "assent.analyses.labels.confusions",
     "Dropped": "assent.data",
     "Explanation": "assent.analyses.explain",
     "Finding": "assent.analyses.findings.finding",
     "GoldScore": "assent.analyses.consensus",
     "InputError": "assent.errors",
     "ItemAgreement": "assent.analyses.items",
-    "LabelSummary": "assent.analyses.labels.summary",
-    "Merges": "assent.analyses.labels.merges",
+    "LabelSummary": "assent.analyses.labels",
     "Interval": "assent.measures.results",
     "PairAgreement": "assent.measures.results",
     "Plan": "assent.analyses.plan",
@@ -103,13 +98,10 @@ _HOMES = {
     "OptionError": "assent.errors",
     "Report": "assent.reports",
     "difference": "assent.analyses.difference",
-    "coincidences": "assent.analyses.labels.confusions",
-    "disputed_pairs": "assent.analyses.labels.confusions",
-    "human_ceiling": "assent.analyses.ceiling",
-    "item_agreement": "assent.analyses.items",
-    "label_merges": "assent.analyses.labels.merges",
-    "label_summary": "assent.analyses.labels.summary",
-    "similar_labels": "assent.analyses.labels.spellings",
+    "ceiling": "assent.analyses.ceiling",
+    "coincidences": "assent.analyses.labels",
+    "items": "assent.analyses.items",
+    "labels": "assent.analyses.labels",
     "explain": "assent.analyses.explain",
     "findings": "assent.analyses.findings.search",
     "Advice": "assent.analyses.advice",
@@ -155,7 +147,6 @@ __all__ = [
     "Components",
     "Consensus",
     "Difference",
-    "DisputedPair",
     "Dropped",
     "Explanation",
     "Finding",
@@ -165,7 +156,6 @@ __all__ = [
     "ItemAgreement",
     "LabelSummary",
     "Measure",
-    "Merges",
     "Missingness",
     "Monitoring",
     "OptionError",
@@ -184,22 +174,20 @@ __all__ = [
     "boot_precision",
     "boot_recall",
     "brennan_prediger",
+    "ceiling",
     "cohen_kappa",
     "coincidences",
     "conger_kappa",
     "difference",
-    "disputed_pairs",
     "explain",
     "findings",
     "fleiss_kappa",
     "gwet_ac",
-    "human_ceiling",
     "icc",
     "interpret",
-    "item_agreement",
+    "items",
     "krippendorff_alpha",
-    "label_merges",
-    "label_summary",
+    "labels",
     "lin_concordance",
     "measure",
     "missingness",
@@ -210,7 +198,6 @@ __all__ = [
     "report",
     "scott_pi",
     "self_consistency",
-    "similar_labels",
     "soft_match",
     "spa",
     "spa_kappa",

@@ -5,12 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = [
+    "AT_ONCE",
+    "DENSE_CELLS",
+    "DISPUTED_ITEMS",
     "HTML",
+    "LABELS_IN_MATRIX",
+    "LABELS_IN_PAIRS",
+    "LABELS_IN_PATH",
+    "LABELS_IN_REPORT_MATRIX",
+    "LABELS_WITH_INTERVAL",
     "LATEX",
+    "LISTED_ITEMS",
+    "LONGEST_TEXT",
     "MARKDOWN",
+    "MEASURED_LABELS",
+    "MERGES_MEASURED",
+    "MERGES_WITH_INTERVAL",
+    "MOST_NAMED",
+    "MOST_NAMED_IN_TABLE",
+    "MOST_NAMES",
+    "PAIRS_IN_REPORT",
     "PERMUTED",
     "PLANNED_LABELS",
     "PLANNED_PER_ITEM",
+    "SCORED_IN_REPORT",
+    "SCORES_WITH_INTERVAL",
     "SET_SIZES_LISTED",
     "SWEPT_ANNOTATORS",
     "SWEPT_DOTS",
@@ -69,3 +88,48 @@ SWEPT_ANNOTATORS = 64
 SWEPT_MEMBERS = 10
 #: Annotators, those with the largest sets, whose sets a report lists.
 SET_SIZES_LISTED = 60
+
+# Computation: items.
+
+#: Numbers held at once while the labels of items are compared on a scale: 64 MB.
+AT_ONCE = 8_000_000
+#: Among more names of items than this, a near one is not looked for: that compares each of them.
+MOST_NAMES = 10_000
+#: Items that a document lists; each is put into words.
+LISTED_ITEMS = 1_000
+#: Items that a report lists: those are in its JSON, with who gave which label.
+DISPUTED_ITEMS = 200
+#: Characters of an item's text in a report, which is to stay small.
+LONGEST_TEXT = 600
+#: An item with more annotations than this lists how often each label was given, not by whom: in the JSON, and in a table.
+MOST_NAMED, MOST_NAMED_IN_TABLE = 30, 8
+
+# Computation: labels.
+
+#: Labels, the most frequent ones, that get a coefficient of their own; each is a measurement.
+MEASURED_LABELS = 100
+#: Labels whose matrices are part of the JSON; they grow with the square.
+LABELS_IN_MATRIX = 100
+#: Labels, the most frequent ones, in the matrix of a report, where it is drawn as well.
+LABELS_IN_REPORT_MATRIX = 25
+#: Labels of which a dense table of all pairs is made: 200 MB.
+LABELS_IN_PAIRS = 5_000
+#: Disputed pairs of labels and merges in a report.
+PAIRS_IN_REPORT = 10
+#: Merges, the best, with an interval of their gain.
+MERGES_WITH_INTERVAL = 5
+#: Where a merge has no closed form, so many pairs of labels are tried, those with the most disagreement.
+MERGES_MEASURED = 100
+#: Labels beyond which a statistic of all their totals has no analytic interval: it takes a derivative in each.
+LABELS_WITH_INTERVAL = 500
+#: Labels beyond which merges are not followed step by step: that takes their third power.
+LABELS_IN_PATH = 100
+
+# Computation: the human ceiling.
+
+#: Annotators, those with the most items, whose score gets an interval.
+SCORES_WITH_INTERVAL = 100
+#: In larger teams a report does not score annotators one by one.
+SCORED_IN_REPORT = 50
+#: Cells of a table that is kept dense, which is faster: 8 MB.
+DENSE_CELLS = 1_000_000

@@ -163,7 +163,7 @@ def test_a_spark_cluster_gives_the_same_numbers_and_survives_the_loss_of_an_exec
     assert told["numbers"] == {**expected, "boot_f1": numbers(assent.boot_f1(in_sets))}
 
     written = pl.read_parquet(tmp_path / "items" / "*.parquet")
-    items = {row["item"]: row for row in assent.item_agreement(here).rows()}
+    items = {row.item: row.to_dict() for row in assent.items(here).rows()}
     assert written.height == len(items) == here.items
     for row in written.iter_rows(named=True):
         assert (row["agreement"], row["majority"]) == (items[row["item"]]["agreement"], items[row["item"]]["majority"])

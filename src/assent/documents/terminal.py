@@ -137,7 +137,9 @@ class _Terminal:
                     self._print(f"    {line}")
         elif isinstance(block, Figure):
             for line in () if block.plain is None else block.plain(self._console.width):
-                self._print(escaped(line))
+                # A line that is drawn with what the terminal cannot show would be a row of escapes.
+                if line.isascii() or not self._console.options.ascii_only:
+                    self._print(escaped(line))
         elif isinstance(block, Fold):
             if self._unfold:
                 self._print(_said(block.summary), "bold")

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from assent.analyses.interpretation import target as target_of
-from assent.analyses.items import ItemAgreement, item_agreement
+from assent.analyses.items import ItemAgreement, items
 from assent.data import Annotations, as_annotations
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.reports.anonymous import Names
@@ -193,4 +193,4 @@ def _every_item(data: Annotations, settings: Settings) -> ItemAgreement:
             "The items stay where they live: have the engine write them with data.write_items, on the command line with assent items "
             "--engine … -o FOLDER."
         )
-    return item_agreement(data, text=settings.text, scale=settings.scale)
+    return items(data, text=settings.text, scale=settings.scale)

@@ -9,9 +9,12 @@ from assent.reports.context import Settings, check_kept, check_labels
 from assent.reports.kinds import SectionMaker, register_report
 from assent.reports.legacy import legacy
 from assent.reports.sections.causes import label_verdict_section
+from assent.reports.sections.ceiling import ceiling_section
 from assent.reports.sections.coefficients import label_coefficients_section
 from assent.reports.sections.data import label_data_section
 from assent.reports.sections.groups import groups_section
+from assent.reports.sections.items import items_section
+from assent.reports.sections.labels import labels_section
 
 __all__: list[str] = []
 
@@ -28,10 +31,10 @@ def _prepared(data: Annotations, settings: Settings, names: Names | None) -> Ann
 
 _DATA = SectionMaker(name="data", stage="", make=label_data_section)
 _COEFFICIENTS = SectionMaker(name="coefficients", stage="Measuring agreement", make=label_coefficients_section)
-_LABELS = SectionMaker(name="labels", stage="Looking at the labels", make=legacy("labels"))
+_LABELS = SectionMaker(name="labels", stage="Looking at the labels", make=labels_section)
 _ANNOTATORS = SectionMaker(name="annotators", stage="Comparing annotators", make=legacy("annotators"))
-_ITEMS = SectionMaker(name="items", stage="Looking for disputed items", make=legacy("items"))
-_CEILING = SectionMaker(name="ceiling", stage="Scoring annotators", make=legacy("ceiling"), within="items")
+_ITEMS = SectionMaker(name="items", stage="Looking for disputed items", make=items_section)
+_CEILING = SectionMaker(name="ceiling", stage="Scoring annotators", make=ceiling_section, within="items")
 _GROUPS = SectionMaker(name="groups", stage="Comparing groups", make=groups_section)
 _SETS = SectionMaker(name="multilabel", stage="Looking at sets of labels", make=legacy("multilabel"))
 _SPARSE = SectionMaker(name="sparse", stage="Checking what is missing", make=legacy("sparse"))

@@ -163,7 +163,7 @@ def test_all_agree_has_the_exact_bound_and_says_so() -> None:
 
 
 def test_labels_are_those_of_the_library(report: dict[str, Any]) -> None:
-    part, found = report["labels"], assent.label_summary(long_data())
+    part, found = report["labels"], assent.labels(long_data())
     rows = {row["label"]: row for row in found.to_dict()["labels"]}
     for row in part["by_label"]:
         theirs = rows[row["label"]]
@@ -283,7 +283,7 @@ def test_shifts_on_a_scale_by_a_loop() -> None:
 
 
 def test_items_are_those_of_the_library(report: dict[str, Any]) -> None:
-    part, found = report["items"], assent.item_agreement(long_data(), text="text")
+    part, found = report["items"], assent.items(long_data(), text="text")
     rows = [row for row in found.rows() if row["annotations"] > 1]
     given = [row.pop("given") for row in part["worst"]]
     assert part["worst"] == rows[:200]
@@ -328,7 +328,7 @@ def test_sparse_data_are_weighed_in_every_way(report: dict[str, Any]) -> None:
 def test_advice_plan_ceiling_and_findings_are_those_of_the_library(report: dict[str, Any]) -> None:
     data = long_data()
     assert report["advice"] == [one.to_dict() for one in advise(data)]
-    assert report["ceiling"]["accuracy"] == assent.human_ceiling(data).to_dict()["accuracy"]
+    assert report["ceiling"]["accuracy"] == assent.ceiling(data).to_dict()["accuracy"]
     assert report["coefficients"]["findings"] == json.loads(json.dumps([one.to_dict() for one in findings(data)]))
     plan = assent.plan(data, half_width=report["plan"]["half_width"])
     assert report["plan"]["more"] == plan.half_width.more
@@ -337,7 +337,7 @@ def test_advice_plan_ceiling_and_findings_are_those_of_the_library(report: dict[
 
 def test_of_a_crowd_nobody_is_the_ceiling() -> None:
     data = long_data(items=60, annotators=70, gaps=0.9)
-    part, whole = assent.report(data).to_dict()["ceiling"], assent.human_ceiling(data).to_dict()
+    part, whole = assent.report(data).to_dict()["ceiling"], assent.ceiling(data).to_dict()
     assert part["accuracy"] == whole["accuracy"]
     assert part["majority_share"] == whole["majority_share"]
     assert (part["annotators"], part["best"]) == (None, None)

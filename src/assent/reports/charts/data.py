@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assent.reports.charts import bars, heat
-from assent.reports.charts.parts import cell_width
 from assent.text import percent
 
 if TYPE_CHECKING:
@@ -64,6 +63,6 @@ def labels_by_annotator(part: LabelUse, width: int) -> Any | None:
         who,
         part.labels,
         heat.shares_of(part.shares[: len(who)]),
-        size=(cell_width(part.labels, 40 if narrow else 56), 24 if len(who) > 12 else 28),
+        size=(heat.cell_width(part.labels, 40 if narrow else 56), 24 if len(who) > 12 else 28),
         font=11 if narrow else 12,
     )

@@ -18,7 +18,6 @@ __all__ = [
     "STRONG",
     "WIDE",
     "axis_names",
-    "cell_width",
     "cut_at",
     "ends",
     "fixed",
@@ -29,8 +28,6 @@ __all__ = [
 
 #: Whole widths of a chart in pixels: for a page of some width, and for a phone.
 WIDE, NARROW = 800, 348
-#: As many pixels are left for names that stand level.
-LEVEL_WIDTH = 560
 
 #: Ink of what must be read first; a page in dark colours turns it light.
 STRONG = "#1b1f23"
@@ -84,12 +81,6 @@ def cut_at(names: Sequence[str], width: int) -> int:
     (0, 76, 76)
     """
     return width if any(sum(map(_widest, name)) > width for name in names) else 0
-
-
-def cell_width(names: Sequence[str], least: int) -> int:
-    """Return a width of cells at which the names of columns stand level if all of them then fit on a page; else the least."""
-    level = 7 * max(map(len, names)) + 8
-    return max(least, level) if level * len(names) <= LEVEL_WIDTH else least
 
 
 def _advance(c: str) -> int:

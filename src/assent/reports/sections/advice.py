@@ -1,24 +1,20 @@
-"""What to do: the advice, how many more annotations, and what a model could score."""
+"""What to do: the advice, and how many more annotations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from assent.analyses.advise import Advice, advise
-from assent.analyses.ceiling import human_ceiling
 from assent.analyses.plan import plan
 from assent.errors import InputError
-from assent.reports.context import ReportContext, attempt
+from assent.reports.context import ReportContext
 
-__all__ = ["advice_section", "ceiling_section", "plan_section"]
+__all__ = ["advice_section", "plan_section"]
 
 #: Half-widths that a plan aims for: the first that is clearly narrower than the interval is now.
 HALF_WIDTHS = (0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001)
 NARROWER = 0.8
-#: In larger teams annotators are not scored one by one.
-MOST_SCORED = 50
 
 
 def advice_section(ground: ReportContext) -> list[dict[str, Any]]:
@@ -84,17 +80,3 @@ def plan_section(ground: ReportContext) -> dict[str, Any] | None:
         "unit": made.unit,
         "notes": list(made.notes),
     }
-
-
-def ceiling_section(ground: ReportContext) -> dict[str, Any] | None:
-    """Return how annotators score against the others; None if no item has three annotations."""
-    data = ground.data
-    # Of a crowd nobody is the ceiling, and who agrees with the consensus stands in the section on annotators.
-    crowd = data.annotators is not None and len(data.annotators) > MOST_SCORED
-    found = attempt(lambda: human_ceiling(replace(data, annotators=None) if crowd else data))
-    if found is None:
-        return None
-    made = found.to_dict(confidence_level=ground.settings.level)
-    if crowd:
-        made["notes"] = [*made["notes"][:-1], f"Of more than {MOST_SCORED} annotators none is scored alone."]
-    return made
