@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assent.reports.charts import figures as figures_of
-from assent.reports.page import advice, annotators, coefficients, data, groups, items, labels, special
+from assent.reports.page import advice, coefficients, data, groups, items, labels, special
 from assent.reports.page.blocks import Block, Section
 from assent.reports.page.pictures import Pictures
 from assent.reports.page.wording import counted
@@ -135,7 +135,6 @@ def _sections(report: Mapping[str, Any], draw: Pictures, prefix: str) -> list[Se
             data.data_section(report, draw),
             coefficients.coefficients_section(report, draw),
             labels.labels_section(report, draw),
-            annotators.annotators_section(report, draw),
             items.items_section(report, draw),
             groups.groups_section(report, draw),
             special.multilabel_section(report, draw),

@@ -49,8 +49,6 @@ DRAWINGS = (
     Drawing("coefficients", sections.coefficients),
     Drawing("confusions", sections.confusions, twice=False),
     Drawing("labels", sections.labels),
-    Drawing("annotators", sections.annotators),
-    Drawing("annotator-pairs", sections.annotator_pairs, twice=False),
     Drawing("items", sections.items),
     Drawing("sweep", sections.sweep),
     Drawing("sweep-classes", sections.sweep_classes),

@@ -10,12 +10,10 @@ from assent.reports.charts import bars, heat
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.charts.parts import NARROW, ends, inline
 from assent.reports.charts.verdict import verdict as verdict_picture
-from assent.text import number, percent, visible
+from assent.text import percent, visible
 
 __all__ = [
     "annotations_per_item",
-    "annotator_pairs",
-    "annotators",
     "coefficients",
     "confusions",
     "coverage",
@@ -170,46 +168,6 @@ def labels(report: Report, width: int) -> Any | None:
     ]
     # Of two labels each is the rest of the other.
     return intervals(rows, title="agreement on the label against all others", width=width) if len(rows) > 2 else None
-
-
-def annotators(report: Report, width: int) -> Any | None:
-    """How far each annotator agrees with the others, and the others among themselves on the same items."""
-    part = report["annotators"]
-    if part is None or part["total"] < 3:
-        return None
-    rows = [
-        Row(
-            name=row["annotator"],
-            value=row["agreement"]["value"],
-            low=row["agreement"]["low"],
-            high=row["agreement"]["high"],
-            strong=bool(row["flagged"]),
-            beside=row["others"]["agreement"],
-        )
-        for row in [row for row in part["rows"] if row["judged"]][:MOST_ANNOTATORS]
-    ]
-    return intervals(rows, title="agreement with the others", width=width, beside="others", share=True)
-
-
-def annotator_pairs(report: Report, width: int) -> Any | None:
-    """Agreement of every two annotators, those who agree side by side."""
-    part = report["annotators"] and report["annotators"]["pairs"]
-    if part is None or len(part["annotators"]) < 3:
-        return None
-    names, values = part["annotators"], part["values"]
-    many = len(names)
-    cells: list[list[heat.Cell]] = [
-        [_pair(values[i][j], many > 25) if j < i else (None, "") for j in range(many - 1)] for i in range(1, many)
-    ]
-    size = (52, 30) if many <= 12 else (36, 22) if many <= 25 else (24, 18)
-    return heat.heat_map(names[1:], names[:-1], cells, size=size, font=12 if many <= 12 else 10)
-
-
-def _pair(value: float | None, short: bool) -> heat.Cell:
-    if value is None:
-        return 0.0, "–"
-    text = number(value)
-    return max(-1.0, min(value, 1.0)), text.replace("0.", ".") if short and abs(value) < 0.995 else text
 
 
 def items(report: Report, width: int) -> Any | None:
