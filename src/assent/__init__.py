@@ -22,7 +22,7 @@ from assent._version import __version__
 if TYPE_CHECKING:
     from assent.analyses.advice import Advice
     from assent.analyses.advise import advise
-    from assent.analyses.annotators import AnnotatorReport, annotator_report, self_consistency
+    from assent.analyses.annotators import AnnotatorReport, annotators, self_consistency
     from assent.analyses.ceiling import Ceiling, ceiling
     from assent.analyses.consensus import Consensus, GoldScore, aggregate
     from assent.analyses.difference import Difference, difference
@@ -73,7 +73,7 @@ _HOMES = {
     "Agreement": "assent.measures.results",
     "Annotations": "assent.data",
     "AnnotatorReport": "assent.analyses.annotators",
-    "annotator_report": "assent.analyses.annotators",
+    "annotators": "assent.analyses.annotators",
     "self_consistency": "assent.analyses.annotators",
     "AssentError": "assent.errors",
     "Ceiling": "assent.analyses.ceiling",
@@ -167,7 +167,7 @@ __all__ = [
     "advise",
     "aggregate",
     "all_measures",
-    "annotator_report",
+    "annotators",
     "augmented_kappa",
     "boot_f1",
     "boot_match",

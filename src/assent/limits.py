@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = [
+    "ANNOTATORS_CLUSTERED",
+    "ANNOTATORS_LISTED",
+    "ANNOTATORS_MAPPED",
+    "ANNOTATORS_PAIRED",
     "AT_ONCE",
+    "CROWD",
     "DENSE_CELLS",
     "DISPUTED_ITEMS",
     "HTML",
@@ -13,6 +18,8 @@ __all__ = [
     "LABELS_IN_PAIRS",
     "LABELS_IN_PATH",
     "LABELS_IN_REPORT_MATRIX",
+    "LABELS_OF_AN_ANNOTATOR",
+    "LABELS_OF_ONE_IN_A_CROWD",
     "LABELS_WITH_INTERVAL",
     "LATEX",
     "LISTED_ITEMS",
@@ -133,3 +140,18 @@ SCORES_WITH_INTERVAL = 100
 SCORED_IN_REPORT = 50
 #: Cells of a table that is kept dense, which is faster: 8 MB.
 DENSE_CELLS = 1_000_000
+
+# Computation: annotators.
+
+#: Every two annotators are compared in teams of up to so many: it takes annotators x annotators x labels.
+ANNOTATORS_PAIRED = 50
+#: So many are in the map of every two of them, those with the most items: more cannot be read.
+ANNOTATORS_MAPPED = 40
+#: Groups who read alike are sought among so many, those with the most items: it takes annotators x annotators.
+ANNOTATORS_CLUSTERED = 200
+#: So many are in a document and in a report, the worst first; the JSON of the analysis has all.
+ANNOTATORS_LISTED = 200
+#: More annotators than this are a crowd: their JSON is one a line, and few labels of each are listed.
+CROWD = 1_000
+#: Labels of an annotator that are listed, those whose use differs most: with all of them the JSON would be labels x annotators.
+LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD = 10, 3

@@ -57,7 +57,7 @@ def test_json_is_one_object_with_everything(assent: Program, labels: str) -> Non
     assert list(found) == ["data", "team", "settings", "annotators", "pairs", "schools", "notes"]
     assert found["data"]["annotators"] == 6
     assert [row["annotator"] for row in found["annotators"] if row["flagged"]] == ["w4"]
-    report = library.annotator_report(labels)
+    report = library.annotators(labels)
     assert found["annotators"] == json.loads(json.dumps(list(report.rows())))
     assert found["team"]["value"] == library.krippendorff_alpha(labels).value
 

@@ -73,7 +73,7 @@ def test_a_team_whose_items_are_of_too_many_kinds_is_a_crowd(few, monkeypatch):
 def test_annotators_and_reports_of_a_crowd_rest_on_the_sample(native, few):
     data = assent.Annotations.from_frame(native(FRAME))
     sample = data.sample_items()
-    report = assent.annotator_report(data)
+    report = assent.annotators(data)
     assert report.notes[0] == sample.notes[-1]
     assert report.given.sum() == sample.annotations
     whole = assent.report(data).to_dict()

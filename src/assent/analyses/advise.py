@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.advice import CAUSES, Advice, Cause
-from assent.analyses.annotators import AnnotatorReport, annotator_report
+from assent.analyses.annotators import AnnotatorReport, diagnosis
 from assent.analyses.findings.finding import Finding, plain
 from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.search import findings
@@ -116,7 +116,7 @@ def _made(key: str, sentence: str, first_step: str, gain: float | None, evidence
 
 def _team(data: Annotations, level: float, seed: int) -> AnnotatorReport | None:
     try:
-        return annotator_report(data, fdr=level, seed=seed)
+        return diagnosis.annotators(data, fdr=level, seed=seed)
     except (UnsuitableData, NothingToCompare):
         return None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from assent.analyses.annotators import AnnotatorReport, annotator_report
+from assent.analyses.annotators import AnnotatorReport, annotators
 from assent.analyses.interpretation import Target
 from assent.analyses.missingness import Missingness, missingness
 from assent.analyses.recommend import Recommendation, recommend
@@ -172,7 +172,7 @@ class ReportContext:
         settings = self.settings
         measure = "krippendorff-alpha"
         return attempt(
-            lambda: annotator_report(
+            lambda: annotators(
                 self.data, measure=measure, scale=settings.scale, level=settings.level, seed=settings.seed
             )
         )

@@ -8,6 +8,7 @@ from assent.reports.anonymous import Names, anonymous
 from assent.reports.context import Settings, check_kept, check_labels
 from assent.reports.kinds import SectionMaker, register_report
 from assent.reports.legacy import legacy
+from assent.reports.sections.annotators import annotators_section
 from assent.reports.sections.causes import label_verdict_section
 from assent.reports.sections.ceiling import ceiling_section
 from assent.reports.sections.coefficients import label_coefficients_section
@@ -32,7 +33,7 @@ def _prepared(data: Annotations, settings: Settings, names: Names | None) -> Ann
 _DATA = SectionMaker(name="data", stage="", make=label_data_section)
 _COEFFICIENTS = SectionMaker(name="coefficients", stage="Measuring agreement", make=label_coefficients_section)
 _LABELS = SectionMaker(name="labels", stage="Looking at the labels", make=labels_section)
-_ANNOTATORS = SectionMaker(name="annotators", stage="Comparing annotators", make=legacy("annotators"))
+_ANNOTATORS = SectionMaker(name="annotators", stage="Comparing annotators", make=annotators_section)
 _ITEMS = SectionMaker(name="items", stage="Looking for disputed items", make=items_section)
 _CEILING = SectionMaker(name="ceiling", stage="Scoring annotators", make=ceiling_section, within="items")
 _GROUPS = SectionMaker(name="groups", stage="Comparing groups", make=groups_section)

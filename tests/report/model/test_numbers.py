@@ -227,7 +227,7 @@ def test_single_labels_of_sets_are_given_or_not() -> None:
 
 
 def test_annotators_are_those_of_the_library(report: dict[str, Any]) -> None:
-    part, found = report["annotators"], assent.annotator_report(long_data()).to_dict()
+    part, found = report["annotators"], assent.annotators(long_data()).to_dict()
     shift = [row.pop("shift") for row in part["rows"]]
     assert part["rows"] == found["annotators"]
     assert shift == [None] * 4, "names are not higher or lower than others"
@@ -253,7 +253,7 @@ def test_schools_are_those_of_the_library() -> None:
             right = truth[i] if a < 3 or truth[i] == 0 else other[i]
             rows.append((str(i), f"a{a}", "xyz"[right if rng.random() < 0.9 else rng.integers(3)]))
     data = assent.Annotations.from_triples([(who, item, label) for item, who, label in rows])
-    found = assent.annotator_report(data)
+    found = assent.annotators(data)
     assert found.schools is not None
     content = assent.report(data).to_dict()
     assert content["annotators"]["schools"] == found.to_dict()["schools"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assent.analyses.advise import Advice
+from assent.analyses.advice import Cause
 from assent.analyses.annotators.flag_reasons import KINDS
 from assent.analyses.plan import Plan
 from assent.analyses.thresholds import TASK_TARGETS
@@ -30,7 +30,7 @@ def label_verdict_section(context: ReportContext) -> VerdictSection:
     )
 
 
-def _causes(context: ReportContext, advice: Sequence[Advice]) -> list[str]:
+def _causes(context: ReportContext, advice: Sequence[Cause]) -> list[str]:
     """Say in a clause each what pulls the number down: labels, annotators, groups of items."""
     made = []
     outliers = any(one.key == "annotator" for one in advice)
@@ -58,11 +58,13 @@ def _who(context: ReportContext, names: Sequence[str], kinds: Sequence[str]) -> 
     """Say who stands out, and how if it is one."""
     if len(names) > 1:
         return f"{named(names, MOST_NAMED)} {_plural(KINDS[kinds[0]]) if len(set(kinds)) == 1 else 'stand out'}"
-    if kinds[0] in ("swapped-labels", "low-agreement"):
-        shift = _shift(context, names[0])
-        if shift is not None and shift["clear"]:
-            way = "higher" if shift["value"] > 0 else "lower"
-            return f"{shown(names[0])} rates {number(abs(shift['value']), 1)} {shift['unit']} {way} than the others do"
+    team = context.team
+    if team is not None and team.severity is not None and kinds[0] in ("swapped-labels", "low-agreement"):
+        one = team.annotators.index(names[0])
+        if team.severity.known(one) and team.severity.clear(one):
+            apart = float(team.severity.mean[one])
+            way = "higher" if apart > 0 else "lower"
+            return f"{shown(names[0])} rates {number(abs(apart), 1)} {team.severity.unit} {way} than the others do"
     return f"{shown(names[0])} {KINDS.get(kinds[0], 'stands out')}"
 
 
@@ -90,7 +92,7 @@ def _weak_groups(groups: GroupsSection) -> list[str]:
     return [f"agreement is low where {column} is one of {named([one.group for one in weak], MOST_NAMED)}"]
 
 
-def _next(status: str, advice: Sequence[Advice], plan: Plan | None) -> str:
+def _next(status: str, advice: Sequence[Cause], plan: Plan | None) -> str:
     """Say the one thing to do next."""
     if status == "undefined":
         return "Check that the right column was read: with a single label there is nothing to tell apart."
@@ -125,15 +127,9 @@ def _more_items(plan: Plan | None) -> str:
     return "Collect more items, annotated as these are: so few do not tell."
 
 
-def _advice(context: ReportContext) -> Sequence[Advice]:
+def _advice(context: ReportContext) -> Sequence[Cause]:
     return getattr(context.sections.get("advice"), "advice", ())
 
 
 def _plan(context: ReportContext) -> Plan | None:
     return getattr(context.sections.get("plan"), "plan", None)
-
-
-def _shift(context: ReportContext, annotator: str) -> Mapping[str, Any] | None:
-    from assent.reports.sections.annotators import shifts_of
-
-    return (shifts_of(context) or {}).get(annotator)
