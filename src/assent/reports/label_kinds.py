@@ -7,7 +7,7 @@ from assent.errors import NothingToCompare
 from assent.reports.anonymous import Names, anonymous
 from assent.reports.context import Settings, check_kept, check_labels
 from assent.reports.kinds import SectionMaker, register_report
-from assent.reports.legacy import legacy
+from assent.reports.sections.advice import advice_section, plan_section
 from assent.reports.sections.annotators import annotators_section
 from assent.reports.sections.causes import label_verdict_section
 from assent.reports.sections.ceiling import ceiling_section
@@ -16,6 +16,7 @@ from assent.reports.sections.data import label_data_section
 from assent.reports.sections.groups import groups_section
 from assent.reports.sections.items import items_section
 from assent.reports.sections.labels import labels_section
+from assent.reports.sections.special import multilabel_section, sparse_section
 
 __all__: list[str] = []
 
@@ -37,10 +38,10 @@ _ANNOTATORS = SectionMaker(name="annotators", stage="Comparing annotators", make
 _ITEMS = SectionMaker(name="items", stage="Looking for disputed items", make=items_section)
 _CEILING = SectionMaker(name="ceiling", stage="Scoring annotators", make=ceiling_section, within="items")
 _GROUPS = SectionMaker(name="groups", stage="Comparing groups", make=groups_section)
-_SETS = SectionMaker(name="multilabel", stage="Looking at sets of labels", make=legacy("multilabel"))
-_SPARSE = SectionMaker(name="sparse", stage="Checking what is missing", make=legacy("sparse"))
-_ADVICE = SectionMaker(name="advice", stage="Looking for causes", make=legacy("advice"))
-_PLAN = SectionMaker(name="plan", stage="", make=legacy("plan"), within="advice")
+_SETS = SectionMaker(name="multilabel", stage="Looking at sets of labels", make=multilabel_section)
+_SPARSE = SectionMaker(name="sparse", stage="Checking what is missing", make=sparse_section)
+_ADVICE = SectionMaker(name="advice", stage="Looking for causes", make=advice_section)
+_PLAN = SectionMaker(name="plan", stage="", make=plan_section, within="advice")
 
 _SHARED = {"verdict": label_verdict_section, "prepare": _prepared}
 _FIRST = (_DATA, _COEFFICIENTS, _LABELS, _ANNOTATORS, _ITEMS, _CEILING, _GROUPS)

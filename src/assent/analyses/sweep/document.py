@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -60,7 +60,8 @@ def sweep_blocks(sweep: Sweep) -> list[Block]:
         "the primary one alone. The band is the interval at each point.",
         plain=partial(_lines, sweep),
     )
-    return [curve, Fold("The sweep as a table", [_points(sweep)]), *_items(sweep), *_classes(sweep), *_members(sweep)]
+    points = Fold("The sweep as a table", [_points(sweep)])
+    return [curve, points, *_items(sweep), *_classes(sweep), *_members(sweep)]
 
 
 def _points(sweep: Sweep) -> Block:
@@ -81,11 +82,11 @@ def _lines(sweep: Sweep, width: int) -> list[str]:
     """Draw each value as a point on the stretch of its interval, in characters that every terminal knows."""
     reached = [end for one in sweep.points for end in (one.value, *one.ends) if not math.isnan(end)]
     first, last = min(reached, default=0.0), max(reached, default=0.0)
-    told = [(f"{one.primary:g}", written(one.value, 3), _interval(one), one) for one in sweep.points]
+    told = [(f"{one.primary:g}", written(one.value, 3), _interval(one)) for one in sweep.points]
     wide = [max(len(row[i]) for row in told) for i in range(3)]
     room = min(DRAWN, width - sum(wide) - 8)
     made = [f"{'p':<{wide[0]}}  augmented kappa"]
-    for p, value, ends, one in told:
+    for (p, value, ends), one in zip(told, sweep.points, strict=True):
         drawn = "" if math.isnan(one.value) or first == last or room < 2 else _drawn(one, first, last, room)
         made.append(f"{p:<{wide[0]}}  {value:>{wide[1]}}  {ends:<{wide[2]}}  {drawn}".rstrip())
     return made
@@ -157,7 +158,7 @@ def _members(sweep: Sweep) -> list[Block]:
     ]
 
 
-def _given(labels: dict[str, Sequence[str]]) -> Cell:
+def _given(labels: Mapping[str, Sequence[str]]) -> Cell:
     return names([(f"{who}: {' > '.join(some) or 'none'}", "") for who, some in labels.items()])
 
 

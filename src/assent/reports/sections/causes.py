@@ -10,6 +10,7 @@ from assent.analyses.annotators.flag_reasons import KINDS
 from assent.analyses.plan import Plan
 from assent.analyses.thresholds import TASK_TARGETS
 from assent.reports.context import ReportContext
+from assent.reports.sections.advice import AdviceSection, PlanSection
 from assent.reports.sections.groups import GroupsSection
 from assent.reports.sections.verdict import VerdictSection, standing
 from assent.text import named, number, percent, shown
@@ -23,7 +24,9 @@ MOST_NAMED = 3
 def label_verdict_section(context: ReportContext) -> VerdictSection:
     """Return the verdict, with the causes that other sections found."""
     target = context.settings.target
-    advice, plan = _advice(context), _plan(context)
+    advised, planned = context.sections.get("advice"), context.sections.get("plan")
+    advice = advised.advice if isinstance(advised, AdviceSection) else ()
+    plan = planned.plan if isinstance(planned, PlanSection) else None
     status = standing(context.quoted, target or TASK_TARGETS["standard"])
     return VerdictSection(
         quoted=context.quoted, target=target, causes=_causes(context, advice), next=_next(status, advice, plan)
@@ -125,11 +128,3 @@ def _more_items(plan: Plan | None) -> str:
                 f"±{plan.half_width.half_width:g}."
             )
     return "Collect more items, annotated as these are: so few do not tell."
-
-
-def _advice(context: ReportContext) -> Sequence[Cause]:
-    return getattr(context.sections.get("advice"), "advice", ())
-
-
-def _plan(context: ReportContext) -> Plan | None:
-    return getattr(context.sections.get("plan"), "plan", None)
