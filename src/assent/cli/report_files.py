@@ -21,8 +21,8 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
     from pathlib import Path
 
     from assent.atomic_files import TABLE_FORMATS
-    from assent.errors import InputError, OptionError
     from assent.documents.result import format_of
+    from assent.errors import InputError, OptionError
     from assent.text import shown
 
     named = {flag: path for flag, path in outputs.items() if path is not None}

@@ -67,7 +67,13 @@ _CEILING = {
 }
 
 
-_OF_SECTIONS = {"annotators": _ANNOTATORS, "multilabel": _SETS, "sparse": _SPARSE, "groups": _GROUPS, "ceiling": _CEILING}
+_OF_SECTIONS = {
+    "annotators": _ANNOTATORS,
+    "multilabel": _SETS,
+    "sparse": _SPARSE,
+    "groups": _GROUPS,
+    "ceiling": _CEILING,
+}
 
 
 def definitions(

@@ -28,7 +28,19 @@ if TYPE_CHECKING:
 __all__ = ["Report"]
 
 #: Names in the JSON, which every report has; a section that does not apply is None.
-BEFORE = ("data", "coefficients", "labels", "annotators", "items", "multilabel", "sparse", "advice", "plan", "ceiling", "groups")
+BEFORE = (
+    "data",
+    "coefficients",
+    "labels",
+    "annotators",
+    "items",
+    "multilabel",
+    "sparse",
+    "advice",
+    "plan",
+    "ceiling",
+    "groups",
+)
 TITLE = "Agreement report"
 
 

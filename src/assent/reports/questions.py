@@ -236,9 +236,7 @@ def report_of_questions(
         made=first.made,
         kind=first.kind,
         settings=settings,
-        verdict=QuestionsVerdict(
-            verdicts={key: _verdict(one) for key, one in reports.items()}, skipped=list(skipped)
-        ),
+        verdict=QuestionsVerdict(verdicts={key: _verdict(one) for key, one in reports.items()}, skipped=list(skipped)),
         sections={"questions": overview},
         reporting=reporting_of_questions(
             {key: one.reporting for key, one in reports.items()}, overview.table(), caption

@@ -139,7 +139,9 @@ def _interval(quoted: Measured) -> str:
     if sure.exact:
         how = f"an exact binomial bound for the disagreement that {units} can miss by luck, since all agree"
     elif sure.method == "bootstrap":
-        kind = {"bca": "bias-corrected and accelerated (BCa; Efron, 1987)", "percentile": "percentile"}[sure.kind or "bca"]
+        kind = {"bca": "bias-corrected and accelerated (BCa; Efron, 1987)", "percentile": "percentile"}[
+            sure.kind or "bca"
+        ]
         how = f"a {kind} bootstrap of {units} with {sure.replicates:,} samples (seed {sure.seed})"
     elif sure.kind == "F":
         how = f"the F distribution, over {units}"

@@ -24,9 +24,7 @@ def leaks(report: assent.Report, names: set[str], *, page: bool = False) -> list
 
 
 def test_no_name_is_in_any_rendering() -> None:
-    report = assent.report(
-        long_data(), by="group", text="text", anonymise=True, command="assent report name 0.csv"
-    )
+    report = assent.report(long_data(), by="group", text="text", anonymise=True, command="assent report name 0.csv")
     assert leaks(report, NAMES, page=True) == []
     assert leaks(assent.report(long_data(), by="group", text="text"), NAMES) != [], "the search would find them"
     content = report.to_dict()

@@ -21,9 +21,7 @@ POOR = [["a", "a"], ["b", "b"], ["a", "b"], ["b", "a"]] * 30
 
 @pytest.fixture(scope="module")
 def report() -> assent.Report:
-    return assent.report(
-        {"tone": GOOD, "topic": POOR, "team": long_data()}, task="standard", title="Three questions"
-    )
+    return assent.report({"tone": GOOD, "topic": POOR, "team": long_data()}, task="standard", title="Three questions")
 
 
 def test_each_question_has_a_report_of_its_own(report: assent.Report) -> None:

@@ -47,7 +47,7 @@ SECTIONS = {
         "reporting",
         "appendix",
     ],
-    "bare": ["verdict", "data", "coefficients", "items", "advice", "reporting", "appendix"],
+    "bare": ["verdict", "data", "coefficients", "items", "reporting", "appendix"],
 }
 
 Open = Callable[..., Any]

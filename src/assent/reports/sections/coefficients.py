@@ -109,7 +109,9 @@ class CoefficientsSection(Result):
         if self.findings:
             misleads: Block = finding_cards(self.findings)
         else:
-            misleads = Prose(["Nothing was found that makes these numbers say less, or something else, than they seem to."])
+            misleads = Prose(
+                ["Nothing was found that makes these numbers say less, or something else, than they seem to."]
+            )
         said = [f"{one.agreement.title}: {note}" for one in self.measured for note in one.notes]
         blocks += [Heading("When the number misleads"), misleads, *notes(said)]
         return Document("Coefficients", [Section("coefficients", "Coefficients", self._takeaway, blocks)])
@@ -232,7 +234,10 @@ def coefficients_table(measured: Sequence[Measured], *, quote: str | None = None
                 Column("items", meaning="Items that count: those with two or more annotations."),
                 lambda one: count(one.agreement.items),
             ),
-            (Column("method", "words", "How the interval was made.", optional=True), lambda one: words(_method(one.interval)))
+            (
+                Column("method", "words", "How the interval was made.", optional=True),
+                lambda one: words(_method(one.interval)),
+            )
             if quote is not None
             else None,
         ],

@@ -35,7 +35,15 @@ from assent.reports.charts import data as charts
 from assent.reports.context import ReportContext
 from assent.text import DASH, amount, counted, number, percent, quoted
 
-__all__ = ["Coverage", "DataSection", "LabelDataSection", "LabelShare", "LabelUse", "data_section", "label_data_section"]
+__all__ = [
+    "Coverage",
+    "DataSection",
+    "LabelDataSection",
+    "LabelShare",
+    "LabelUse",
+    "data_section",
+    "label_data_section",
+]
 
 #: Annotators that are listed, busiest first.
 MOST_LISTED = 50
@@ -100,9 +108,7 @@ class DataSection(Result):
     def summary(self) -> str:
         """How much there is, in one line."""
         by = counted(self.n_annotators, "annotator") if self.n_annotators else ""
-        return ", ".join(
-            filter(None, [counted(self.n_items, "item"), by, counted(self.n_annotations, "annotation")])
-        )
+        return ", ".join(filter(None, [counted(self.n_items, "item"), by, counted(self.n_annotations, "annotation")]))
 
     @property
     def sample(self) -> str:
@@ -368,7 +374,9 @@ class LabelDataSection(DataSection):
                     (Column("share of all"), lambda row: share(row.share)),
                 ],
                 quiet=True,
-                more=f"And {counted(self.work_more, 'more annotator')} with fewer annotations." if self.work_more else "",
+                more=f"And {counted(self.work_more, 'more annotator')} with fewer annotations."
+                if self.work_more
+                else "",
             )
             blocks += [Prose([self._workload]), Fold("Annotations of each annotator", [table])]
         return [Heading("Who annotated what"), *blocks] if blocks else []
@@ -393,7 +401,11 @@ class LabelDataSection(DataSection):
         told = f"{quoted(rows[0].label)} is the most frequent label: {percent(rows[0].share)} of annotations have it."
         if self.mean_labels is not None:
             told += " Shares add up to more than 100 %, since an annotation can have several labels."
-        cut = f"; the {charts.MOST_LABELS} most frequent of {self.n_labels:,}" if self.n_labels > charts.MOST_LABELS else ""
+        cut = (
+            f"; the {charts.MOST_LABELS} most frequent of {self.n_labels:,}"
+            if self.n_labels > charts.MOST_LABELS
+            else ""
+        )
         table = table_of(
             "label-shares",
             "How often each label was given",

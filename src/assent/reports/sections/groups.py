@@ -241,9 +241,11 @@ class GroupsSection(Result):
                 ),
                 (
                     Column("interval", term="interval"),
-                    lambda row: between(None, None)
-                    if row.measured is None
-                    else between(row.measured.interval.low, row.measured.interval.high),
+                    lambda row: (
+                        between(None, None)
+                        if row.measured is None
+                        else between(row.measured.interval.low, row.measured.interval.high)
+                    ),
                 ),
                 (Column("against the rest", meaning=rest, term="less the rest"), lambda row: _difference(row.gap)),
                 (Column("its interval"), lambda row: _ends(row.gap)),
@@ -290,7 +292,12 @@ def _groups_drawn(groups: Sequence[Group], title: str, target: float | None, wid
 
 def _differences_drawn(differences: Sequence[GroupDifference], width: int) -> Any | None:
     rows = [
-        Row(name=f"{one.first} − {one.second}", value=one.gap.difference, low=plain(one.gap.low), high=plain(one.gap.high))
+        Row(
+            name=f"{one.first} − {one.second}",
+            value=one.gap.difference,
+            low=plain(one.gap.low),
+            high=plain(one.gap.high),
+        )
         for one in differences
     ]
     return intervals(rows, title="difference", width=width, zero=True)
