@@ -188,7 +188,7 @@ def test_the_worst_come_first_and_those_not_judged_last() -> None:
 def test_it_is_plain_values_whose_keys_never_vanish() -> None:
     whole, small = troubled(clicks, each=3).to_dict(), assent.annotators([["a", "a"], ["b", "b"]]).to_dict()
     assert json.loads(json.dumps(whole, allow_nan=False)) == whole
-    assert list(whole) == list(small) == ["team", "settings", "annotators", "pairs", "schools", "notes"]
+    assert list(whole) == list(small) == ["data", "team", "settings", "annotators", "pairs", "schools", "notes"]
     assert list(whole["annotators"][0]) == list(small["annotators"][0])
     assert whole["team"]["flagged"] == 1
     assert len(whole["pairs"]) == 28
