@@ -391,7 +391,7 @@ class Annotations:
 
         See Also
         --------
-        assent.item_agreement : the same and more, for as many items as fit into memory.
+        assent.items : the same and more, for as many items as fit into memory.
 
         Examples
         --------

@@ -17,8 +17,8 @@ from tests.properties.tables import LABELS, STABLE, Rows, annotations, large, ta
 import assent
 from assent import Annotations
 from assent.analyses.labels.confusions import disputed_pairs
-from assent.limits import LABELS_IN_PAIRS
 from assent.errors import NothingToCompare, UnsuitableData
+from assent.limits import LABELS_IN_PAIRS
 
 
 def slow(rows: Rows, labels: tuple[str, ...]) -> list[list[Fraction]]:

@@ -15,8 +15,8 @@ import assent
 from assent import Annotations, OptionError
 from assent.analyses.labels.confusions import disputed_pairs
 from assent.analyses.labels.merges import Merge, label_merges
-from assent.limits import MERGES_MEASURED
 from assent.errors import UnsuitableData
+from assent.limits import MERGES_MEASURED
 
 ROWS = [
     ["cat", "cat"],

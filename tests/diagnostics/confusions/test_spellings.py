@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.tables import STABLE
 
-import assent
 from assent.analyses.labels.spellings import MOST_ALIKE, _one_letter_apart, similar_labels
 
 

@@ -18,15 +18,19 @@ from assent import Annotations, OptionError
 from assent.analyses.findings.symmetry import confusion
 from assent.analyses.labels.confusions import disputed_pairs
 from assent.analyses.labels.merges import label_merges
-from assent.limits import MEASURED_LABELS
 from assent.errors import NothingToCompare, UnsuitableData
+from assent.limits import MEASURED_LABELS
 
 ROWS = [["a", "a", "b"], ["a", "b", "b"], ["c", "c", "c"], ["a", "c", None], ["b", None, None]]
 
 
 def test_prevalence_counts_all_annotations_and_agreement_those_that_can_be_compared() -> None:
     found = assent.labels(ROWS)
-    assert [(row.label, row.n_annotations, row.n_items) for row in found.rows] == [("a", 4, 3), ("b", 4, 3), ("c", 4, 2)]
+    assert [(row.label, row.n_annotations, row.n_items) for row in found.rows] == [
+        ("a", 4, 3),
+        ("b", 4, 3),
+        ("c", 4, 2),
+    ]
     assert [row.share for row in found.rows] == pytest.approx([1 / 3] * 3)
     # Pairs with an a: aa twice and ab four times of the first two items, each counted half; ac once, counted whole.
     assert [row.specific for row in found.rows] == pytest.approx([1 / 4, 1 / 3, 3 / 4])
@@ -108,7 +112,7 @@ def test_labels_nobody_used_rare_ones_and_two_spellings_are_named() -> None:
     assert found.rare == ("goood",)
     assert [(one.first, one.second) for one in found.alike] == [("good", "goood")]
     unused = found.rows[3]
-    assert (unused.annotations, unused.agreement, unused.confused_with) == (0, None, None)
+    assert (unused.n_annotations, unused.agreement, unused.confused_with) == (0, None, None)
     assert math.isnan(unused.specific)
     # Nothing was changed.
     assert found.coincidences.labels == ("bad", "good", "goood", "ugly")

@@ -104,7 +104,7 @@ def test_the_most_disputed_come_first_in_an_order_that_is_always_the_same() -> N
 def test_it_can_be_sorted_otherwise(sort: str, first: str) -> None:
     found = assent.items(TABLE).sorted_by(sort)
     rows = list(found.rows())
-    assert rows[0]["item"] == first
+    assert rows[0].item == first
     assert len(rows) == 6
     keys = {
         "disagreement": [math.inf if row.agreement is None else row.agreement for row in rows],

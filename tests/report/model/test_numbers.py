@@ -283,13 +283,13 @@ def test_shifts_on_a_scale_by_a_loop() -> None:
 
 def test_items_are_those_of_the_library(report: dict[str, Any]) -> None:
     part, found = report["items"], assent.items(long_data(), text="text")
-    rows = [row for row in found.rows() if row["annotations"] > 1]
+    rows = [row.to_dict() for row in found.rows() if row.n_annotations > 1]
     given = [row.pop("given") for row in part["worst"]]
     assert part["worst"] == rows[:200]
     assert [one["items"] for one in part["histogram"]] == found.histogram().tolist()
     assert (part["histogram"][0]["low"], part["histogram"][-1]["high"]) == (0.0, 1.0)
     assert part["total"] == len(found)
-    assert part["single"] == sum(row["annotations"] == 1 for row in found.rows())
+    assert part["single"] == sum(row.n_annotations == 1 for row in found.rows())
     for row, one in zip(part["worst"], given, strict=True):
         said = sorted((r[1], r[2]) for r in ROWS if r[0] == row["item"])
         assert [(each["annotator"], each["label"]) for each in one] == said

@@ -109,7 +109,7 @@ class ItemAgreement(Figures, Result):
     """
 
     data: Annotations = field(repr=False)
-    names: Sequence[str]
+    names: Sequence[str] = field(repr=False)
     labels: tuple[str, ...]
     texts: Sequence[str | None] | None = field(default=None, repr=False)
     scale: str = "nominal"
