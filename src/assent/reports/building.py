@@ -15,6 +15,7 @@ from assent.analyses.interpretation import target as target_of
 from assent.analyses.items import ItemAgreement, item_agreement
 from assent.analyses.thresholds import BENCHMARKS
 from assent.data import Annotations, as_annotations
+from assent.documents import Result
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.measures import find
 from assent.reports.anonymous import Names, anonymous
@@ -191,12 +192,12 @@ def report_of(
     stage.next("Looking for disputed items")
     content["items"] = items_section(ground)
     stage.next("Looking at sets of labels")
-    content["multilabel"] = multilabel_section(ground)
+    content["multilabel"] = _content(multilabel_section(ground))
     stage.next("Checking what is missing")
-    content["sparse"] = sparse_section(ground)
+    content["sparse"] = _content(sparse_section(ground))
     stage.next("Looking for causes")
-    content["advice"] = advice_section(ground)
-    content["plan"] = plan_section(ground)
+    content["advice"] = advice_section(ground).to_dict()
+    content["plan"] = _content(plan_section(ground))
     content["ceiling"] = ceiling_section(ground)
     stage.next("Comparing groups")
     content["groups"] = groups_section(ground, one_of_several=stages is not None)
@@ -212,6 +213,10 @@ def report_of(
     content["how_to_report"] = _how_to_report(content)
     content["appendix"]["seconds"] = time.perf_counter() - began
     return Report({name: content[name] for name in ORDER}, partial(_every_item, data, settings))
+
+
+def _content(section: Result | None) -> dict[str, Any] | None:
+    return None if section is None else section.to_dict()
 
 
 def _every_item(data: Annotations, settings: Settings) -> ItemAgreement:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from assent.analyses.interpretation import Target
 from assent.analyses.missingness import Missingness, missingness
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations
+from assent.documents import Result
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.inference import skewness
@@ -82,6 +83,7 @@ class ReportContext:
 
     data: Annotations
     settings: Settings
+    sections: dict[str, Result | None] = field(default_factory=dict)
 
     @cached_property
     def choice(self) -> Recommendation:

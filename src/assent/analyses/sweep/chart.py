@@ -26,23 +26,21 @@ def draw(sweep: Sweep) -> alt.TopLevelMixin:
     """Draw augmented kappa against the weight of the primary label, and beside it every item."""
     import altair as alt
 
-    curve = draw_curve(sweep, 420).properties(title="Agreement by the weight of primary labels")
+    curve = draw_curve(sweep, 420).properties(height=300, title="Agreement by the weight of primary labels")
     # Without a class there is nothing to place.
     if sweep.unclassified == len(sweep.items):
         return alt.hconcat(curve)
     return alt.hconcat(curve, draw_items(sweep, 560).properties(title="Each item at both ends"), spacing=50)
 
 
-def draw_curve(sweep: Sweep, width: int) -> Any | None:
-    """Draw augmented kappa against the weight of the primary label; None if it is undefined everywhere."""
+def draw_curve(sweep: Sweep, width: int) -> Any:
+    """Draw augmented kappa against the weight of the primary label."""
     import altair as alt
 
     values = [
         {"p": one.primary, "value": plain(one.value), "low": plain(one.ends[0]), "high": plain(one.ends[1])}
         for one in sweep.points
     ]
-    if all(one["value"] is None for one in values):
-        return None
     base = alt.Chart(alt.InlineData(values=values)).encode(
         alt.X("p:Q")
         .title("weight p of the primary label")
