@@ -120,8 +120,8 @@ def plan(
         if agreement is not None or kappa is not None or shares is not None:
             raise OptionError("Give data or an assumption (agreement or kappa, and shares), not both.")
         data = as_annotations(data)
-        data = data if order is None else data.ordered(order)
-        grounds = from_data(data, found, options, level=level, item_cost=item_cost)
+        ordered = data if order is None else data.ordered(order)
+        grounds = from_data(ordered, found, options, level=level, item_cost=item_cost)
     grounds.with_annotations(annotations_per_item)
     now = None if grounds.units is None else grounds.design(grounds.units, None)
     shown = grounds.shown(annotations_per_item)

@@ -24,7 +24,6 @@ from assent.documents.blocks import (
     name,
     names,
     notes,
-    number,
     share,
     table_of,
     words,
@@ -61,7 +60,7 @@ def sweep_blocks(sweep: Sweep) -> list[Block]:
         plain=partial(_lines, sweep),
     )
     points = Fold("The sweep as a table", [_points(sweep)])
-    return [curve, points, *_items(sweep), *_classes(sweep), *_members(sweep)]
+    return [curve, points, *_items(sweep), _classes(sweep), *_members(sweep)]
 
 
 def _points(sweep: Sweep) -> Block:
@@ -119,8 +118,8 @@ def _items(sweep: Sweep) -> list[Block]:
     ]
 
 
-def _classes(sweep: Sweep) -> list[Block]:
-    table = table_of(
+def _classes(sweep: Sweep) -> Block:
+    return table_of(
         "sweep-classes",
         "Kinds of items",
         sweep.classes,
@@ -131,31 +130,32 @@ def _classes(sweep: Sweep) -> list[Block]:
             (Column("agreement on an item is", "words"), lambda one: words(one.title)),
         ],
     )
-    return [table, Terms([(one.name, one.meaning) for one in sweep.classes if one.items])]
 
 
 def _members(sweep: Sweep) -> list[Block]:
-    """Return a table of the most typical items of each class, with what annotators gave them."""
-    items = sweep.items
-    rows = [(one.name, place) for one in sweep.classes for place in items.places(one.name)[: sweep.show].tolist()]
-    if not rows:
-        return []
-    more = [f"{one.items - sweep.show:,} of {one.name}" for one in sweep.classes if one.items > sweep.show]
+    """Say what each class means for the guidelines, with its most typical items and what annotators gave them."""
+    items, used = sweep.items, [one for one in sweep.classes if one.items]
+    if not sweep.show:
+        return [Terms([(one.name, one.meaning) for one in used])] if used else []
     return [
         table_of(
-            "sweep-members",
-            "Typical items of each class",
-            rows,
+            f"sweep-{one.name.replace('.', '-')}",
+            f"{one.name}: {one.meaning}",
+            items.places(one.name)[: sweep.show].tolist(),
             [
-                (Column("item", "name"), lambda row: name(items.names[row[1]])),
-                (Column("class", "words"), lambda row: words(row[0])),
-                (Column("at p = 0.5"), lambda row: number(float(items.equal[items.profile[row[1]]]))),
-                (Column("at p = 1"), lambda row: number(float(items.only[items.profile[row[1]]]))),
-                (Column("given, the primary label first", "text"), lambda row: _given(items.labels(row[1]))),
+                (Column("item", "name"), lambda place: name(items.names[place])),
+                (Column("p = 0.5 → 1"), lambda place: _change(sweep, place)),
+                (Column("given, the primary label first", "text"), lambda place: _given(items.labels(place))),
             ],
-            more=f"There are more: {', '.join(more)}." if more else "",
+            more=f"And {counted(one.items - sweep.show, 'more item')}." if one.items > sweep.show else "",
         )
+        for one in used
     ]
+
+
+def _change(sweep: Sweep, place: int) -> Cell:
+    equal, only = (float(values[sweep.items.profile[place]]) for values in (sweep.items.equal, sweep.items.only))
+    return Cell(f"{written(equal)} → {written(only)}", only - equal)
 
 
 def _given(labels: Mapping[str, Sequence[str]]) -> Cell:
