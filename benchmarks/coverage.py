@@ -45,19 +45,19 @@ SPARSE = {1: 0.1, 2: 0.3, 3: 0.3, 4: 0.2, 5: 0.1}
 
 
 def _measure(name: str, data: Annotations, *_: Annotations, **options: str) -> Agreement:
-    return assent.measure(data, name, **options)
+    return assent.all_measures()[name](data, **options)
 
 
 def _gap(first: str, second: str, data: Annotations) -> Difference:
-    return assent.difference(assent.measure(data, first), assent.measure(data, second))
+    return assent.difference(assent.all_measures()[first](data), assent.all_measures()[second](data))
 
 
 def _between(name: str, first: Annotations, second: Annotations, *, paired: bool = True) -> Difference:
-    return assent.difference(assent.measure(first, name), assent.measure(second, name), paired=paired)
+    return assent.difference(assent.all_measures()[name](first), assent.all_measures()[name](second), paired=paired)
 
 
 def _by_document(name: str, items: Annotations, documents: Annotations) -> Agreement:
-    return assent.measure(documents, name)
+    return assent.all_measures()[name](documents)
 
 
 ALPHA, KAPPA, PERCENT, SPA = "krippendorff-alpha", "fleiss-kappa", "percent-agreement", "spa"

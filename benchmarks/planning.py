@@ -184,7 +184,7 @@ def achieved(promise: Promise, pilots: int, seed: int, step: Callable[[], None] 
             failed += 1
             continue
         (drawn,) = promise.later().draw(answer.needed.units, 1, rng)
-        interval = assent.measure(drawn[-1], promise.measure, scale=promise.scale).confidence_interval()
+        interval = assent.all_measures()[promise.measure](drawn[-1], scale=promise.scale).confidence_interval()
         units.append(answer.needed.units)
         ratios.append((interval.high - interval.low) / 2 / promise.half_width)
         holds += answer.low <= enough <= answer.high
@@ -207,12 +207,12 @@ def power_achieved(
     """Plan from the population itself, and see how often the planned number of units shows the target."""
     rng = np.random.default_rng([seed, *proof.title.encode(), *proof.measure.encode()])
     everything = whole(proof.population, rng)
-    target = assent.measure(proof.population.whole()[-1], proof.measure).value - proof.gap
+    target = assent.all_measures()[proof.measure](proof.population.whole()[-1]).value - proof.gap
     needed = assent.plan(everything, measure=proof.measure, target=target, power=proof.power).power.needed
     shown = 0
     for data in proof.population.draw(needed.units, data_sets, rng):
         step()
-        shown += assent.measure(data[-1], proof.measure).confidence_interval().low > target
+        shown += assent.all_measures()[proof.measure](data[-1]).confidence_interval().low > target
     return needed.units, shown / data_sets
 
 

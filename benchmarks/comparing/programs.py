@@ -35,7 +35,7 @@ def assent_measures(
     """One coefficient, and its interval if one is wanted."""
     import assent
 
-    agreement = assent.measure(assent.read(path, separator=separator), measure, **options)
+    agreement = assent.all_measures()[measure](assent.read(path, separator=separator), **options)
     found = {"value": agreement.value}
     if ci is not None:
         interval = agreement.confidence_interval(method=ci, kind=bootstrap)

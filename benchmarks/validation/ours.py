@@ -40,7 +40,7 @@ def agreement(
         settings["order"] = [str(label) for label in known.labels]
     data = data_of(table) if data is None else data
     if category is None:
-        return assent.measure(data, measure, **settings)
+        return assent.all_measures()[measure](data, **settings)
     return assent.all_measures()[measure].by_label(data, **settings)[str(category)]
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from assent.analyses.interpretation import interpret
     from assent.analyses.items import ItemAgreement, items
     from assent.analyses.labels import Coincidences, LabelSummary, coincidences, labels
+    from assent.analyses.measure import Measured, Measurement, measure
     from assent.analyses.missingness import Missingness, missingness
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
@@ -62,12 +63,11 @@ if TYPE_CHECKING:
         spa_kappa,
         van_oest,
     )
-    from assent.measures.by_name import measure
     from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read
     from assent.reports import Report, report
 
-# Where each public name lives. Nothing is imported before it is asked for: `import assent` costs milliseconds.
+# Where each public name lives; coefficients are found in `assent.measures`. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
     "aggregate": "assent.analyses.consensus",
     "Agreement": "assent.measures.results",
@@ -109,31 +109,14 @@ _HOMES = {
     "advise": "assent.analyses.advise",
     "missingness": "assent.analyses.missingness",
     "interpret": "assent.analyses.interpretation",
-    "fleiss_kappa": "assent.measures",
-    "cohen_kappa": "assent.measures",
-    "scott_pi": "assent.measures",
-    "conger_kappa": "assent.measures",
-    "brennan_prediger": "assent.measures",
-    "gwet_ac": "assent.measures",
-    "icc": "assent.measures",
-    "lin_concordance": "assent.measures",
-    "van_oest": "assent.measures",
-    "krippendorff_alpha": "assent.measures",
     "report": "assent.reports",
-    "measure": "assent.measures.by_name",
+    "Measured": "assent.analyses.measure",
+    "Measurement": "assent.analyses.measure",
+    "measure": "assent.analyses.measure",
     "all_measures": "assent.measures",
-    "percent_agreement": "assent.measures",
-    "augmented_kappa": "assent.measures",
-    "boot_f1": "assent.measures",
-    "boot_match": "assent.measures",
-    "boot_precision": "assent.measures",
-    "boot_recall": "assent.measures",
-    "soft_match": "assent.measures",
     "plan": "assent.analyses.plan",
     "sweep": "assent.analyses.sweep",
     "read": "assent.readers",
-    "spa": "assent.measures",
-    "spa_kappa": "assent.measures",
 }
 
 __all__ = [
@@ -156,6 +139,8 @@ __all__ = [
     "ItemAgreement",
     "LabelSummary",
     "Measure",
+    "Measured",
+    "Measurement",
     "Missingness",
     "Monitoring",
     "OptionError",
@@ -208,13 +193,26 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
-    if name not in _HOMES:
+    value = getattr(importlib.import_module(_HOMES[name]), name) if name in _HOMES else _measure(name)
+    if value is None:
         raise AttributeError(f"module 'assent' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 
 
+def _measure(name: str) -> Any:
+    """Return a coefficient by the name of its function, whoever brought it; None if there is none."""
+    if name.startswith("_"):
+        return None
+    from assent.measures import all_measures
+
+    return all_measures().get(name.replace("_", "-"))
+
+
 def __dir__() -> list[str]:
-    """List the public names."""
-    return sorted(__all__)
+    """List the public names, with coefficients that other packages brought once these have been looked for."""
+    import sys
+
+    found = sys.modules.get("assent.measures")
+    known = () if found is None else (name.replace("-", "_") for name in found.all_measures())
+    return sorted({*__all__, *known})

@@ -110,4 +110,4 @@ def choose(option: str, value: str, choices: Iterable[str]) -> str:
     listed = ", ".join(choices)
     hint = difflib.get_close_matches(value, choices, n=1, cutoff=0.6)
     meant = f" (did you mean {hint[0]}?)" if hint else ""
-    raise OptionError(f"{option} is {shown(value)}, which is not one of {listed}{meant}.")
+    raise OptionError(f"`{option}` is {shown(value)}, which is not one of {listed}{meant}.")

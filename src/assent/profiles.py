@@ -2,14 +2,13 @@
 
 A coefficient sees an item only through its *profile*: how many annotations gave it each label, or who gave it which. Items
 with the same profile are the same to it, so a table of a million items is a few hundred profiles and their
-multiplicities. A measure reaches the multiplicities through one door, `Counts.total`, which sums a term
-over items. Whoever stands behind that door can therefore ask every question of inference (what if other items
+multiplicities. A measure reaches the multiplicities only through `Profiles.total`, which sums a term
+over items. Whoever answers it can therefore ask every question of inference (what if other items
 had been drawn, one item had been left out, one counted a little more) without knowing the measure.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from assent.label_sets import LabelSets
 
-__all__ = ["Array", "Counts", "Matrix", "Multiplicities", "Profiles", "Ratings", "Weighting"]
+__all__ = ["Array", "Counts", "LabelProfiles", "Matrix", "Multiplicities", "Profiles", "Ratings", "Sums", "Weighting"]
 
 Array: TypeAlias = NDArray[Any]
 #: A matrix of one row per profile; sparse when most of it would be zeros.
@@ -69,15 +68,13 @@ class Multiplicities:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Profiles(ABC):
-    """Distinct items, how often each occurs, and who adds up over them.
+class Profiles:
+    """Distinct items, how often each occurs, and who adds up over them. What an item is made of, subclasses say.
 
     Parameters
     ----------
     multiplicities : array (profiles,) of integers
         How many items have each profile.
-    labels : tuple of str
-        The labels, in order.
     units : matrix (units, profiles), optional
         How many items of each profile belong to each unit of resampling, such as a document. Without it
         every item is its own unit.
@@ -86,14 +83,13 @@ class Profiles(ABC):
     """
 
     multiplicities: Array
-    labels: tuple[str, ...]
     units: Matrix | None = None
     weighting: Weighting | None = None
 
     @property
-    @abstractmethod
     def sizes(self) -> Array:
-        """Annotations of each profile: (profiles,)."""
+        """Annotations of each profile, two unless a subclass knows better: (profiles,)."""
+        return np.full(len(self.multiplicities), 2.0)
 
     @cached_property
     def pairable(self) -> Array:
@@ -148,7 +144,53 @@ class Profiles(ABC):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Counts(Profiles):
+class Sums(Profiles):
+    """Items by numbers that are added up, such as spans matched and spans marked: sums, then a formula.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        What is added up.
+    terms : matrix (profiles, columns)
+        What an item of each profile adds.
+    annotators : array (profiles,), optional
+        How many annotators each profile has; two if not given.
+    """
+
+    columns: tuple[str, ...]
+    terms: Matrix
+    annotators: Array | None = None
+
+    @property
+    def sizes(self) -> Array:
+        """Annotations of each profile: (profiles,)."""
+        return super().sizes if self.annotators is None else np.asarray(self.annotators, dtype=np.float64)
+
+    @property
+    def totals(self) -> Array:
+        """The sum of every column over items: (..., columns)."""
+        return self.total(self.terms)
+
+    def __getitem__(self, column: str) -> Array:
+        """Return the sum of one column over items: (...,)."""
+        return np.asarray(self.totals[..., self.columns.index(column)])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelProfiles(Profiles):
+    """Items by the labels they were given.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        The labels, in order.
+    """
+
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Counts(LabelProfiles):
     """Items by how many annotations gave them each label.
 
     Parameters
@@ -208,7 +250,7 @@ class Counts(Profiles):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Ratings(Profiles):
+class Ratings(LabelProfiles):
     """Items by who gave them which label.
 
     The annotations of the profiles are listed one by one, so that a thousand annotators who each saw a few items need

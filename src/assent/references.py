@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["REFERENCES", "Reference"]
+__all__ = ["REFERENCES", "Reference", "cite"]
 
 
 @dataclass(frozen=True)
@@ -258,3 +258,19 @@ REFERENCES = {
         "https://doi.org/10.1111/j.2517-6161.1995.tb02031.x",
     ),
 }
+
+
+def cite(work: str | Reference) -> str:
+    """Return the key of a work; one that has none yet gets it from its first author and year.
+
+    Examples
+    --------
+    >>> cite("cohen1960")
+    'cohen1960'
+    """
+    if isinstance(work, str):
+        return work
+    surname = "".join(c for c in work.authors.split(",")[0].lower() if c.isalnum())
+    key = f"{surname}{work.year}"
+    REFERENCES.setdefault(key, work)
+    return key

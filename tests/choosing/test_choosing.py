@@ -38,7 +38,7 @@ def test_what_fits_is_chosen_and_runs(data, scale, quote, also):
     assert also in choice.measures
     assert choice.reasons
     for name in choice.measures:
-        assert assent.measure(data, name, scale=scale).items > 0
+        assert assent.all_measures()[name](data, scale=scale).items > 0
 
 
 def test_a_crowd_gets_no_measure_that_asks_for_everyones_leanings():
@@ -51,9 +51,9 @@ def test_gaps_of_two_annotators_are_said():
 
 
 def test_numbers_compared_as_names_are_said():
-    assert any("--scale" in reason for reason in recommend(NUMBERS).reasons)
-    assert not any("--scale" in reason for reason in recommend(NUMBERS, scale="ordinal").reasons)
-    assert not any("--scale" in reason for reason in recommend(TWO).reasons)
+    assert any("`scale`" in reason for reason in recommend(NUMBERS).reasons)
+    assert not any("`scale`" in reason for reason in recommend(NUMBERS, scale="ordinal").reasons)
+    assert not any("`scale`" in reason for reason in recommend(TWO).reasons)
 
 
 @pytest.mark.parametrize(
@@ -68,13 +68,15 @@ def test_numbers_compared_as_names_are_said():
 )
 def test_a_measure_that_cannot_take_the_data_says_what_can(data, measure, instead):
     with pytest.raises(assent.InputError, match=f"{measure} .*{instead}"):
-        assent.measure(data, measure)
+        assent.all_measures()[measure](data)
 
 
 def test_names_need_an_order_for_a_scale():
     with pytest.raises(assent.InputError, match="--order"):
-        assent.measure(THREE, "cohen-kappa", scale="ordinal")
-    assert assent.measure(THREE, "cohen-kappa", scale="ordinal", order=["b", "a"]).options["weights"] == "ordinal"
+        assent.all_measures()["cohen-kappa"](THREE, scale="ordinal")
+    assert (
+        assent.all_measures()["cohen-kappa"](THREE, scale="ordinal", order=["b", "a"]).options["weights"] == "ordinal"
+    )
 
 
 def test_names_are_no_numbers():

@@ -84,7 +84,7 @@ def test_annotators_and_reports_of_a_crowd_rest_on_the_sample(native, few):
     quoted = (
         whole["coefficients"]["measures"][0] if isinstance(whole["coefficients"], dict) else whole["coefficients"][0]
     )
-    assert quoted["value"] == pytest.approx(assent.measure(data, quoted["measure"]).value)
+    assert quoted["value"] == pytest.approx(assent.all_measures()[quoted["measure"]](data).value)
 
 
 def test_workload_is_not_looked_at_in_a_crowd(few):

@@ -164,7 +164,7 @@ def check_assent(case: Case) -> None:
     """Compare assent with a published number."""
     name, more = KNOWN_AS.get(case.measure, (case.measure, {}))
     if case.category is None:
-        agreement = assent.measure(annotations(case.table), name, **case.options, **more)
+        agreement = assent.all_measures()[name](annotations(case.table), **case.options, **more)
     else:
         by_label = assent.all_measures()[name].by_label(annotations(case.table), **case.options, **more)
         agreement = by_label[str(case.category)]

@@ -47,5 +47,5 @@ def test_weights_of_ones_own_in_assent() -> None:
     example = table("artstein_poesio_2008", "p568")
     matrix = [[float(w) for w in line] for line in WEIGHTS]
     expected = fleiss_kappa(example.rows, weights=WEIGHTS, labels=example.labels)
-    got = assent.measure(annotations(example), "fleiss-kappa", weights=matrix, order=["STAT", "IReq", "Chck"])
+    got = assent.all_measures()["fleiss-kappa"](annotations(example), weights=matrix, order=["STAT", "IReq", "Chck"])
     assert got.value == pytest.approx(float(expected), abs=1e-12)

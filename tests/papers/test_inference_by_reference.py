@@ -106,7 +106,7 @@ def test_bootstrap_of_a_mean_is_binomial() -> None:
 @pytest.mark.parametrize("rows", TABLES, ids=["complete", "sparse", "two"])
 def test_assent_analytic(rows: reference.Rows, name: str, options: dict[str, str], coefficient: Coefficient) -> None:
     rows = usable(rows, name, options)
-    got = assent.measure(assent.Annotations.from_array(rows), name, **options).standard_error(method="analytic")
+    got = assent.all_measures()[name](assent.Annotations.from_array(rows), **options).standard_error(method="analytic")
     assert got == pytest.approx(linearised_standard_error(rows, coefficient), rel=1e-7, abs=1e-9)
 
 
@@ -114,7 +114,7 @@ def test_assent_analytic(rows: reference.Rows, name: str, options: dict[str, str
 @pytest.mark.parametrize("rows", TABLES, ids=["complete", "sparse", "two"])
 def test_assent_jackknife(rows: reference.Rows, name: str, options: dict[str, str], coefficient: Coefficient) -> None:
     rows = usable(rows, name, options)
-    got = assent.measure(assent.Annotations.from_array(rows), name, **options).standard_error(method="jackknife")
+    got = assent.all_measures()[name](assent.Annotations.from_array(rows), **options).standard_error(method="jackknife")
     assert got == pytest.approx(jackknife_standard_error(rows, coefficient), rel=1e-10, abs=1e-12)
 
 
@@ -123,6 +123,6 @@ def test_assent_bootstrap(name: str, options: dict[str, str], coefficient: Coeff
     """10,000 replicates against the exact distribution: within 5 standard errors of a standard deviation."""
     rows: reference.Rows = [[1, 1, 2], [2, 2, 2], [1, 2, 3], [3, 3, None], [2, 3, 3]]
     _, deviation = bootstrap_moments(bootstrap_distribution(rows, coefficient))
-    agreement = assent.measure(assent.Annotations.from_array(rows), name, **options)
+    agreement = assent.all_measures()[name](assent.Annotations.from_array(rows), **options)
     got = agreement.standard_error(method="bootstrap", replicates=10_000, seed=7)
     assert got == pytest.approx(deviation, rel=0.04)

@@ -95,7 +95,7 @@ def test_schemes_that_have_other_names(example: Table) -> None:
 @pytest.mark.parametrize("example", SPARSE, ids=lambda example: example.id)
 def test_every_scheme_in_assent(example: Table, scheme: str) -> None:
     rows = example.rows
-    got = assent.measure(annotations(example), "spa", scheme=scheme)
+    got = assent.all_measures()["spa"](annotations(example), scheme=scheme)
     assert got.value == pytest.approx(float(spa(rows, scheme=scheme)), abs=1e-12)
 
 

@@ -48,13 +48,13 @@ def many(seed: int = 1, items: int = 300, sizes: tuple[int, ...] = (2, 3, 4, 5))
 )
 def test_the_present_number_of_items_reaches_the_present_half_width(measure: str) -> None:
     table = [["abc".index(x) for x in row] for row in TABLE] if measure == "icc" else TABLE
-    interval = assent.measure(table, measure).confidence_interval(0.9)
+    interval = assent.all_measures()[measure](table).confidence_interval(0.9)
     made = plan(table, measure=measure, half_width=(interval.high - interval.low) / 2 + 1e-9, level=0.9)
     assert half(made).needed.items == len(TABLE)
     assert half(made).more == 0
     assert made.now is not None
     assert made.now.half_width == pytest.approx((interval.high - interval.low) / 2)
-    assert made.value == assent.measure(table, measure).value
+    assert made.value == assent.all_measures()[measure](table).value
 
 
 def test_items_needed_grow_with_the_square_of_the_precision() -> None:

@@ -56,7 +56,7 @@ def log_error(sample: Any, units: Any, times: Any) -> float:
 @pytest.mark.parametrize("clusters", [False, True])
 @pytest.mark.parametrize("name", ["percent-agreement", "krippendorff-alpha", "gwet-ac", "conger-kappa"])
 def test_how_much_the_error_varies_is_found_by_counting_each_unit_a_little_more(name: str, clusters: bool) -> None:
-    agreement = assent.measure(clustered() if clusters else TABLE, name)
+    agreement = assent.all_measures()[name](clustered() if clusters else TABLE)
     sample = agreement.sample
     values, times = sample.influences
     units = sample.units.toarray() if clusters else np.eye(len(values))

@@ -56,7 +56,7 @@ def test_an_assumption_that_is_true_keeps_its_promise() -> None:
         for _ in range(40):
             chances = rng.dirichlet(np.array(shares) * (1 - kappa) / kappa, size=items)
             data = assent.Annotations.from_counts(rng.multinomial(per_item, chances), labels=["1", "2", "3"])
-            agreement = assent.measure(data, measure)
+            agreement = assent.all_measures()[measure](data)
             interval = agreement.confidence_interval()
             reached.append((interval.high - interval.low) / 2 / 0.04)
             values.append(agreement.value)

@@ -80,7 +80,10 @@ def test_every_reference_is_used_and_says_who_when_and_where() -> None:
     used = {key for measure in assent.all_measures().values() for key in measure.references}
     assert used <= set(REFERENCES)
     sources = "".join(
-        path.read_text() for path in Path(assent.__file__).parent.rglob("*.py") if path.stem != "references"
+        path.read_text()
+        for root in (Path(assent.__file__).parent, Path("studies"))
+        for path in root.rglob("*.py")
+        if path.stem != "references"
     )
     assert [key for key in REFERENCES if f'"{key}"' not in sources] == []
     for reference in REFERENCES.values():
@@ -122,7 +125,8 @@ def test_its_scales_are_scales_and_its_options_have_choices(measure: Measure) ->
     parameters = inspect.signature(measure.function).parameters
     own = [name for name, parameter in parameters.items() if parameter.kind is parameter.KEYWORD_ONLY]
     assert own == list(measure.options)
-    assert all(parameters[name].default == setting.default for name, setting in measure.settings.items())
+    assert all(parameters[name].default == option.default for name, option in measure.parameters.items())
+    assert all(option.takes.help.endswith(".") and option.values != ("",) for option in measure.parameters.values())
     for name, values in measure.choices.items():
         assert parameters[name].default == values[0]
         assert len(set(values)) == len(values) > 1
@@ -132,7 +136,7 @@ def test_its_scales_are_scales_and_its_options_have_choices(measure: Measure) ->
 def test_it_can_be_asked_for_by_either_name(measure: Measure) -> None:
     rows = fitting(measure, large(items=10, gaps=0))
     for name in (measure.name, measure.name.replace("-", "_")):
-        assert assent.measure(rows, name).measure == measure.name
+        assert assent.measure(rows, name).quoted.measure == measure.name
 
 
 @every_measure
@@ -141,11 +145,11 @@ def test_an_unknown_option_or_value_is_refused_with_the_choices(measure: Measure
     with pytest.raises(assent.OptionError, match=f'{measure.name} has no option "nonsense"'):
         measure(rows, nonsense="1")
     with pytest.raises(
-        assent.OptionError, match=r'scale is "nominl", which is not one of .* \(did you mean nominal\?\)'
+        assent.OptionError, match=r'`scale` is "nominl", which is not one of .* \(did you mean nominal\?\)'
     ):
         measure(rows, scale="nominl")
     for name, values in measure.choices.items():
-        with pytest.raises(assent.OptionError, match=f'{name} is "nonsense".*{re.escape(", ".join(values))}'):
+        with pytest.raises(assent.OptionError, match=f'`{name}` is "nonsense".*{re.escape(", ".join(values))}'):
             measure(rows, **{name: "nonsense"})
 
 

@@ -88,7 +88,7 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
     (0.217, 0.228)
     """
     left, right = first.sample.statistic, second.sample.statistic
-    same_data = first.data.source is second.data.source
+    same_data = first.data.same_source(second.data)
     units = None
     if paired or same_data:
         in_first, in_second, multiplicities, units = first.data.pairing(second.data, first.profiles, second.profiles)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from assent.data import Annotations
+from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
 from assent.measures import all_measures, find
 from assent.scales import numbers
-from assent.text import shown
 
 __all__ = ["Recommendation", "recommend"]
 
@@ -45,14 +45,29 @@ class Recommendation:
         return {"quote": self.quote, "measures": list(self.measures), "reasons": list(self.reasons)}
 
 
+#: How measures are chosen, by kind of data.
+_RECOMMENDERS: dict[str, Callable[..., Recommendation]] = {}
+Recommender = TypeVar("Recommender", bound=Callable[..., Recommendation])
+
+
+def recommends(kind: str) -> Callable[[Recommender], Recommender]:
+    """Register how measures are chosen for data of a kind; without it, all that take them are measured."""
+
+    def register(function: Recommender) -> Recommender:
+        _RECOMMENDERS[kind] = function
+        return function
+
+    return register
+
+
 def recommend(
-    data: Annotations, *, scale: str | None = None, weighted: bool = False, ambiguity: bool | None = None
+    data: Dataset, *, scale: str | None = None, weighted: bool = False, ambiguity: bool | None = None
 ) -> Recommendation:
-    """Choose the measures that fit the number of annotators, the gaps and the scale.
+    """Choose the measures that fit the data: their kind, the number of annotators, the gaps and the scale.
 
     Parameters
     ----------
-    data : Annotations
+    data : Dataset
     scale : str, optional
         Level of measurement; nominal if not given.
     weighted : bool
@@ -68,19 +83,21 @@ def recommend(
     >>> recommend(data).quote
     'cohen-kappa'
     """
-    return _FOR_KIND.get(data.kind, _for_others)(data, scale, weighted, ambiguity)
+    choose = next((_RECOMMENDERS[kind] for kind in data.kinds if kind in _RECOMMENDERS), _all_that_fit)
+    return choose(data, scale=scale, weighted=weighted, ambiguity=ambiguity)
 
 
-def _for_others(data: Annotations, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
-    """Choose every measure for data of another kind, the first to be quoted."""
-    names = tuple(name for name, one in all_measures().items() if getattr(one, "kind", "labels") == data.kind)
-    if not names:
-        raise UnsuitableData(f"There is no measure for data of the kind {shown(data.kind)}.")
-    return Recommendation(quote=names[0], measures=names, reasons=())
+def _all_that_fit(data: Dataset, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Take every measure for this kind of data, in the order in which they are registered."""
+    fitting = tuple(name for name, one in all_measures().items() if one.unsuitable(data, scale) is None)
+    if not fitting:
+        raise UnsuitableData(f"There is no measure of agreement on {data.kind} that fits these data.")
+    return Recommendation(quote=fitting[0], measures=fitting, reasons=())
 
 
-def _for_labels(data: Annotations, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
-    """Choose measures for one label per annotation."""
+@recommends("labels")
+def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Choose measures for single labels."""
     count = data.annotator_count
     complete = count is not None and data.annotations == data.items * count
     reasons = []
@@ -113,12 +130,13 @@ def _for_labels(data: Annotations, scale: str | None, weighted: bool, ambiguity:
     fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None)
     if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data.decimal) is not None:
         reasons.append(
-            "The labels are numbers and were compared as names: say --scale ordinal or --scale interval if their order means something."
+            "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
         )
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
 
 
-def _for_sets(data: Annotations, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+@recommends("label-sets")
+def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for sets of labels, after Marchal et al. (2022)."""
     distance = {"krippendorff-alpha": {"distance": "masi"}}
     if len(data.annotators or ()) > MOST_PAIRED:
@@ -134,7 +152,7 @@ def _for_sets(data: Annotations, scale: str | None, weighted: bool, ambiguity: b
         quote = "augmented-kappa"
         why = (
             "Several labels are doubt about the one true label: augmented kappa shares each vote out among them "
-            "(say --ambiguity if several labels of an item can all be true)."
+            "(set `ambiguity` if several labels of an item can all be true)."
         )
     elif any(2 * one.mean_labels >= len(data.single_labels) > 2 for one in data.set_shares()):
         quote = "boot-f1"
@@ -147,7 +165,7 @@ def _for_sets(data: Annotations, scale: str | None, weighted: bool, ambiguity: b
         why = (
             "Several labels of an item can all be true: boot-match says how reliable one common label per item is, boot-f1 how far all "
             "labels agree, and boot-precision and boot-recall who gives too many or too few"
-            + ("." if ambiguity else " (say --one-true-label if they are doubt about a single true one).")
+            + ("." if ambiguity else " (unset `ambiguity` if they are doubt about a single true one).")
         )
     others = [
         "boot-match",
@@ -160,7 +178,3 @@ def _for_sets(data: Annotations, scale: str | None, weighted: bool, ambiguity: b
     ]
     names = (quote, *(name for name in others if name != quote))
     return Recommendation(quote=quote, measures=names, reasons=(why, chance), options=distance)
-
-
-#: Who chooses for which kind of data.
-_FOR_KIND = {"labels": _for_labels, "label-sets": _for_sets}

@@ -91,7 +91,9 @@ def run(
     try:
         sys.exit(_run(arguments, name, make))
     except AssentError as error:
-        _end(str(error), BAD_INPUT)
+        from assent.cli.output import with_flags
+
+        _end(with_flags(str(error)), BAD_INPUT)
     except _UsageError as error:  # type: ignore[misc]
         _end(_usage(error), BAD_INPUT)
     except KeyboardInterrupt:

@@ -2,40 +2,77 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Optional
 
 import typer
 
 from assent.cli.common import json_option, option, order_option
 from assent.cli.options import agreement_weights_from, listed, takes_table
 
-if TYPE_CHECKING:
-    from assent.analyses.interpretation import Target
-    from assent.analyses.missingness import Missingness
-    from assent.cli.show import Measured
-    from assent.measures import Measure
-
 __all__ = ["measure_command"]
 
 HOW = "How to measure"
+OWN = "Options of single coefficients"
 SURE = "How sure it is"
 OUTPUT = "What to print, and when to fail"
 
 
-_how = partial(option, panel=HOW)
+_how = functools.partial(option, panel=HOW)
 
 
 def _asks_for_sets(options: Mapping[str, Any]) -> bool:
     """Tell whether a measure was named that compares sets of labels: the table is then one of sets."""
     from assent.measures import find
 
-    return options["distance"] in ("jaccard", "masi") or any(find(name).label_sets for name in options["measure"] or ())
+    return options.get("distance") in ("jaccard", "masi") or any(
+        find(name).label_sets for name in options["measure"] or ()
+    )
+
+
+def _with_options_of_measures(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that measures have of their own, from their signatures."""
+    from assent.measures import all_measures
+
+    theirs = inspect.signature(command, eval_str=True)
+    plain = [one for one in theirs.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    taken = {one.name for one in plain}
+    found: dict[str, tuple[Any, list[str]]] = {}
+    for measure in all_measures().values():
+        for name, own in measure.parameters.items():
+            if name not in taken:
+                found.setdefault(name, (own, []))[1].append(measure.name)
+    more = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[
+                Optional[str],
+                _how(
+                    f"{own.takes.help} For {', '.join(owners)}.",
+                    f"--{name.replace('_', '-')}",
+                    panel=OWN,
+                    metavar=own.takes.metavar or "|".join(own.values),
+                ),
+            ],
+        )
+        for name, (own, owners) in found.items()
+    ]
+
+    @functools.wraps(command)
+    def run(*given: Any, **values: Any) -> None:
+        command(*given, **values)
+
+    keyword = [one if one.name == "data" else one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in plain]
+    run.__signature__ = theirs.replace(parameters=[*keyword, *more])  # type: ignore[attr-defined]
+    return run
 
 
 @takes_table(sets=_asks_for_sets)
+@_with_options_of_measures
 def measure_command(
     data: Any,
     measure: Annotated[
@@ -60,70 +97,6 @@ def measure_command(
     ] = None,
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
     by_label: Annotated[bool, _how("Also measure each label against all the others.", "--by-label")] = False,
-    scheme: Annotated[
-        Optional[str],
-        _how(
-            "How spa and spa-kappa weigh items: annotations-m1, flat, annotations, edges, inv-var or inv-var-class.",
-            metavar="NAME",
-        ),
-    ] = None,
-    shares: Annotated[
-        Optional[str],
-        _how(
-            "Shares of the labels for --scheme inv-var-class, in their order; estimated if not given.",
-            metavar="0.5,0.3,0.2",
-        ),
-    ] = None,
-    chance: Annotated[
-        Optional[str],
-        _how("Which pairs spa-kappa takes for chance: cross-item (different items), or naive.", metavar="NAME"),
-    ] = None,
-    average: Annotated[
-        Optional[str],
-        _how("How cohen-kappa averages pairs of annotators: by overlap, or plain (Light's kappa).", metavar="NAME"),
-    ] = None,
-    incomplete: Annotated[
-        Optional[str],
-        _how(
-            "What cohen-kappa does with items that one of two annotators left out: listwise, available or category.",
-            metavar="NAME",
-        ),
-    ] = None,
-    form: Annotated[
-        Optional[str], _how("Form of the icc, after Shrout and Fleiss: 1,1 2,1 3,1 1,k 2,k or 3,k.", metavar="FORM")
-    ] = None,
-    prior: Annotated[
-        Optional[str],
-        _how("What van-oest assumes of the labels beforehand: uniform, jeffreys or none.", metavar="NAME"),
-    ] = None,
-    distance: Annotated[
-        Optional[str],
-        _how(
-            "How krippendorff-alpha tells sets of labels apart: nominal (same or not), jaccard or masi (by what they share).",
-            metavar="nominal|jaccard|masi",
-        ),
-    ] = None,
-    primary: Annotated[
-        Optional[float],
-        _how(
-            "What augmented-kappa gives the primary label, 0.5 to 1; all labels share equally if not given.",
-            metavar="P",
-        ),
-    ] = None,
-    expected: Annotated[
-        Optional[str],
-        _how(
-            "Chance agreement of the boot- measures: exact, simulated as in the paper, or by permuting whole sets.",
-            metavar="exact|simulate|permute",
-        ),
-    ] = None,
-    simulations: Annotated[
-        Optional[int], _how("How many data sets --expected simulate draws; 1000 if not given.", metavar="N")
-    ] = None,
-    reference: Annotated[
-        Optional[str],
-        _how("Who is the reference of boot-precision and boot-recall, in the order of names.", metavar="first|second"),
-    ] = None,
     ambiguity: Annotated[
         Optional[bool],
         _how(
@@ -188,6 +161,7 @@ def measure_command(
             show_default=True,
         ),
     ] = "value",
+    **options: Any,
 ) -> None:
     """Measure the agreement of annotators, with intervals.
 
@@ -197,121 +171,39 @@ def measure_command(
       assent measure ratings.csv --scale ordinal --ci bootstrap --seed 1
       assent measure labels.csv -m fleiss-kappa --fail-under 0.7 --json
     """
-    from assent.analyses.recommend import recommend
-    from assent.cli import show
+    from assent.analyses.measure import measure as measured
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
     from assent.errors import OptionError, choose
-    from assent.measures import find
 
-    choose("--ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
-    choose("--fail-on", fail_on, ("value", "low"))
-    if not 0 < level < 1:
-        raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
-    if scale is not None:
-        choose("--scale", scale, ("nominal", "ordinal", "interval", "ratio"))
-    if replicates < (2 if test else 1):
-        raise OptionError(f"--replicates is {replicates}; 1000 is usual, and a test needs at least 2.")
+    choose("fail_on", fail_on, ("value", "low"))
     if fail_on == "low" and ci == "none":
-        raise OptionError("--fail-on low needs an interval, and --ci none makes none.")
-    goal = _goal(fail_under, target)
-    if order is not None:
-        data = data.ordered(listed(order))
-    with stage("Counting labels by item"):
-        choice = None
-        if not measure:
-            choice = recommend(data, scale=scale, weighted=weights is not None, ambiguity=ambiguity)
-    chosen = [find(name) for name in (choice.measures if choice else measure or ())]
-    settings: dict[str, Any] = {"scale": scale, "weights": agreement_weights_from(weights, data.labels)}
-    own = {
-        "scheme": scheme,
-        "shares": shares,
-        "chance": chance,
-        "average": average,
-        "incomplete": incomplete,
-        "form": form,
-        "prior": prior,
-        "distance": distance,
-        "primary": primary,
-        "expected": expected,
-        "simulations": simulations,
-        "reference": reference,
-    }
-    given: dict[str, Any] = {name: value for name, value in own.items() if value is not None}
-    _check_own_options(chosen, given)
-    if expected == "simulate":
-        given["seed"] = seed
-    found = None
-    if choice is not None and weights is None:
-        from assent.analyses.findings.search import findings
-
-        with stage("Looking for what misleads"):
-            found = findings(data, scale=scale)
-    how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
-    results: list[Measured] = []
-    for one in chosen:
-        with stage(f"Measuring {one.title}"):
-            mine = {**(choice.options.get(one.name, {}) if choice else {}), **given}
-            mine = {name: value for name, value in mine.items() if name in one.options}
-            agreement = one(data, **settings, **mine)
-            interval = None if ci == "none" else agreement.confidence_interval(level, **how)
-            p_value = agreement.permutation_test(permutations=max(1, replicates - 1), seed=seed) if test else None
-            parts = None
-            if by_label and "nominal" in one.scales and not one.label_sets:
-                apart = one.by_label(data, **{k: v for k, v in mine.items() if k != "distance"}).items()
-                parts = [(name, a, None if ci == "none" else a.confidence_interval(level, **how)) for name, a in apart]
-            gaps = _gaps(data, seed) if one.name in ("spa", "spa-kappa") else None
-            results.append(show.Measured(agreement, interval, p_value, parts, gaps))
+        raise OptionError("`fail_on` low needs an interval, and `ci` none makes none.")
+    result = measured(
+        data,
+        *(measure or ()),
+        scale=scale,
+        weights=agreement_weights_from(weights, getattr(data, "labels", ())),
+        order=None if order is None else listed(order),
+        by_label=by_label,
+        ambiguity=ambiguity,
+        ci=ci,
+        bootstrap=bootstrap,
+        level=level,
+        replicates=replicates,
+        seed=seed,
+        test=test,
+        fail_under=fail_under,
+        target=target,
+        stage=stage,
+        **{name: value for name, value in options.items() if value is not None},
+    )
     if json:
-        show.as_json(data, results, choice, goal, found)
+        print_json(result.to_dict())
     else:
-        show.as_table(data, results, choice, goal, found, level)
-    if goal is not None:
-        _gate(results[:1] if choice else results, goal, fail_on)
-
-
-def _gaps(data: Any, seed: int) -> Missingness:
-    """Check whether how often items were annotated has to do with agreement."""
-    from assent.analyses.missingness import missingness
-
-    return missingness(data, seed=seed)
-
-
-def _goal(fail_under: float | None, task: str | None) -> Target | None:
-    """Take the number to reach from either option."""
-    from assent.analyses.interpretation import Target, target
-    from assent.errors import OptionError
-
-    if fail_under is not None and task is not None:
-        raise OptionError("--fail-under and --target both say what to reach: give one of them.")
-    if task is not None:
-        return target(task)
-    if fail_under is not None and not fail_under <= 1:
-        raise OptionError(f"--fail-under is {fail_under:g}; a coefficient is 1 at most, so give a number such as 0.7.")
-    return None if fail_under is None else Target(value=fail_under)
-
-
-def _check_own_options(chosen: Sequence[Measure], given: dict[str, Any]) -> None:
-    """Refuse an option that no measure at hand has."""
-    from assent.errors import OptionError
-    from assent.measures import all_measures
-
-    for name in given:
-        if not any(name in one.options for one in chosen):
-            owners = [one.name for one in all_measures().values() if name in one.options]
-            raise OptionError(f"--{name} is an option of {', '.join(owners)}: add --measure {owners[0]}.")
-
-
-def _gate(results: Sequence[Measured], goal: Target, look_at: str) -> None:
-    """End with 1 if a number is below the goal or is undefined."""
-    failed = False
-    for one in results:
-        number = one.agreement.value if look_at == "value" or one.interval is None else one.interval.low
-        if math.isnan(number) or number < goal.value:
-            failed = True
-            found = "undefined" if math.isnan(number) else f"{number:.3f}"
-            what = (
-                one.agreement.title if look_at == "value" else f"The lower end of the interval of {one.agreement.title}"
-            )
-            typer.echo(f"assent: {what} is {found}, below the target of {goal.value:g}.", err=True)
-    if failed:
+        show(result)
+    short = result.shortfalls(fail_on)  # type: ignore[arg-type]
+    for one in short:
+        typer.echo(f"assent: {one}", err=True)
+    if short:
         raise typer.Exit(1)

@@ -243,7 +243,7 @@ def report_command(
     if figures is not None:
         _say(f"Wrote {drawn:,} pictures into {_shown(figures)}.")
     if json:
-        from assent.cli.show import print_json
+        from assent.cli.output import print_json
 
         print_json(report.to_dict())
     else:

@@ -1,6 +1,8 @@
-"""Annotations: the one data model. Who gave which item which label, checked, counted and never changed.
+"""Annotated data, of one kind each: checked, counted and never changed.
 
 ::
+
+    dataset         what all kinds have in common
 
     annotations     Annotations: what they are and what can be asked of them
     constructors    annotations from tables, triples, arrays and counts
@@ -21,7 +23,8 @@ from __future__ import annotations
 
 from assent.data.annotations import Annotations
 from assent.data.coerce import as_annotations
+from assent.data.dataset import Dataset
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
 
-__all__ = ["Annotations", "Dropped", "SetShare", "as_annotations"]
+__all__ = ["Annotations", "Dataset", "Dropped", "SetShare", "as_annotations"]

@@ -10,6 +10,7 @@ from typing import Any
 
 from assent.data import constructors, messages, relabel, set_sizes, subsets, to_profiles
 from assent.data.count_source import CountSource
+from assent.data.dataset import Dataset
 from assent.data.long_rows import LongRows
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
@@ -22,7 +23,7 @@ __all__ = ["Annotations"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Annotations:
+class Annotations(Dataset):
     """Who gave which item which label. Immutable; make one with the `from_…` methods or `assent.read`.
 
     Parameters
@@ -244,19 +245,25 @@ class Annotations:
         return constructors.of_contingency(cls, table, labels=labels, annotators=annotators, notes=notes)
 
     @property
-    def kind(self) -> str:
-        """Kind of data: labels, or label-sets where an annotation may hold several."""
-        return "labels" if self.sets is None else "label-sets"
+    def kinds(self) -> tuple[str, ...]:
+        """Labels; or sets of labels, which the measures of labels take as well."""
+        return ("labels",) if self.sets is None else ("label-sets", "labels")
 
-    @property
-    def annotator_count(self) -> int | None:
-        """Number of annotators with a label; None if the table does not say who annotated."""
-        return None if self.annotators is None else len(self.annotators)
+    def profiles(self, form: type[Profiles], **options: Any) -> Counts | Ratings:
+        """Return the items by how many gave each label (`Counts`) or by who gave which (`Ratings`)."""
+        return self.ratings if form is Ratings else self.counts
 
     @property
     def single_labels(self) -> tuple[str, ...]:
         """The labels, one by one even if annotations hold several."""
         return self.labels if self.sets is None else self.sets.labels
+
+    @property
+    def parts(self) -> LabelSets:
+        """What the labels are made of: each of itself alone if annotations do not hold several."""
+        sets = self.as_sets().sets
+        assert sets is not None
+        return sets
 
     @property
     def source_labels(self) -> tuple[str, ...]:
@@ -296,9 +303,11 @@ class Annotations:
         """The same without items that have one annotation."""
         return self.ratings.comparable()
 
-    def pairing(
-        self, other: Annotations, mine: Profiles, theirs: Profiles
-    ) -> tuple[Array, Array, Array, Matrix | None]:
+    def same_source(self, other: Any) -> bool:
+        """Tell whether two data sets are views of the same annotations."""
+        return isinstance(other, Annotations) and self.source is other.source
+
+    def pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
         """Match the items of two data sets by name.
 
         Parameters
@@ -510,6 +519,10 @@ class Annotations:
     def rename_annotators(self, names: Mapping[str, str]) -> Annotations:
         """Return the same annotations with other names for the annotators; notes, which may hold the old ones, are left out."""
         return subsets.rename_annotators(self, names)
+
+    def describe(self) -> str:
+        """Say in one line what the data are, and in another how many annotations hold several labels."""
+        return f"{super().describe()}, {messages.labels_in_use(self)}"
 
     def nothing_to_compare(self) -> str:
         """Say why no two annotations can be compared."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated, Literal
 
 import numpy as np
 
 from assent.errors import UnsuitableData
 from assent.measures.components import Components, Pairs
 from assent.measures.observed import mean_pair_agreement
-from assent.measures.paired import AVERAGES, SharedItems, mean_over_pairs
+from assent.measures.paired import Average, SharedItems, mean_over_pairs
 from assent.measures.registry import measure
 from assent.profiles import Array, Counts, Ratings, from_cells
+from assent.registry import Takes
 from assent.scales import AgreementWeights, Identity
 
 __all__ = ["cohen_kappa", "scott_pi"]
@@ -21,7 +23,6 @@ __all__ = ["cohen_kappa", "scott_pi"]
     title="Cohen's kappa",
     profiles=Ratings,
     references=["cohen1960", "cohen1968", "light1971", "deraadt2019"],
-    choices={"average": AVERAGES, "incomplete": ("listwise", "available", "category")},
     uses_single_annotations=lambda options: options["incomplete"] != "listwise",
     warnings={
         (
@@ -31,7 +32,14 @@ __all__ = ["cohen_kappa", "scott_pi"]
     },
 )
 def cohen_kappa(
-    items: Ratings, agree: AgreementWeights, *, average: str = "overlap", incomplete: str = "listwise"
+    items: Ratings,
+    agree: AgreementWeights,
+    *,
+    average: Average = "overlap",
+    incomplete: Annotated[
+        Literal["listwise", "available", "category"],
+        Takes(help="What becomes of items that one of two annotators left out."),
+    ] = "listwise",
 ) -> Components:
     """Agreement of two annotators beyond what their own label shares would give by chance.
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.profiles import Counts, scale_rows
+from assent.registry import Takes
 from assent.scales import AgreementWeights
 
 __all__ = ["krippendorff_alpha"]
@@ -17,12 +20,19 @@ _DISTANCES = {"jaccard": "Jaccard", "masi": "MASI"}
     profiles=Counts,
     references=["krippendorff2011", "hayes2007", "passonneau2006"],
     krippendorff=True,
-    choices={"distance": ("nominal", "jaccard", "masi")},
     titled=lambda options, _: (
         "Krippendorff's alpha" + ("" if options["distance"] == "nominal" else f" ({_DISTANCES[options['distance']]})")
     ),
 )
-def krippendorff_alpha(items: Counts, agree: AgreementWeights, *, distance: str = "nominal") -> Components:
+def krippendorff_alpha(
+    items: Counts,
+    agree: AgreementWeights,
+    *,
+    distance: Annotated[
+        Literal["nominal", "jaccard", "masi"],
+        Takes(help="How sets of labels are told apart: same or not (nominal), or by what they share (jaccard, masi)."),
+    ] = "nominal",
+) -> Components:
     """Agreement beyond chance on any scale, for any number of annotators, with missing labels.
 
     One minus the ratio of observed to expected disagreement. Disagreement of two labels is their distance: nominal

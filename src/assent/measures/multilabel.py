@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from assent.data import Annotations
 from assent.errors import OptionError, UnsuitableData
 from assent.measures.components import Components, Pairs
-from assent.measures.paired import AVERAGES, SharedItems, mean_over_pairs
-from assent.measures.registry import Setting, measure
+from assent.measures.paired import Average, SharedItems, mean_over_pairs
+from assent.measures.registry import measure
 from assent.profiles import DENSE_CELLS, Array, Matrix, Ratings
+from assent.registry import Takes
 from assent.scales import LARGEST_MATRIX, AgreementWeights
 from assent.set_chance import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
 from assent.text import shown
 
 __all__ = ["augmented_kappa", "boot_f1", "boot_match", "boot_precision", "boot_recall", "soft_match"]
 
-EXPECTED = ("exact", "simulate", "permute")
 _SIMULATED = (
     "Expected agreement was simulated, so another seed gives slightly other digits; intervals rest on its exact value."
 )
@@ -38,7 +38,7 @@ def _share(value: Any) -> float:
     return number
 
 
-def _whole(name: str, least: int) -> Setting:
+def _whole(name: str, least: int, help: str) -> Takes:
     def check(value: Any) -> int:
         try:
             number = int(str(value))
@@ -48,7 +48,27 @@ def _whole(name: str, least: int) -> Setting:
             raise OptionError(f"{name} is {shown(str(value))}; it must be a whole number, {least} or more.")
         return number
 
-    return Setting(f"whole number, {least} or more", check, default={"simulations": 1000, "seed": 0}[name])
+    return Takes(help=help, values=f"whole number, {least} or more", check=check, metavar="N")
+
+
+Primary = Annotated[
+    float | None,
+    Takes(
+        help="What the primary label gets of an annotation, 0.5 to 1; all labels share equally if not given.",
+        values="0.5 to 1",
+        check=_share,
+        metavar="P",
+    ),
+]
+Expected = Annotated[
+    Literal["exact", "simulate", "permute"],
+    Takes(help="Chance agreement: exact, simulated as in the paper, or by permuting whole sets."),
+]
+Reference = Annotated[
+    Literal["first", "second"], Takes(help="Which annotator of a pair is the reference, in the order of names.")
+]
+Simulations = Annotated[int, _whole("simulations", 2, "How many data sets are drawn if chance is simulated.")]
+Seed = Annotated[int, _whole("seed", 0, "Seed of simulated chance: the same seed, the same digits.")]
 
 
 @measure(
@@ -56,15 +76,13 @@ def _whole(name: str, least: int) -> Setting:
     profiles=Ratings,
     scales=["nominal"],
     references=["rosenberg2004", "marchal2022"],
-    choices={"average": AVERAGES},
-    settings={"primary": Setting("0.5 to 1", _share)},
     label_sets=True,
     titled=lambda options, _: (
         "Augmented kappa" + ("" if options["primary"] is None else f" (primary {options['primary']:g})")
     ),
 )
 def augmented_kappa(
-    items: Ratings, agree: AgreementWeights, *, average: str = "overlap", primary: float | None = None
+    items: Ratings, agree: AgreementWeights, *, average: Average = "overlap", primary: Primary = None
 ) -> Components:
     """Agreement of two annotators who may share an item out among several labels.
 
@@ -127,10 +145,9 @@ def augmented_kappa(
     profiles=Ratings,
     scales=["nominal"],
     references=["marchal2022"],
-    choices={"average": AVERAGES},
     label_sets=True,
 )
-def soft_match(items: Ratings, agree: AgreementWeights, *, average: str = "overlap") -> Components:
+def soft_match(items: Ratings, agree: AgreementWeights, *, average: Average = "overlap") -> Components:
     """Agreement of two annotators who agree as soon as their sets have a label in common.
 
     Each item is reduced to one label: the common one if there is one, shared equally if there are several; else
@@ -258,9 +275,6 @@ def _reference(data: Annotations, options: Mapping[str, Any]) -> list[str]:
     return [f"In each pair the {which} annotator is the reference (the other way round with --reference {other})."]
 
 
-_CHOICES = {"average": AVERAGES, "expected": EXPECTED}
-_DIRECTED = {**_CHOICES, "reference": ("first", "second")}
-_SETTINGS = {"simulations": _whole("simulations", 2), "seed": _whole("seed", 0)}
 _WARNINGS = {("expected", "simulate"): _SIMULATED, ("expected", "permute"): _PERMUTED}
 
 
@@ -269,8 +283,6 @@ _WARNINGS = {("expected", "simulate"): _SIMULATED, ("expected", "permute"): _PER
     profiles=Ratings,
     scales=["nominal"],
     references=["marchal2022"],
-    choices=_CHOICES,
-    settings=_SETTINGS,
     label_sets=True,
     warnings=_WARNINGS,
 )
@@ -278,10 +290,10 @@ def boot_match(
     items: Ratings,
     agree: AgreementWeights,
     *,
-    average: str = "overlap",
-    expected: str = "exact",
-    simulations: int = 1000,
-    seed: int = 0,
+    average: Average = "overlap",
+    expected: Expected = "exact",
+    simulations: Simulations = 1000,
+    seed: Seed = 0,
 ) -> Components:
     """Agreement of two annotators on at least one label of each item, beyond what their sets would give by chance.
 
@@ -324,8 +336,6 @@ def boot_match(
     profiles=Ratings,
     scales=["nominal"],
     references=["marchal2022"],
-    choices=_CHOICES,
-    settings=_SETTINGS,
     label_sets=True,
     warnings=_WARNINGS,
 )
@@ -333,10 +343,10 @@ def boot_f1(
     items: Ratings,
     agree: AgreementWeights,
     *,
-    average: str = "overlap",
-    expected: str = "exact",
-    simulations: int = 1000,
-    seed: int = 0,
+    average: Average = "overlap",
+    expected: Expected = "exact",
+    simulations: Simulations = 1000,
+    seed: Seed = 0,
 ) -> Components:
     """Agreement of two annotators on all labels of each item, beyond what their sets would give by chance.
 
@@ -372,8 +382,6 @@ def boot_f1(
     profiles=Ratings,
     scales=["nominal"],
     references=["marchal2022"],
-    choices=_DIRECTED,
-    settings=_SETTINGS,
     label_sets=True,
     warnings=_WARNINGS,
     remarks=_reference,
@@ -382,11 +390,11 @@ def boot_precision(
     items: Ratings,
     agree: AgreementWeights,
     *,
-    average: str = "overlap",
-    expected: str = "exact",
-    reference: str = "first",
-    simulations: int = 1000,
-    seed: int = 0,
+    average: Average = "overlap",
+    expected: Expected = "exact",
+    reference: Reference = "first",
+    simulations: Simulations = 1000,
+    seed: Seed = 0,
 ) -> Components:
     """How much of what an annotator says the reference says too, beyond what their sets would give by chance.
 
@@ -430,8 +438,6 @@ def boot_precision(
     profiles=Ratings,
     scales=["nominal"],
     references=["marchal2022"],
-    choices=_DIRECTED,
-    settings=_SETTINGS,
     label_sets=True,
     warnings=_WARNINGS,
     remarks=_reference,
@@ -440,11 +446,11 @@ def boot_recall(
     items: Ratings,
     agree: AgreementWeights,
     *,
-    average: str = "overlap",
-    expected: str = "exact",
-    reference: str = "first",
-    simulations: int = 1000,
-    seed: int = 0,
+    average: Average = "overlap",
+    expected: Expected = "exact",
+    reference: Reference = "first",
+    simulations: Simulations = 1000,
+    seed: Seed = 0,
 ) -> Components:
     """How much of what the reference says an annotator says too, beyond what their sets would give by chance.
 

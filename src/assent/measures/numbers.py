@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from assent.errors import UnsuitableData
 from assent.measures.components import NO_ROOM, Components
 from assent.measures.registry import measure
 from assent.profiles import Array, Ratings
+from assent.registry import Takes
 from assent.scales import AgreementWeights, Scores
 
 __all__ = ["FORMS", "icc", "lin_concordance"]
@@ -143,12 +145,19 @@ def _f_interval(items: Ratings, agree: AgreementWeights, level: float, *, form: 
     profiles=Ratings,
     scales=["interval"],
     references=["shrout1979", "mcgraw1996"],
-    choices={"form": tuple(FORMS)},
     complete=True,
     interval=_f_interval,
     titled=lambda options, weights: f"ICC({options['form']}), {FORMS[options['form']]}",
 )
-def icc(items: Ratings, agree: AgreementWeights, *, form: str = "2,1") -> Components:
+def icc(
+    items: Ratings,
+    agree: AgreementWeights,
+    *,
+    form: Annotated[
+        Literal["2,1", "1,1", "3,1", "2,k", "1,k", "3,k"],
+        Takes(help="Form of the intraclass correlation, after Shrout and Fleiss.", metavar="FORM"),
+    ] = "2,1",
+) -> Components:
     """Share of the variance of numeric labels that is due to the items.
 
     Six forms, in the terms of Shrout and Fleiss (and of McGraw and Wong): ``1,1`` (ICC(1)) takes annotators as drawn anew for

@@ -5,19 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Annotated, Literal
 
 import numpy as np
 
 from assent.errors import UnsuitableData
 from assent.measures.components import Components, Pairs
 from assent.profiles import Array, Ratings
+from assent.registry import Takes
 
-__all__ = ["AVERAGES", "SharedItems", "averaged", "mean_over_pairs"]
+__all__ = ["AVERAGES", "Average", "SharedItems", "averaged", "mean_over_pairs"]
 
 #: More pairs of annotators than this (64 annotators) are no table that anyone reads.
 MOST_PAIRS = 2016
 #: How pairs are averaged: by the items that both labelled, or all alike.
 AVERAGES = ("overlap", "plain")
+Average = Annotated[
+    Literal["overlap", "plain"],
+    Takes(help="How pairs of annotators are averaged: by the items they share, or plain (Light's kappa)."),
+]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,46 +9,26 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from assent.data import Annotations, as_annotations
-from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose, did_you_mean
+from assent.data import Annotations, Dataset, as_annotations
+from assent.errors import OptionError, UnsuitableData
 from assent.inference import Sample
+from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
-from assent.profiles import Array, Counts, Profiles, Ratings, Weighting
-from assent.scales import SCALES, AgreementWeights, agreement_weights, set_weights
-from assent.text import shown
+from assent.profiles import Array, Profiles, Weighting
+from assent.references import Reference, cite
+from assent.registry import Option, Registry, check_options, options_of
+from assent.scales import SCALES
 
-__all__ = ["Measure", "Setting", "all_measures", "find", "measure"]
+__all__ = ["MEASURES", "Measure", "all_measures", "find", "measure"]
 
-_REGISTRY: dict[str, Measure] = {}
-
-#: What one must know of a measure for single labels that was asked about sets of labels.
-WHOLE_SETS = (
-    "Each whole set of labels counts as one label here, so sets that share some labels disagree altogether: soft-match, boot-match, "
-    "boot-f1, augmented-kappa and krippendorff-alpha with --distance masi see what they share."
-)
-
-
-@dataclass(frozen=True)
-class Setting:
-    """An option of a measure that takes a value, not a name out of a list.
-
-    Parameters
-    ----------
-    values : str
-        What it takes, in words.
-    check : callable
-        From what was given to the value; it raises OptionError for what cannot be one.
-    default : object
-    """
-
-    values: str
-    check: Callable[[Any], Any]
-    default: Any = None
+#: Every measure by its name.
+MEASURES: Registry[Measure] = Registry("measure", "assent.measures", "assent.measures")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,16 +45,16 @@ class Measure:
         Name in a sentence or a table.
     function : callable
         From profiles and agreement weights (and the measure's own options) to `Components`.
+    kind : str
+        Kind of data it takes: labels, spans, …
     profiles : type
-        Kind of profile it works on: `Counts` (how many gave each label) or `Ratings` (who gave which).
+        Form of the items it works on: for labels `Counts` (how many gave each label) or `Ratings` (who gave which).
     scales : tuple of str
         Levels of measurement it can take; a nominal-only measure takes no weights either.
     references : tuple of str
         Keys of the works that define it.
     chance_corrected : bool
         False if its expected agreement is 0 by definition.
-    choices : mapping of str to sequence of str
-        Its own options and the values each can take, the default first.
     krippendorff : bool
         The scale means Krippendorff's distances, not Gwet's weights.
     uses_single_annotations : bool or callable
@@ -90,10 +70,10 @@ class Measure:
         What a reader must know when an option of its own has this value.
     titled : callable, optional
         From options and the name of the weights to the name of the variant, for a measure that has several.
-    settings : mapping of str to Setting
-        Its own options that take a value.
     label_sets : bool
         It compares sets of labels, which may overlap; a single label is a set of one.
+    missing_at_random : bool
+        It assumes that what is missing has nothing to do with agreement.
     remarks : callable, optional
         From data and options to what a reader must know besides.
     """
@@ -102,11 +82,11 @@ class Measure:
     aliases: tuple[str, ...]
     title: str
     function: Callable[..., Components]
+    kind: str
     profiles: type[Profiles]
     scales: tuple[str, ...]
     references: tuple[str, ...]
     chance_corrected: bool
-    choices: Mapping[str, Sequence[str]]
     krippendorff: bool
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool]
     annotators: int | None
@@ -114,15 +94,24 @@ class Measure:
     interval: Callable[..., tuple[float, float]] | None
     warnings: Mapping[tuple[str, str], str]
     titled: Callable[[Mapping[str, str], str], str] | None
-    settings: Mapping[str, Setting]
     label_sets: bool
+    missing_at_random: bool
     remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Option]:
+        """Its own options, from the signature of its function."""
+        return options_of(self.function)
 
     @property
     def options(self) -> dict[str, tuple[str, ...]]:
         """Its own options and what each of them takes, the default first if it is a name."""
-        named = {name: tuple(values) for name, values in self.choices.items()}
-        return {**named, **{name: (setting.values,) for name, setting in self.settings.items()}}
+        return {name: option.values for name, option in self.parameters.items()}
+
+    @property
+    def choices(self) -> dict[str, tuple[str, ...]]:
+        """Its own options that take a name, and these names, the default first."""
+        return {name: option.choices for name, option in self.parameters.items() if option.choices}
 
     @property
     def text(self) -> str:
@@ -139,32 +128,18 @@ class Measure:
         uses = self.uses_single_annotations
         return uses(self._checked(options)) if callable(uses) else uses
 
-    def unsuitable(self, data: Annotations, scale: str | None = None) -> str | None:
+    def unsuitable(self, data: Dataset, scale: str | None = None) -> str | None:
         """Say in one sentence what `data` lack for this measure and what to use instead; None if it can take them."""
-        if scale is not None and scale not in self.scales:
-            return f"{self.name} takes a {' or '.join(self.scales)} scale, not {scale}: choose another measure."
-        if data.sets is not None and scale not in (None, "nominal"):
-            return f"Sets of labels are on no {scale} scale: leave the scale out."
-        count = data.annotator_count
-        if self.profiles is Ratings and count is None:
-            return (
-                f"{self.name} must know who gave which label, and the table says only how many did: "
-                "use fleiss-kappa, krippendorff-alpha or gwet-ac."
-            )
-        if self.annotators is not None and count != self.annotators:
-            found = "it is not known how many there are" if count is None else f"there are {count}"
-            return (
-                f"{self.name} is for {self.annotators} annotators and {found}: "
-                "use fleiss-kappa, conger-kappa or krippendorff-alpha."
-            )
-        return None
+        if self.kind not in data.kinds:
+            return f"{self.name} is about {self.kind}, and the data are {data.kind}: choose another measure."
+        return preparation(self.kind).unsuitable(self, data, scale)
 
     def __call__(
         self,
         data: Any,
         *,
         scale: str | None = None,
-        weights: str | Array | Sequence[Sequence[float]] | None = None,
+        weights: Weights = None,
         order: Sequence[str] | None = None,
         **options: Any,
     ) -> Agreement:
@@ -187,43 +162,17 @@ class Measure:
         -------
         Agreement
         """
-        data = as_annotations(data)
-        if order is not None:
-            data = data.ordered(order)
+        dataset = as_dataset(data)
         chosen = self._checked(options)
-        scale = None if scale is None else choose("scale", scale, SCALES)
-        reason = self.unsuitable(data, scale)
-        if reason:
-            raise UnsuitableData(reason)
-        if weights is not None and self.scales == ("nominal",):
-            raise OptionError(f"{self.name} compares labels for equality and takes no weights.")
-        if data.sets is not None and weights is not None:
-            raise OptionError(
-                "Sets of labels take no weights: leave them out, or use krippendorff-alpha with a distance of sets."
-            )
-        distance = chosen.get("distance", "nominal")
-        if distance != "nominal" and (scale not in (None, "nominal") or weights is not None):
-            raise OptionError(f"distance {distance} is for sets of labels and goes with no scale and no weights.")
-        data = self._as_it_takes(data, chosen)
-        scale = scale or self.scales[0]
-        agree: AgreementWeights = (
-            set_weights(data.as_sets().sets, distance)
-            if distance != "nominal"
-            else agreement_weights(
-                data.labels,
-                scale=scale,
-                weights=weights,
-                ordered=data.order_given,
-                decimal=data.decimal,
-                krippendorff=self.krippendorff,
-            )
-        )
-        items = self._profiles_of(data, chosen)
+        if self.kind not in dataset.kinds:
+            raise UnsuitableData(self.unsuitable(dataset) or "")
+        prepared = preparation(self.kind).prepare(self, dataset, chosen, scale=scale, weights=weights, order=order)
+        items, arguments = prepared.profiles, prepared.arguments
 
         def evaluate(profiles: Profiles) -> Components:
             # A replicate without a pair to compare has no value: 0 / 0, which is NaN.
             with np.errstate(divide="ignore", invalid="ignore"):
-                return self.function(profiles, agree, **chosen)
+                return self.function(profiles, *arguments, **chosen)
 
         def statistic(weighting: Weighting) -> Array:
             return evaluate(items.weighted_by(weighting)).value
@@ -233,34 +182,30 @@ class Measure:
 
         def own_interval(level: float) -> tuple[float, float]:
             assert self.interval is not None
-            return self.interval(items, agree, level, **chosen)
+            return self.interval(items, *arguments, level, **chosen)
 
         point = evaluate(items)
         value = float(point.value)
-        undefined = self._undefined(data) if np.isnan(value) else ""
-        # Weights that were named outright leave the scale without a say.
-        settings = {"scale": scale if weights is None else None, "weights": agree.name, **chosen}
+        undefined = prepared.undefined() if np.isnan(value) else ""
+        said = prepared.notes([] if point.pairs is None else point.pairs.values)
         return Agreement(
             measure=self.name,
-            title=self.title if self.titled is None else self.titled(chosen, agree.name),
+            title=self.title if self.titled is None else self.titled(chosen, prepared.variant),
             value=value,
             observed=float(point.observed),
             expected=float(point.expected),
             items=items.pairable_items,
-            annotators=data.annotator_count,
+            annotators=dataset.annotator_count,
             annotations=items.pairable_annotations,
-            options=settings,
+            options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
-            notes=(
-                *self._notes(data, items, chosen, [] if point.pairs is None else point.pairs.values),
-                *([undefined] if undefined else []),
-            ),
+            notes=(*said, *([undefined] if undefined else [])),
             undefined=undefined,
-            pairs=() if point.pairs is None else _named(point.pairs, data),
-            data=data,
+            pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
+            data=prepared.data,
             profiles=items,
             sample=Sample(statistic, items.multiplicities, items.units, items.pairable),
-            unit=data.unit,
+            unit=dataset.unit,
             own_interval=None if self.interval is None else own_interval,
             on_profiles=value_of,
         )
@@ -291,100 +236,12 @@ class Measure:
             )
         return {label: self(data.binarize(label), **options) for label in data.single_labels}
 
-    def _as_it_takes(self, data: Annotations, options: Mapping[str, Any]) -> Annotations:
-        """Return the data as sets for a measure of sets; ranks stay only where they count."""
-        if self.label_sets:
-            data = data.as_sets()
-        return data if options.get("primary") is not None else data.without_ranks()
-
-    def _everything(self, data: Annotations) -> Counts | Ratings:
-        """Take all items in the form that this measure works on, so that they are counted in no other."""
-        return data.counts if self.profiles is Counts else data.ratings
-
-    def _profiles_of(self, data: Annotations, options: Mapping[str, str]) -> Counts | Ratings:
-        """Take the profiles this measure works on."""
-        if self._everything(data).pairable_items == 0:
-            raise NothingToCompare(data.nothing_to_compare())
-        if self.profiles is Counts:
-            return data.counts if self.keeps_single_annotations(options) else data.comparable_counts
-        if self.complete:
-            whole = data.ratings.complete()
-            if not whole.items:
-                raise NothingToCompare(
-                    f"No item was labelled by all {data.annotator_count} annotators, and {self.name} needs such items: "
-                    "use krippendorff-alpha, which does not."
-                )
-            return whole
-        return data.ratings if self.keeps_single_annotations(options) else data.comparable_ratings
-
     def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the defaults of the measure's own options and refuse what it does not know."""
-        checked = {option: values[0] for option, values in self.choices.items()}
-        checked |= {option: setting.default for option, setting in self.settings.items()}
-        for option, value in options.items():
-            if option in self.settings:
-                if value is not None:
-                    checked[option] = self.settings[option].check(value)
-            elif option in self.choices:
-                checked[option] = choose(option, str(value), self.choices[option])
-            else:
-                known = (
-                    did_you_mean(option, self.options)
-                    if self.options
-                    else "it has no options of its own besides scale, weights and order."
-                )
-                raise OptionError(f"{self.name} has no option {shown(option)}: {known}")
-        return checked
-
-    def _notes(
-        self,
-        data: Annotations,
-        items: Profiles,
-        options: Mapping[str, str],
-        pair_values: Sequence[float] | Array,
-    ) -> tuple[str, ...]:
-        """Say what a reader of the number must know."""
-        notes = []
-        if data.sets is not None and not self.label_sets and options.get("distance", "nominal") == "nominal":
-            notes.append(WHOLE_SETS)
-        everything = self._everything(data)
-        single = everything.items - everything.pairable_items
-        # An option that fills the gaps of such items gives them something to be compared with.
-        if single and options.get("incomplete") != "category":
-            kept = (
-                " (their labels still count towards chance agreement)" if self.keeps_single_annotations(options) else ""
-            )
-            noun = "item has" if single == 1 else "items have"
-            notes.append(f"{single:,} {noun} one annotation, which there is nothing to compare with{kept}.")
-        if self.complete and everything.pairable_items > items.items:
-            left = everything.pairable_items - items.items
-            notes.append(f"{self.title} uses items that all annotators labelled: {left:,} others are left out.")
-        notes += [text for (option, value_), text in self.warnings.items() if options.get(option) == value_]
-        notes += [] if self.remarks is None else self.remarks(data, options)
-        undefined = sum(bool(np.isnan(one)) for one in pair_values)
-        if undefined and undefined < len(pair_values):
-            noun = "pair of annotators has" if undefined == 1 else "pairs of annotators have"
-            verb = "is" if undefined == 1 else "are"
-            notes.append(f"{undefined:,} {noun} an undefined value (all one label) and {verb} left out of the mean.")
-        if "nominal" not in self.scales and self.interval is not None:
-            notes.append("It is a ratio of variances: there is no observed and no expected agreement to show.")
-        return tuple(notes)
-
-    def _undefined(self, data: Annotations) -> str:
-        """Say why there is no value."""
-        everything = self._everything(data)
-        used = np.flatnonzero(np.asarray(everything.multiplicities @ everything.counts).ravel())
-        if len(used) == 1:
-            return (
-                f"Undefined: every annotation is {shown(data.labels[int(used[0])])}. The annotators agree on everything, but with "
-                "one label in use chance alone would do the same, so there is no agreement beyond chance to measure."
-            )
-        if "nominal" in self.scales:
-            return "Undefined: all agreement is expected by chance, so none beyond chance can be measured."
-        return "Undefined: the labels do not vary enough to tell items from annotators."
+        return check_options(self.name, self.parameters, options, " besides scale, weights and order")
 
 
-def _named(pairs: Pairs, data: Annotations) -> tuple[PairAgreement, ...]:
+def _named(pairs: Pairs, data: Dataset) -> tuple[PairAgreement, ...]:
     """List the pairs of annotators by name."""
     names = data.annotators or ()
     values = pairs.values
@@ -405,10 +262,10 @@ def measure(
     *,
     title: str,
     profiles: type[Profiles],
+    kind: str = "labels",
     scales: Sequence[str] = SCALES,
-    references: Sequence[str],
+    references: Sequence[str | Reference] = (),
     chance_corrected: bool = True,
-    choices: Mapping[str, Sequence[str]] | None = None,
     krippendorff: bool = False,
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False,
     annotators: int | None = None,
@@ -417,8 +274,8 @@ def measure(
     aliases: Sequence[str] = (),
     warnings: Mapping[tuple[str, str], str] | None = None,
     titled: Callable[[Mapping[str, str], str], str] | None = None,
-    settings: Mapping[str, Setting] | None = None,
     label_sets: bool = False,
+    missing_at_random: bool = False,
     remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
@@ -429,11 +286,11 @@ def measure(
             aliases=tuple(aliases),
             title=title,
             function=function,
+            kind=kind,
             profiles=profiles,
             scales=tuple(scales),
-            references=tuple(references),
+            references=tuple(map(cite, references)),
             chance_corrected=chance_corrected,
-            choices=dict(choices or {}),
             krippendorff=krippendorff,
             uses_single_annotations=uses_single_annotations,
             annotators=annotators,
@@ -441,12 +298,12 @@ def measure(
             interval=interval,
             warnings=dict(warnings or {}),
             titled=titled,
-            settings=dict(settings or {}),
             label_sets=label_sets,
+            missing_at_random=missing_at_random,
             remarks=remarks,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
-        _REGISTRY[made.name] = made
+        MEASURES.add(made.name, made, aliases)
         return made
 
     return register
@@ -454,13 +311,9 @@ def measure(
 
 def all_measures() -> Mapping[str, Measure]:
     """Return every registered measure by its name."""
-    return dict(_REGISTRY)
+    return MEASURES.all()
 
 
 def find(name: str) -> Measure:
     """Return the measure called `name`, in kebab-case or snake_case, or known by it."""
-    wanted = name.replace("_", "-").casefold()
-    made = _REGISTRY.get(wanted) or next((one for one in _REGISTRY.values() if wanted in one.aliases), None)
-    if made is None:
-        raise OptionError(f"There is no measure {shown(name)}: {did_you_mean(name, _REGISTRY)}")
-    return made
+    return MEASURES.find(name)

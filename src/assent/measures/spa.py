@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from assent.data import Annotations, as_annotations
 from assent.errors import OptionError
 from assent.measures.components import Components
-from assent.measures.registry import Setting, measure
+from assent.measures.registry import measure
 from assent.profiles import Array, Counts, scale_rows
+from assent.registry import Takes
 from assent.scales import AgreementWeights, Identity
 from assent.text import shown
 
@@ -19,6 +20,10 @@ __all__ = ["SCHEMES", "agreement_variance", "label_standard_error", "size_weight
 
 #: How much an item counts by its number of annotations. The paper's recommendation comes first.
 SCHEMES = ("annotations-m1", "flat", "annotations", "edges", "inv-var", "inv-var-class")
+Scheme = Annotated[
+    Literal["annotations-m1", "flat", "annotations", "edges", "inv-var", "inv-var-class"],
+    Takes(help="How items are weighed."),
+]
 
 
 def _distribution(value: Any) -> tuple[float, ...]:
@@ -43,7 +48,15 @@ def _by_the_paper(data: Annotations, options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-_SHARES = Setting("shares of the labels that add up to 1", _distribution)
+Shares = Annotated[
+    Sequence[float] | None,
+    Takes(
+        help="Shares of the labels for the scheme inv-var-class, in their order; estimated if not given.",
+        values="shares of the labels that add up to 1",
+        check=_distribution,
+        metavar="0.5,0.3,0.2",
+    ),
+]
 
 
 @measure(
@@ -51,13 +64,12 @@ _SHARES = Setting("shares of the labels that add up to 1", _distribution)
     profiles=Counts,
     scales=["nominal"],
     references=["norregaard2022"],
+    missing_at_random=True,
     chance_corrected=False,
-    choices={"scheme": SCHEMES},
-    settings={"shares": _SHARES},
     remarks=_by_the_paper,
 )
 def spa(
-    items: Counts, agree: AgreementWeights, *, scheme: str = SCHEMES[0], shares: Sequence[float] | None = None
+    items: Counts, agree: AgreementWeights, *, scheme: Scheme = "annotations-m1", shares: Shares = None
 ) -> Components:
     """Probability that two annotators agree on an item, from incomplete data.
 
@@ -97,8 +109,7 @@ def spa(
     profiles=Counts,
     scales=["nominal"],
     references=["norregaard2022"],
-    choices={"scheme": SCHEMES, "chance": ("cross-item", "naive")},
-    settings={"shares": _SHARES},
+    missing_at_random=True,
     uses_single_annotations=True,
     warnings={
         (
@@ -112,9 +123,12 @@ def spa_kappa(
     items: Counts,
     agree: AgreementWeights,
     *,
-    scheme: str = SCHEMES[0],
-    chance: str = "cross-item",
-    shares: Sequence[float] | None = None,
+    scheme: Scheme = "annotations-m1",
+    chance: Annotated[
+        Literal["cross-item", "naive"],
+        Takes(help="Which pairs of annotations are taken for chance: those of different items, or all (naive)."),
+    ] = "cross-item",
+    shares: Shares = None,
 ) -> Components:
     """Agreement beyond chance from incomplete data: SPA with an expected agreement that small samples do not bias.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import numpy as np
 
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.profiles import Counts
+from assent.registry import Takes
 from assent.scales import AgreementWeights
 
 __all__ = ["van_oest"]
@@ -19,10 +22,16 @@ PRIORS = {"uniform": 1.0, "jeffreys": 0.5, "none": 0.0}
     title="Van Oest's coefficient",
     profiles=Counts,
     references=["vanoest2019", "vanoest2022"],
-    choices={"prior": tuple(PRIORS)},
     uses_single_annotations=True,
 )
-def van_oest(items: Counts, agree: AgreementWeights, *, prior: str = "uniform") -> Components:
+def van_oest(
+    items: Counts,
+    agree: AgreementWeights,
+    *,
+    prior: Annotated[
+        Literal["uniform", "jeffreys", "none"], Takes(help="What is assumed of the labels beforehand.")
+    ] = "uniform",
+) -> Components:
     """Agreement beyond chance with shares of the labels that start out equal and follow the data as they come in.
 
     Observed agreement pools all pairs of annotations of the same item. Expected agreement is that of two labels drawn from

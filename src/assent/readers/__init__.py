@@ -66,7 +66,7 @@ def read(
         Files with the same columns. "-" is standard input; a pattern such as ``labels/*.parquet``
         is all files that match it; a directory is all Parquet files in it.
     layout : {"long", "wide", "counts", "table"}, optional
-        One row an annotation; one row an item and one column an annotator; one row an item and one
+        Or the name of a layout of another kind of data; the result is then a data set of that kind. One row an annotation; one row an item and one column an annotator; one row an item and one
         column a label, with the number of annotators who gave it; or two annotators crossed.
     item, annotator, label : str, optional
         Columns of a long table. A wide one or one of counts may have an item column, too.
@@ -136,8 +136,11 @@ def read(
         if isinstance(given, str):
             raise OptionError(f"{name} takes a list of names, not one text.")
     choose("duplicates", duplicates, ("error", "first", "last"))
-    if layout is not None:
-        choose("layout", layout, LAYOUTS)
+    other = None
+    if layout is not None and layout not in LAYOUTS:
+        from assent.readers.kinds import OTHER_LAYOUTS, layout_names
+
+        other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
     if decimal is not None:
         choose("decimal", decimal, (".", ","))
     said = Overrides(
@@ -160,6 +163,8 @@ def read(
         tables, files = [table], []
     tables += open_tables(files, format=format, delimiter=delimiter, encoding=encoding, sheet=sheet)
     table = joined(tables)
+    if other is not None:
+        return other(table, said)  # type: ignore[return-value]
     try:
         sets.check(table.columns)
         table, lists_in = with_lists_as_text(table, _SAMPLE)

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import polars as pl
 
-from assent.errors import OptionError, UnknownColumn, UnknownLayout, choose, did_you_mean
+from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.tables import columns_shown
 from assent.text import shown
@@ -44,8 +44,6 @@ class Overrides:
 
     def check(self, columns: Sequence[str]) -> Layout | None:
         """Return the layout that was said or follows from the columns that were; refuse what does not fit."""
-        if self.layout is not None:
-            choose("layout", self.layout, LAYOUTS)
         roles = {"item": self.item, "annotator": self.annotator, "label": self.label, "cluster": self.cluster}
         said = [(role, name) for role, name in roles.items() if name is not None]
         said += [("annotators", name) for name in self.annotators or ()]

@@ -10,8 +10,9 @@ from typing import Any
 
 from assent.analyses.interpretation import target as target_of
 from assent.analyses.items import ItemAgreement, items
-from assent.data import Annotations, as_annotations
+from assent.data import Annotations
 from assent.errors import OptionError, UnsuitableData, choose
+from assent.measures._preparation import as_dataset
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
 from assent.reports.glossary import definitions
@@ -107,12 +108,7 @@ def report(
         from assent.reports.questions import report_of_questions
 
         return report_of_questions(data, settings, command=said, progress=progress)
-    return report_of(_dataset(data), settings, command=said, progress=progress)
-
-
-def _dataset(data: Any) -> Any:
-    """Return data that know their kind as they are, and annotations of everything else."""
-    return data if hasattr(data, "kind") and hasattr(data, "to_dict") else as_annotations(data)
+    return report_of(as_dataset(data), settings, command=said, progress=progress)
 
 
 class Stages:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from assent.analyses.annotators import AnnotatorReport, annotators
+from assent.analyses import measure as measured
 from assent.analyses.interpretation import Target
 from assent.analyses.missingness import Missingness, missingness
 from assent.analyses.recommend import Recommendation, recommend
@@ -69,17 +70,11 @@ class Settings:
     ambiguity: bool | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """A coefficient and its interval."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Measured(measured.Measured):
+    """A coefficient that has an interval, as every one in a report does."""
 
-    agreement: Agreement
     interval: Interval
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader of the number and of its interval must know."""
-        return (*self.agreement.notes, *self.interval.notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +129,7 @@ class ReportContext:
         """Measure some data as these are measured, with an interval."""
         name = name or self.choice.quote
         agreement = find(name)(data, scale=self.settings.scale, **self.choice.options.get(name, {}))
-        return Measured(agreement, self.interval(agreement))
+        return Measured(agreement=agreement, interval=self.interval(agreement))
 
     def interval(self, agreement: Agreement) -> Interval:
         """Make an interval: analytic, or by the bootstrap where a symmetric one would be off and it costs little."""

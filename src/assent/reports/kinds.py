@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assent.data import Dataset
 from assent.documents import Result
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
@@ -84,10 +85,9 @@ def register_report(kind: str, sections: Sequence[SectionMaker], **parts: Any) -
     KINDS[kind] = ReportKind(sections=tuple(sections), **parts)
 
 
-def kind_of(data: Any) -> ReportKind:
+def kind_of(data: Dataset) -> ReportKind:
     """Return what a report on some data holds."""
     # The lists of our own kinds are read when the first report is made.
     from assent.reports import label_kinds  # noqa: F401
 
-    kinds = getattr(data, "kinds", (data.kind,))
-    return next((KINDS[kind] for kind in kinds if kind in KINDS), GENERAL)
+    return next((KINDS[kind] for kind in data.kinds if kind in KINDS), GENERAL)

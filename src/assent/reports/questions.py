@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from assent.data import as_annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import (
     Block,
@@ -24,6 +23,7 @@ from assent.documents.blocks import (
     words,
 )
 from assent.errors import NothingToCompare, OptionError
+from assent.measures._preparation import as_dataset
 from assent.reports.anonymous import Names
 from assent.reports.building import Progress, Stages, report_of
 from assent.reports.charts.intervals import Row, intervals
@@ -217,7 +217,7 @@ def report_of_questions(
     reports: dict[str, Report] = {}
     skipped: dict[str, str] = {}
     part = 1.0 / len(data)
-    given = {key: as_annotations(one) for key, one in data.items()}
+    given = {key: as_dataset(one) for key, one in data.items()}
     names = Names.of(*given.values()) if settings.anonymise else None
     for place, (key, one) in enumerate(given.items()):
         stages = Stages(progress, kind_of(one).stages, start=place * part, share=part, what=key)

@@ -16,6 +16,7 @@ Where annotations hold several labels, other things mislead: see `assent.analyse
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from statistics import NormalDist
 from typing import Any
 
@@ -40,10 +41,11 @@ from assent.analyses.findings.weak_labels import (
     weak_labels,
 )
 from assent.analyses.missingness import Missingness, missingness, missingness_finding, testable
-from assent.data import Annotations, as_annotations
+from assent.data import Annotations
 from assent.errors import OptionError, choose
 from assent.inference import normal_interval
 from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
+from assent.measures._preparation import as_dataset
 from assent.measures.results import Agreement, Interval
 from assent.profiles import Array, Counts
 from assent.scales import SCALES, Identity
@@ -108,14 +110,35 @@ def findings(
     >>> [(finding.key, finding.evidence["bias_index"]) for finding in findings(leaning)]
     [('asymmetric-disagreement', 0.16)]
     """
-    data = as_annotations(data)
+    data = as_dataset(data)
     if not 0 < level < 1:
         raise OptionError(f"level is {level:g}; it must lie between 0 and 1, as 0.05 does.")
     scale = choose("scale", scale or "nominal", SCALES)
-    if data.counts.pairable_items == 0:
-        return (found("undefined", data.nothing_to_compare(), {"items": data.items, "annotations": data.annotations}),)
-    if data.sets is not None:
-        return tuple(set_findings(data, level=level))
+    look = next((CHECKS[kind] for kind in data.kinds if kind in CHECKS), None)
+    if look is None:
+        return ()
+    return tuple(look(data, scale=scale, level=level, simulations=simulations, seed=seed, gaps=gaps))
+
+
+def _of_sets(data: Annotations, *, level: float, **_: Any) -> Sequence[Finding]:
+    """Look at annotations with several labels."""
+    return _nothing(data) or set_findings(data, level=level)
+
+
+def _nothing(data: Annotations) -> list[Finding]:
+    """Report that there is nothing to compare."""
+    if data.counts.pairable_items:
+        return []
+    return [found("undefined", data.nothing_to_compare(), {"items": data.items, "annotations": data.annotations})]
+
+
+def _of_labels(
+    data: Annotations, *, scale: str, level: float, simulations: int, seed: int, gaps: Missingness | None
+) -> Sequence[Finding]:
+    """Look at annotations with one label each."""
+    nothing_there = _nothing(data)
+    if nothing_there:
+        return nothing_there
     if scale != "nominal":
         whole = krippendorff_alpha(data, scale=scale)
         about = _undefined(whole, data) or _wide(whole, whole.confidence_interval())
@@ -134,6 +157,10 @@ def findings(
     made += _tested(data, level, simulations, seed, gaps)
     order = list(KINDS)
     return tuple(sorted((one for one in made if one is not None), key=lambda one: order.index(one.key)))
+
+
+#: What looks for findings, by kind of data; nothing is looked for in other kinds.
+CHECKS: dict[str, Callable[..., Sequence[Finding]]] = {"labels": _of_labels, "label-sets": _of_sets}
 
 
 def _tested(

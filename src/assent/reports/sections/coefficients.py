@@ -10,12 +10,11 @@ from typing import Any
 
 from assent.analyses.findings.finding import Finding
 from assent.analyses.findings.search import findings
-from assent.analyses.interpretation import BENCHMARKS, Target, against_target, interpret, memberships
+from assent.analyses.interpretation import Target
+from assent.analyses.measure import finding_cards
 from assent.documents import Document, Result
 from assent.documents.blocks import (
     Block,
-    Card,
-    Cards,
     Cell,
     Column,
     Figure,
@@ -40,7 +39,6 @@ __all__ = [
     "CoefficientsSection",
     "coefficients_section",
     "coefficients_table",
-    "finding_cards",
     "label_coefficients_section",
     "value_cell",
 ]
@@ -77,7 +75,7 @@ class CoefficientsSection(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the measures as `assent measure` prints them as JSON, the one to quote, and the findings."""
         return {
-            "measures": [_plain(one, self.target) for one in self.measured],
+            "measures": [one.to_dict(self.target) for one in self.measured],
             "quote": self.quote,
             "reasons": list(self.reasons),
             "findings": [one.to_dict() for one in self.findings],
@@ -157,35 +155,6 @@ def _left_out(context: ReportContext) -> list[str]:
         f"{counted(data.annotator_count or 0, 'annotator')}, and would take longer than all the rest (assent measure -m {name})."
         for name in context.left_out
     ]
-
-
-def _plain(measured: Measured, goal: Target | None) -> dict[str, Any]:
-    """Return a coefficient as plain values, with what the number is called and how it stands to a target."""
-    agreement, sure = measured.agreement, measured.interval
-    ends = (sure.low, sure.high)
-    called = None
-    if agreement.chance_corrected and not math.isnan(agreement.value):
-        called = [
-            {
-                **interpret(agreement.value, *ends, scale=scale).to_dict(),
-                "memberships": [one._asdict() for one in memberships(agreement.value, sure.standard_error, scale)],
-            }
-            for scale in BENCHMARKS
-        ]
-    return {
-        **agreement.to_dict(sure),
-        "p_value": None,
-        "by_label": None,
-        "interpretation": called,
-        "target": None if goal is None else against_target(agreement.value, *ends, goal).to_dict(),
-        "missingness": None,
-    }
-
-
-def finding_cards(found: Sequence[Finding]) -> Cards:
-    """Return findings as cards, warnings first."""
-    ordered = sorted(found, key=lambda one: one.severity != "warning")
-    return Cards([Card(title=one.title, sentences=[one.sentence], tone=one.severity) for one in ordered])
 
 
 def value_cell(measured: Measured) -> Cell:

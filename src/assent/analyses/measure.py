@@ -1,0 +1,513 @@
+"""Coefficients with intervals: those that were asked for, or those that fit the data, and which one to quote."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from assent.analyses.interpretation import (
+    BENCHMARKS,
+    Target,
+    against_target,
+    interpret,
+    memberships,
+    usual_scale,
+)
+from assent.analyses.interpretation import target as target_of
+from assent.analyses.recommend import Recommendation, recommend
+from assent.documents import Document, Result
+from assent.documents.blocks import (
+    Block,
+    Card,
+    Cards,
+    Column,
+    Table,
+    between,
+    coefficient,
+    count,
+    name,
+    notes,
+    number,
+    table_of,
+    words,
+)
+from assent.errors import OptionError, choose
+from assent.measures import Measure, all_measures, find
+from assent.measures._preparation import Weights, as_dataset
+from assent.scales import SCALES
+from assent.text import counted, escaped, level, value
+
+if TYPE_CHECKING:
+    from assent.analyses.findings.finding import Finding
+    from assent.analyses.missingness import Missingness
+    from assent.data import Dataset
+    from assent.measures.results import Agreement, Interval
+
+__all__ = ["Measured", "Measurement", "Shortfall", "coefficients_table", "finding_cards", "left_out", "measure"]
+
+Method = Literal["analytic", "jackknife", "bootstrap", "etel", "none"]
+#: Called with what is under way; what it returns is entered until that is done.
+Stage = Callable[[str], AbstractContextManager[None]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Measured:
+    """A coefficient with all that was asked of it.
+
+    Parameters
+    ----------
+    agreement : Agreement
+    interval : Interval or None
+        None if none was asked for.
+    p_value : float or None
+        Of the permutation test of "no agreement beyond chance", if it was asked for.
+    by_label : tuple of (str, Measured) or None
+        The same for each label against the rest, if that was asked for.
+    missingness : Missingness or None
+        For a measure that assumes that what is missing has nothing to do with agreement: a check of that.
+    """
+
+    agreement: Agreement
+    interval: Interval | None = None
+    p_value: float | None = None
+    by_label: tuple[tuple[str, Measured], ...] | None = None
+    missingness: Missingness | None = None
+
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """The two ends of the interval, if there is one."""
+        return (None, None) if self.interval is None else (self.interval.low, self.interval.high)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the number and of its interval must know."""
+        return (*self.agreement.notes, *(() if self.interval is None else self.interval.notes))
+
+    def to_dict(self, goal: Target | None = None) -> dict[str, Any]:
+        """Return everything as plain values, with what the number is called and how it stands to a target."""
+        spoken = None
+        if self.agreement.chance_corrected and not math.isnan(self.agreement.value):
+            error = math.nan if self.interval is None else self.interval.standard_error
+            spoken = [
+                {
+                    **interpret(self.agreement.value, *self.ends, scale=scale).to_dict(),
+                    "memberships": [one._asdict() for one in memberships(self.agreement.value, error, scale)],
+                }
+                for scale in BENCHMARKS
+            ]
+        apart = None
+        if self.by_label is not None:
+            apart = [{"label": label, **one.agreement.to_dict(one.interval)} for label, one in self.by_label]
+        return {
+            **self.agreement.to_dict(self.interval),
+            "p_value": None if self.p_value is None or math.isnan(self.p_value) else self.p_value,
+            "by_label": apart,
+            "interpretation": spoken,
+            "target": None if goal is None else against_target(self.agreement.value, *self.ends, goal).to_dict(),
+            "missingness": None if self.missingness is None else self.missingness.to_dict(),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shortfall:
+    """A number below what it should reach.
+
+    Parameters
+    ----------
+    title : str
+        What is too low: a coefficient, or the lower end of its interval.
+    found : float
+        NaN if it is undefined.
+    wanted : float
+    """
+
+    title: str
+    found: float
+    wanted: float
+
+    def __str__(self) -> str:
+        found = "undefined" if math.isnan(self.found) else f"{self.found:.3f}"
+        return f"{self.title} is {found}, below the target of {self.wanted:g}."
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Measurement(Result):
+    """Coefficients of some data; the first one is the one to quote.
+
+    Parameters
+    ----------
+    data : Dataset
+    measures : tuple of Measured
+    chosen : Recommendation or None
+        Why these measures; None if they were named.
+    findings : tuple of Finding or None
+        What makes the number say less than it seems to; None if it was not looked for.
+    goal : Target or None
+        What agreement should reach.
+    level : float
+        Confidence level of the intervals.
+    """
+
+    data: Dataset
+    measures: tuple[Measured, ...]
+    chosen: Recommendation | None = None
+    findings: tuple[Finding, ...] | None = None
+    goal: Target | None = None
+    level: float = 0.95
+
+    @property
+    def quoted(self) -> Agreement:
+        """The coefficient to quote."""
+        return self.measures[0].agreement
+
+    @property
+    def value(self) -> float:
+        """The value of the coefficient to quote; NaN if it is undefined."""
+        return self.quoted.value
+
+    @property
+    def observed(self) -> float:
+        """The observed agreement of the coefficient to quote."""
+        return self.quoted.observed
+
+    @property
+    def expected(self) -> float:
+        """The agreement that the coefficient to quote expects by chance."""
+        return self.quoted.expected
+
+    def __float__(self) -> float:
+        return self.value
+
+    def shortfalls(self, look_at: Literal["value", "low"] = "value") -> tuple[Shortfall, ...]:
+        """Return which numbers are below the goal, or undefined; none of them if there is no goal.
+
+        Parameters
+        ----------
+        look_at : {"value", "low"}
+            The value, or the lower end of its interval.
+        """
+        choose("fail_on", look_at, ("value", "low"))
+        if self.goal is None:
+            return ()
+        found = []
+        for one in self.measures[:1] if self.chosen else self.measures:
+            low = look_at == "low" and one.interval is not None
+            reached = one.interval.low if low and one.interval is not None else one.agreement.value
+            title = f"The lower end of the interval of {one.agreement.title}" if low else one.agreement.title
+            if math.isnan(reached) or reached < self.goal.value:
+                found.append(Shortfall(title=title, found=reached, wanted=self.goal.value))
+        return tuple(found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, in the shape the command line prints as JSON."""
+        return {
+            "data": self.data.to_dict(),
+            "measures": [one.to_dict(self.goal) for one in self.measures],
+            "chosen": None if self.chosen is None else self.chosen.to_dict(),
+            "findings": None if self.findings is None else [one.to_dict() for one in self.findings],
+        }
+
+    def document(self) -> Document:
+        """Return the coefficients as a table, and what one must know to read it."""
+        blocks: list[Block] = [coefficients_table(self.measures, self.level, quote=self.chosen is not None)]
+        for one in self.measures:
+            if one.by_label is not None:
+                blocks.append(_by_label(one, self.level))
+            # Of measures that were not asked for, the pairs of the one to quote are enough.
+            if one.agreement.pairs and (self.chosen is None or one is self.measures[0]):
+                blocks += _pairs(one.agreement)
+        if self.findings:
+            blocks.append(finding_cards(self.findings))
+        blocks += notes(*self._notes())
+        return Document("Agreement", blocks, summary=self.data.describe())
+
+    def _notes(self) -> list[Sequence[str]]:
+        """List what to quote, what was recognised, left out, and must be known."""
+        first = self.measures[0]
+        said: list[Sequence[str]] = []
+        if self.chosen is not None:
+            title = first.agreement.title
+            undefined = math.isnan(first.agreement.value)
+            start = f"{title} would be the one to quote, but it is undefined." if undefined else f"Quote {title}."
+            said.append([f"{start} {' '.join(self.chosen.reasons)}"])
+        said += [self._meaning(first), self.data.notes, left_out(self.data)]
+        how = next((one.interval for one in self.measures if one.interval is not None), None)
+        if how is not None:
+            drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""
+            said.append([f"Intervals: {how.method}{drawn}, over {escaped(how.unit)}."])
+        weighted = [one.agreement for one in self.measures if one.agreement.options["weights"] != "identity"]
+        if weighted:
+            used = "; ".join(f"{one.title}: {one.options['weights']}" for one in weighted)
+            said.append([f"Weights: {used}."])
+        for one in self.measures:
+            said += [() if one.missingness is None else one.missingness.sentences, one.notes]
+        return said
+
+    def _meaning(self, one: Measured) -> list[str]:
+        """Say what the value is usually called, how far that is from certain, and how it stands to a target."""
+        agreement = one.agreement
+        if math.isnan(agreement.value):
+            return []
+        said = []
+        if agreement.chance_corrected:
+            called = interpret(agreement.value, *one.ends, scale=usual_scale(agreement.measure)).sentence
+            said.append(f"{agreement.title} of {value(agreement.value)} is called {called}.")
+        if self.goal is not None:
+            said.append(f"{against_target(agreement.value, *one.ends, self.goal).sentence}.")
+        return said
+
+
+def left_out(data: Dataset) -> list[str]:
+    """Say what of a table was left out, a sentence each."""
+    return [f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped]
+
+
+def finding_cards(findings: Sequence[Finding]) -> Cards:
+    """Return findings as cards, warnings first."""
+    ordered = sorted(findings, key=lambda one: one.severity != "warning")
+    return Cards([Card(one.title, [one.sentence], one.severity) for one in ordered])
+
+
+def coefficients_table(measures: Sequence[Measured], confidence: float, *, quote: bool = False) -> Table:
+    """Return a table of coefficients; the first one is marked if it is the one to quote."""
+    first = measures[0]
+    return table_of(
+        "coefficients",
+        "All coefficients",
+        measures,
+        [
+            (
+                Column("measure", "words"),
+                lambda one: words(
+                    one.agreement.title,
+                    term=one.agreement.title,
+                    mark="to quote" if quote and one is first and not math.isnan(one.agreement.value) else "",
+                ),
+            ),
+            *_numbers(confidence),
+        ],
+        quiet=True,
+    )
+
+
+def _by_label(measured: Measured, confidence: float) -> Table:
+    return table_of(
+        f"by-label-{measured.agreement.measure}",
+        f"{measured.agreement.title}, each label against the rest",
+        [(label, one) for label, one in measured.by_label or ()],
+        [
+            (Column("label", "name"), lambda row: name(row[0])),
+            *((column, _of_second(take)) for column, take in _numbers(confidence)),
+        ],
+    )
+
+
+def _of_second(take: Callable[[Measured], Any]) -> Callable[[tuple[str, Measured]], Any]:
+    return lambda row: take(row[1])
+
+
+def _numbers(confidence: float) -> list[tuple[Column, Callable[[Measured], Any]]]:
+    """Return the columns that tables of coefficients have in common."""
+    return [
+        (Column("value", term="value"), lambda one: _value(one.agreement.value)),
+        (Column(f"{level(confidence)} interval", term="interval"), lambda one: between(*one.ends, digits=3)),
+        (
+            Column("observed", term="observed agreement"),
+            lambda one: coefficient(one.agreement.observed),
+        ),
+        (
+            Column("expected"),
+            lambda one: coefficient(one.agreement.expected if one.agreement.chance_corrected else None),
+        ),
+        (Column("items"), lambda one: count(one.agreement.items)),
+        (Column("p", meaning="Permutation test of no agreement beyond chance."), lambda one: number(one.p_value, 3)),
+    ]
+
+
+def _value(known: float) -> Any:
+    return words("undefined", tone="strong") if math.isnan(known) else coefficient(known, tone="strong")
+
+
+def _pairs(agreement: Agreement) -> list[Block]:
+    """Return the pairs of annotators, lowest first."""
+    ranked = sorted(agreement.pairs, key=lambda pair: (math.isnan(pair.value), pair.value))
+    if len(ranked) < 2:
+        return []
+    table = table_of(
+        f"pairs-{agreement.measure}",
+        f"{agreement.title} by pair, lowest first",
+        ranked,
+        [
+            (Column("annotator", "name"), lambda pair: name(pair.first)),
+            (Column("and", "name"), lambda pair: name(pair.second)),
+            (Column("value"), lambda pair: coefficient(pair.value)),
+            (Column("items"), lambda pair: count(pair.items)),
+        ],
+    )
+    return [table]
+
+
+def measure(
+    data: Any,
+    *measures: str,
+    scale: str | None = None,
+    weights: Weights = None,
+    order: Sequence[str] | None = None,
+    by_label: bool = False,
+    ambiguity: bool | None = None,
+    ci: str = "analytic",
+    bootstrap: str = "bca",
+    level: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+    test: bool = False,
+    fail_under: float | None = None,
+    target: str | float | None = None,
+    stage: Stage | None = None,
+    **options: Any,
+) -> Measurement:
+    """Measure the agreement in some data, with intervals: what is named, or what fits the data.
+
+    Parameters
+    ----------
+    data : Dataset, or whatever `Annotations` can be made from
+        A path, a DataFrame with the columns item, annotator and label, a 2-D array of items x annotators.
+    *measures : str
+        Names of coefficients; `assent.all_measures` lists them. Without any, those that fit the data are measured, and it is
+        said why, which one to quote, and what makes it mislead.
+    scale : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Level of measurement; nominal if neither it nor weights are given.
+    weights : str or array (labels, labels), optional
+        Agreement weights by name, or a matrix of one's own in the order of the labels.
+    order : sequence of str, optional
+        The labels from lowest to highest; labels that nobody used may be among them.
+    by_label : bool
+        Also measure each label against all the others.
+    ambiguity : bool, optional
+        For sets of labels: several labels of an item can all be true (True), or they are doubt about one true label (False).
+    ci : {"analytic", "jackknife", "bootstrap", "none"}
+        How intervals are made.
+    bootstrap : {"bca", "percentile"}
+        Kind of bootstrap interval.
+    level : float
+        Confidence level.
+    replicates, seed : int
+        Of the bootstrap and of the permutation test.
+    test : bool
+        Also test "no agreement beyond chance" by permuting the labels, as often as `replicates` less one.
+    fail_under : float, optional
+        What agreement should reach.
+    target : str or float, optional
+        The same by kind of task: objective, standard, subjective or highly-subjective.
+    stage : callable, optional
+        Called with what is under way.
+    **options
+        Options of single measures, such as ``scheme="edges"`` of spa; each measure takes those that it has.
+
+    Returns
+    -------
+    Measurement
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = [["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"], ["a", "a"]]
+    >>> assent.measure(table).quoted.measure
+    'cohen-kappa'
+    >>> round(assent.measure(table, "percent-agreement").value, 2)
+    0.8
+    """
+    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
+    if scale is not None:
+        choose("scale", scale, SCALES)
+    if not 0 < level < 1:
+        raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
+    if replicates < (2 if test else 1):
+        raise OptionError(f"`replicates` is {replicates}; 1000 is usual, and a test needs at least 2.")
+    goal = _goal(fail_under, target)
+    under_way = stage or (lambda what: nullcontext())
+    dataset: Any = as_dataset(data)
+    if order is not None:
+        from assent.data import as_annotations
+
+        dataset = as_annotations(dataset).ordered(order)
+    chosen = None
+    if not measures:
+        with under_way("Counting labels by item"):
+            chosen = recommend(dataset, scale=scale, weighted=weights is not None, ambiguity=ambiguity)
+    wanted = [find(one) for one in (chosen.measures if chosen else measures)]
+    _check_options(wanted, options)
+    if options.get("expected") == "simulate":
+        options = {**options, "seed": seed}
+    found = None
+    if chosen is not None and weights is None:
+        from assent.analyses.findings.search import findings
+
+        with under_way("Looking for what misleads"):
+            found = findings(dataset, scale=scale)
+    how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
+
+    def with_interval(agreement: Agreement) -> Measured:
+        return Measured(
+            agreement=agreement, interval=None if ci == "none" else agreement.confidence_interval(level, **how)
+        )
+
+    made = []
+    for one in wanted:
+        with under_way(f"Measuring {one.title}"):
+            own = {**(chosen.options.get(one.name, {}) if chosen else {}), **options}
+            own = {name: given for name, given in own.items() if name in one.parameters}
+            agreement = one(dataset, scale=scale, weights=weights, **own)
+            plain = with_interval(agreement)
+            apart = None
+            if by_label and one.kind == "labels" and "nominal" in one.scales and not one.label_sets:
+                parts = one.by_label(dataset, **{name: given for name, given in own.items() if name != "distance"})
+                apart = tuple((label, with_interval(part)) for label, part in parts.items())
+            made.append(
+                Measured(
+                    agreement=agreement,
+                    interval=plain.interval,
+                    p_value=agreement.permutation_test(permutations=max(1, replicates - 1), seed=seed)
+                    if test
+                    else None,
+                    by_label=apart,
+                    missingness=_missingness(dataset, seed) if one.missing_at_random else None,
+                )
+            )
+    return Measurement(data=dataset, measures=tuple(made), chosen=chosen, findings=found, goal=goal, level=level)
+
+
+def _missingness(data: Any, seed: int) -> Missingness:
+    """Check whether how often items were annotated has to do with agreement."""
+    from assent.analyses.missingness import missingness
+
+    return missingness(data, seed=seed)
+
+
+def _goal(fail_under: float | None, task: str | float | None) -> Target | None:
+    """Take the number to reach from either option."""
+    if fail_under is not None and task is not None:
+        raise OptionError("`fail_under` and `target` both say what to reach: give one of them.")
+    if task is not None:
+        return target_of(task)
+    if fail_under is not None and not fail_under <= 1:
+        raise OptionError(f"`fail_under` is {fail_under:g}; a coefficient is 1 at most, so give a number such as 0.7.")
+    return None if fail_under is None else Target(value=fail_under)
+
+
+def _check_options(chosen: Sequence[Measure], given: Mapping[str, Any]) -> None:
+    """Refuse an option that no measure at hand has."""
+    from assent.errors import did_you_mean
+    from assent.text import shown
+
+    for option in given:
+        if not any(option in one.parameters for one in chosen):
+            owners = [one.name for one in all_measures().values() if option in one.parameters]
+            if not owners:
+                known = {name for one in chosen for name in one.parameters}
+                told = did_you_mean(option, known) if known else "the measures at hand have no options of their own."
+                raise OptionError(f"No measure has an option {shown(option)}: {told}")
+            raise OptionError(f"`{option}` is an option of {', '.join(owners)}: name one of them as the `measure`.")

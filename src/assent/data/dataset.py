@@ -1,0 +1,126 @@
+"""What all kinds of annotated data have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from assent.errors import InputError, UnsuitableData
+from assent.profiles import Array, Matrix, Profiles
+from assent.text import counted
+
+if TYPE_CHECKING:
+    from assent.data.messages import Dropped
+
+__all__ = ["Dataset"]
+
+
+class Dataset(ABC):
+    """Who annotated what: data of one kind, such as labels, spans or rankings.
+
+    A measure that takes the kind asks for `profiles`; everything else (intervals, differences, reports, the command line)
+    needs no more than is here.
+
+    Attributes
+    ----------
+    kinds : tuple of str
+        The kind of the data, then more general kinds whose measures, findings and sections of a report fit them as well.
+    annotators : tuple of str or None
+        None if it is not known who annotated.
+    annotations : int
+    unit : str
+        What a new sample would draw anew: items, or the name of the cluster column.
+    dropped : tuple of Dropped
+        What was left out.
+    notes : tuple of str
+        What was recognised and what looks odd.
+    """
+
+    annotators: tuple[str, ...] | None
+    annotations: int
+    unit: str
+    dropped: tuple[Dropped, ...]
+    notes: tuple[str, ...]
+
+    @property
+    @abstractmethod
+    def kinds(self) -> tuple[str, ...]:
+        """The kind of the data, then more general ones."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of the data."""
+        return self.kinds[0]
+
+    @property
+    @abstractmethod
+    def items(self) -> int:
+        """Number of annotated items."""
+
+    @property
+    def annotator_count(self) -> int | None:
+        """Number of annotators; None if it is not known who annotated."""
+        return None if self.annotators is None else len(self.annotators)
+
+    @property
+    def local(self) -> bool:
+        """True if the data are in this process; False if they live in an engine such as DuckDB or Spark."""
+        return True
+
+    @abstractmethod
+    def profiles(self, form: type[Profiles], **options: Any) -> Profiles:
+        """Return the items in the form that a measure works on.
+
+        Parameters
+        ----------
+        form : type
+            The class of profiles that the measure names.
+        **options
+            The measure's own options.
+        """
+
+    @abstractmethod
+    def without_annotators(self, names: Collection[str]) -> Self:
+        """Return the annotations of all other annotators."""
+
+    def only_annotators(self, names: Collection[str]) -> Self:
+        """Return the annotations of some annotators."""
+        if self.annotators is None:
+            raise UnsuitableData("The data do not say who annotated what, so nobody can be chosen.")
+        return self.without_annotators([name for name in self.annotators if name not in names])
+
+    def describe(self) -> str:
+        """Say in one line what the data are."""
+        who = "annotators unknown" if self.annotator_count is None else counted(self.annotator_count, "annotator")
+        return f"{counted(self.items, 'item')}, {who}, {counted(self.annotations, 'annotation')}"
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the data are as plain values, in the shape the command line prints as JSON."""
+
+    def same_source(self, other: Any) -> bool:
+        """Tell whether two data sets are about the very same items, so that they need not be matched by name."""
+        return other is self
+
+    def pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
+        """Match the items of two data sets, for the interval of a difference.
+
+        Returns
+        -------
+        first, second : array (joint profiles,)
+            Position of the items' profile in `mine` and in `theirs`; -1 where it is not there.
+        items : array (joint profiles,)
+            How many items have this pair of profiles.
+        units : matrix (units, joint profiles) or None
+        """
+        if not self.same_source(other) or len(mine.multiplicities) != len(theirs.multiplicities):
+            raise InputError(f"Two data sets of {self.kind} cannot be matched item by item: compare them unpaired.")
+        place = np.arange(len(mine.multiplicities))
+        return place, place, mine.multiplicities, mine.units
+
+    def nothing_to_compare(self) -> str:
+        """Say why no two annotations can be compared."""
+        return "No item was annotated by two annotators, so there is nothing to compare."

@@ -1,0 +1,297 @@
+"""From a data set to what the function of a measure takes: one preparation for each kind of data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from assent.data import Annotations, Dataset, as_annotations
+from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
+from assent.profiles import Array, Counts, Profiles, Ratings
+from assent.scales import SCALES, AgreementWeights, agreement_weights, set_weights
+from assent.text import counted, shown
+
+if TYPE_CHECKING:
+    from assent.measures.registry import Measure
+
+__all__ = ["Prepared", "Weights", "as_dataset", "preparation", "prepares"]
+
+#: Agreement weights by name, or a matrix of labels x labels.
+Weights = str | Array | Sequence[Sequence[float]] | None
+
+#: What one must know of a measure for single labels that was asked about sets of labels.
+WHOLE_SETS = (
+    "Each whole set of labels counts as one label here, so sets that share some labels disagree altogether: soft-match, boot-match, "
+    "boot-f1, augmented-kappa and krippendorff-alpha with the `distance` masi see what they share."
+)
+#: Why there is no value, where nothing else is known.
+ALL_BY_CHANCE = "Undefined: all agreement is expected by chance, so none beyond chance can be measured."
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Prepared:
+    """Data as a measure takes them.
+
+    Parameters
+    ----------
+    data : Dataset
+        What is measured, after any change that the measure asks for.
+    profiles : Profiles
+        The items.
+    arguments : tuple
+        What the function takes beside the profiles and its own options.
+    settings : mapping
+        How the data were looked at, for the options of the result.
+    variant : str
+        What tells variants of the measure apart in its title, such as the name of the weights.
+    notes : callable
+        From the values of pairs to what a reader must know.
+    undefined : callable
+        Says why there is no value, if there is none.
+    """
+
+    data: Dataset
+    profiles: Profiles
+    arguments: tuple[Any, ...] = ()
+    settings: Mapping[str, Any]
+    variant: str = ""
+    notes: Callable[[Sequence[float] | Array], tuple[str, ...]]
+    undefined: Callable[[], str] = lambda: ALL_BY_CHANCE
+
+
+class Preparation(Protocol):
+    """How data of a kind are prepared for a measure."""
+
+    def unsuitable(self, measure: Measure, data: Any, scale: str | None) -> str | None:
+        """Say in one sentence what the data lack for the measure and what to use instead; None if it can take them."""
+        ...
+
+    def prepare(
+        self,
+        measure: Measure,
+        data: Any,
+        options: Mapping[str, Any],
+        *,
+        scale: str | None,
+        weights: Weights,
+        order: Sequence[str] | None,
+    ) -> Prepared:
+        """Prepare the data."""
+        ...
+
+
+_PREPARATIONS: dict[str, Preparation] = {}
+
+
+def prepares(kind: str) -> Callable[[type[Preparation]], type[Preparation]]:
+    """Register how data of a kind are prepared; without one, `Dataset.profiles` is all there is to it."""
+
+    def register(made: type[Preparation]) -> type[Preparation]:
+        _PREPARATIONS[kind] = made()
+        return made
+
+    return register
+
+
+def preparation(kind: str) -> Preparation:
+    """Return how data of a kind are prepared."""
+    return _PREPARATIONS.get(kind, _PLAIN)
+
+
+def as_dataset(data: Any) -> Dataset:
+    """Return data of any kind as they are, and make annotations of everything else."""
+    return data if isinstance(data, Dataset) else as_annotations(data)
+
+
+class _Plain:
+    """Data of a kind that needs nothing but its profiles."""
+
+    def unsuitable(self, measure: Measure, data: Dataset, scale: str | None) -> str | None:
+        if scale is not None:
+            return f"{measure.name} is about {data.kind}, which are on no scale: leave the scale out."
+        if measure.annotators is not None and data.annotator_count != measure.annotators:
+            return f"{measure.name} is for {measure.annotators} annotators, and there are {data.annotator_count}."
+        return None
+
+    def prepare(
+        self,
+        measure: Measure,
+        data: Dataset,
+        options: Mapping[str, Any],
+        *,
+        scale: str | None,
+        weights: Weights,
+        order: Sequence[str] | None,
+    ) -> Prepared:
+        reason = self.unsuitable(measure, data, scale)
+        if reason:
+            raise UnsuitableData(reason)
+        for name, given in (("weights", weights), ("order", order)):
+            if given is not None:
+                raise OptionError(f"{measure.name} is about {data.kind} and takes no {name}.")
+        items = data.profiles(measure.profiles, **options)
+        if items.pairable_items == 0:
+            raise NothingToCompare(data.nothing_to_compare())
+
+        def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
+            single = items.items - items.pairable_items
+            return (f"{_have(single)} one annotation, which there is nothing to compare with.",) if single else ()
+
+        return Prepared(data=data, profiles=items, settings={"scale": None, "weights": "identity"}, notes=notes)
+
+
+_PLAIN = _Plain()
+
+
+@prepares("labels")
+class _Labels:
+    """Labels, one or several an annotation, on a scale or with weights."""
+
+    def unsuitable(self, measure: Measure, data: Annotations, scale: str | None) -> str | None:
+        if scale is not None and scale not in measure.scales:
+            return f"{measure.name} takes a {' or '.join(measure.scales)} scale, not {scale}: choose another measure."
+        if data.sets is not None and scale not in (None, "nominal"):
+            return f"Sets of labels are on no {scale} scale: leave the scale out."
+        count = data.annotator_count
+        if measure.profiles is Ratings and count is None:
+            return (
+                f"{measure.name} must know who gave which label, and the table says only how many did: "
+                "use fleiss-kappa, krippendorff-alpha or gwet-ac."
+            )
+        if measure.annotators is not None and count != measure.annotators:
+            found = "it is not known how many there are" if count is None else f"there are {count}"
+            return (
+                f"{measure.name} is for {measure.annotators} annotators and {found}: "
+                "use fleiss-kappa, conger-kappa or krippendorff-alpha."
+            )
+        return None
+
+    def prepare(
+        self,
+        measure: Measure,
+        data: Annotations,
+        options: Mapping[str, Any],
+        *,
+        scale: str | None,
+        weights: Weights,
+        order: Sequence[str] | None,
+    ) -> Prepared:
+        if order is not None:
+            data = data.ordered(order)
+        scale = None if scale is None else choose("scale", scale, SCALES)
+        reason = self.unsuitable(measure, data, scale)
+        if reason:
+            raise UnsuitableData(reason)
+        if weights is not None and measure.scales == ("nominal",):
+            raise OptionError(f"{measure.name} compares labels for equality and takes no weights.")
+        if data.sets is not None and weights is not None:
+            raise OptionError(
+                "Sets of labels take no weights: leave them out, or use krippendorff-alpha with a distance of sets."
+            )
+        distance = options.get("distance", "nominal")
+        if distance != "nominal" and (scale not in (None, "nominal") or weights is not None):
+            raise OptionError(f"distance {distance} is for sets of labels and goes with no scale and no weights.")
+        data = data.as_sets() if measure.label_sets else data
+        # Ranks stay only where they count.
+        data = data if options.get("primary") is not None else data.without_ranks()
+        scale = scale or measure.scales[0]
+        agree: AgreementWeights = (
+            set_weights(data.parts, distance)
+            if distance != "nominal"
+            else agreement_weights(
+                data.labels,
+                scale=scale,
+                weights=weights,
+                ordered=data.order_given,
+                decimal=data.decimal,
+                krippendorff=measure.krippendorff,
+            )
+        )
+        items = _profiles(measure, data, options)
+        return Prepared(
+            data=data,
+            profiles=items,
+            arguments=(agree,),
+            # Weights that were named outright leave the scale without a say.
+            settings={"scale": scale if weights is None else None, "weights": agree.name},
+            variant=agree.name,
+            notes=lambda pair_values: _notes(measure, data, items, options, pair_values),
+            undefined=lambda: _undefined(measure, data),
+        )
+
+
+def _everything(measure: Measure, data: Annotations) -> Counts | Ratings:
+    """Take all items in the form that a measure works on, so that they are counted in no other."""
+    return data.counts if measure.profiles is Counts else data.ratings
+
+
+def _profiles(measure: Measure, data: Annotations, options: Mapping[str, Any]) -> Counts | Ratings:
+    """Take the profiles a measure works on."""
+    if _everything(measure, data).pairable_items == 0:
+        raise NothingToCompare(data.nothing_to_compare())
+    single = measure.keeps_single_annotations(options)
+    if measure.profiles is Counts:
+        return data.counts if single else data.comparable_counts
+    if measure.complete:
+        whole = data.ratings.complete()
+        if not whole.items:
+            raise NothingToCompare(
+                f"No item was labelled by all {data.annotator_count} annotators, and {measure.name} needs such items: "
+                "use krippendorff-alpha, which does not."
+            )
+        return whole
+    return data.ratings if single else data.comparable_ratings
+
+
+def _have(number: int) -> str:
+    return counted(number, "item has", "items have")
+
+
+def _notes(
+    measure: Measure,
+    data: Annotations,
+    items: Profiles,
+    options: Mapping[str, Any],
+    pair_values: Sequence[float] | Array,
+) -> tuple[str, ...]:
+    """Say what a reader of the number must know."""
+    notes = []
+    if data.sets is not None and not measure.label_sets and options.get("distance", "nominal") == "nominal":
+        notes.append(WHOLE_SETS)
+    everything = _everything(measure, data)
+    single = everything.items - everything.pairable_items
+    # An option that fills the gaps of such items gives them something to be compared with.
+    if single and options.get("incomplete") != "category":
+        kept = " (their labels still count towards chance agreement)"
+        kept = kept if measure.keeps_single_annotations(options) else ""
+        notes.append(f"{_have(single)} one annotation, which there is nothing to compare with{kept}.")
+    if measure.complete and everything.pairable_items > items.items:
+        left = everything.pairable_items - items.items
+        notes.append(f"{measure.title} uses items that all annotators labelled: {left:,} others are left out.")
+    notes += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
+    notes += [] if measure.remarks is None else measure.remarks(data, options)
+    undefined = sum(bool(np.isnan(one)) for one in pair_values)
+    if undefined and undefined < len(pair_values):
+        pairs = counted(undefined, "pair of annotators has", "pairs of annotators have")
+        verb = "is" if undefined == 1 else "are"
+        notes.append(f"{pairs} an undefined value (all one label) and {verb} left out of the mean.")
+    if "nominal" not in measure.scales and measure.interval is not None:
+        notes.append("It is a ratio of variances: there is no observed and no expected agreement to show.")
+    return tuple(notes)
+
+
+def _undefined(measure: Measure, data: Annotations) -> str:
+    """Say why there is no value."""
+    everything = _everything(measure, data)
+    used = np.flatnonzero(np.asarray(everything.multiplicities @ everything.counts).ravel())
+    if len(used) == 1:
+        return (
+            f"Undefined: every annotation is {shown(data.labels[int(used[0])])}. The annotators agree on everything, but with one "
+            "label in use chance alone would do the same, so there is no agreement beyond chance to measure."
+        )
+    if "nominal" in measure.scales:
+        return ALL_BY_CHANCE
+    return "Undefined: the labels do not vary enough to tell items from annotators."

@@ -1,0 +1,193 @@
+"""Things that are found, not listed: coefficients, consensus methods, readers, sections of reports.
+
+A registry knows the modules of one package, which register what they hold when they are imported, and those that other
+installed packages name under an entry point.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from inspect import Parameter, signature
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
+
+from assent.errors import OptionError, choose, did_you_mean
+from assent.text import shown
+
+__all__ = ["Option", "Registry", "Takes", "check_options", "options_of"]
+
+T = TypeVar("T")
+
+
+@dataclass(eq=False)
+class Registry(Generic[T]):
+    """Things by name.
+
+    Parameters
+    ----------
+    what : str
+        What one of them is, in a sentence: "measure".
+    package : str
+        Its modules, but for those whose names begin with an underscore, are imported to find them.
+    group : str
+        Entry points of this name are loaded, too; what they name registers itself when it is imported.
+    """
+
+    what: str
+    package: str
+    group: str
+    _made: dict[str, T] = field(default_factory=dict)
+    _aliases: dict[str, str] = field(default_factory=dict)
+    _looked: set[str] = field(default_factory=set)
+
+    def add(self, name: str, made: T, aliases: Sequence[str] = ()) -> None:
+        """Register something under its name and those it is also known by."""
+        self._made[name] = made
+        self._aliases |= {alias.casefold(): name for alias in aliases}
+
+    def forget(self, name: str) -> None:
+        """Take back a registration."""
+        self._made.pop(name, None)
+        self._aliases = {alias: known for alias, known in self._aliases.items() if known != name}
+
+    def known(self) -> Mapping[str, T]:
+        """Return what has been registered so far by name."""
+        return self._made
+
+    def all(self) -> Mapping[str, T]:
+        """Return everything by name, in the order of registration."""
+        self.look_inside()
+        self._look_outside()
+        return dict(self._made)
+
+    def find(self, name: str) -> T:
+        """Return what is called `name`, in kebab-case or snake_case, or known by it."""
+        wanted = name.replace("_", "-").casefold()
+        for look in (self.look_inside, self._look_outside):
+            look()
+            found = self._made.get(self._aliases.get(wanted, wanted))
+            if found is not None:
+                return found
+        raise OptionError(f"There is no {self.what} {shown(name)}: {did_you_mean(name, self._made)}")
+
+    def look_inside(self) -> None:
+        """Import the modules of the package, once."""
+        if "inside" not in self._looked:
+            self._looked.add("inside")
+            package = importlib.import_module(self.package)
+            for module in pkgutil.iter_modules(package.__path__):
+                if not module.name.startswith("_"):
+                    importlib.import_module(f"{self.package}.{module.name}")
+
+    def _look_outside(self) -> None:
+        """Load what other packages name, once; to list all installed packages takes some milliseconds."""
+        if "outside" not in self._looked:
+            self._looked.add("outside")
+            from importlib.metadata import entry_points
+
+            for point in entry_points(group=self.group):
+                point.load()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Takes:
+    """What an option takes, as metadata of its type: ``Annotated[float | None, Takes(values="0.5 to 1", check=…)]``.
+
+    Parameters
+    ----------
+    help : str
+        One sentence for the command line and the documentation.
+    values : str
+        What it takes, in words; not needed for a `Literal`.
+    check : callable, optional
+        From what was given to the value; it raises OptionError for what cannot be one.
+    metavar : str
+        What stands for the value on the command line.
+    """
+
+    help: str = ""
+    values: str = ""
+    check: Callable[[Any], Any] | None = None
+    metavar: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """An option of something registered, taken from the signature of its function.
+
+    Parameters
+    ----------
+    name : str
+    default : object
+    choices : tuple of str
+        What it can be, the default first; empty if it takes a value.
+    takes : Takes
+    """
+
+    name: str
+    default: Any
+    choices: tuple[str, ...]
+    takes: Takes
+
+    @cached_property
+    def values(self) -> tuple[str, ...]:
+        """What it takes: names, the default first, or a description."""
+        return self.choices or (self.takes.values,)
+
+    def checked(self, value: Any) -> Any:
+        """Return a value that it can have; raises OptionError for any other."""
+        if self.choices:
+            return choose(self.name, str(value), self.choices)
+        if value is None:
+            return self.default
+        return value if self.takes.check is None else self.takes.check(value)
+
+
+def options_of(function: Callable[..., Any]) -> dict[str, Option]:
+    """Return the keyword-only parameters of a function as options.
+
+    Examples
+    --------
+    >>> def f(items, *, average: Literal["overlap", "plain"] = "plain"): ...
+    >>> options_of(f)["average"].values
+    ('plain', 'overlap')
+    """
+    found = {}
+    for name, parameter in signature(function).parameters.items():
+        if parameter.kind is Parameter.KEYWORD_ONLY:
+            kind = parameter.annotation
+            if isinstance(kind, str):
+                kind = eval(kind, getattr(function, "__globals__", {}))
+            takes = Takes()
+            if get_origin(kind) is Annotated:
+                kind, *metadata = get_args(kind)
+                takes = next((one for one in metadata if isinstance(one, Takes)), takes)
+            choices = get_args(kind) if get_origin(kind) is Literal else ()
+            ordered = (parameter.default, *(one for one in choices if one != parameter.default)) if choices else ()
+            found[name] = Option(name=name, default=parameter.default, choices=ordered, takes=takes)
+    return found
+
+
+def check_options(
+    what: str, known: Mapping[str, Option], given: Mapping[str, Any], besides: str = ""
+) -> dict[str, Any]:
+    """Fill in defaults and refuse what is not known.
+
+    Parameters
+    ----------
+    what : str
+        Whose options they are.
+    known, given : mapping
+    besides : str
+        Options that everything of this kind takes, for the message.
+    """
+    checked = {name: option.default for name, option in known.items()}
+    for name, value in given.items():
+        if name not in known:
+            told = did_you_mean(name, known) if known else f"it has no options of its own{besides}."
+            raise OptionError(f"{what} has no option {shown(name)}: {told}")
+        checked[name] = known[name].checked(value)
+    return checked
