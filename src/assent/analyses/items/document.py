@@ -31,7 +31,7 @@ from assent.text import counted, percent
 if TYPE_CHECKING:
     from assent.analyses.items.table import ItemAgreement, ItemRow
 
-__all__ = ["document_of", "items_table", "takeaway"]
+__all__ = ["document_of", "items_table", "spread_line", "takeaway"]
 
 _BARS = " ▁▂▃▄▅▆▇█"
 
