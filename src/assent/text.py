@@ -29,7 +29,9 @@ __all__ = [
     "percent_interval",
     "probability",
     "quoted",
+    "shortened",
     "shown",
+    "standalone",
     "value",
     "visible",
 ]
@@ -43,6 +45,10 @@ LONGEST = 48
 _JOINERS = "\u200c\u200d"
 #: They keep the direction of a name from turning the words around it.
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+#: A name as `quoted` writes it; such characters within a name are escaped by then.
+_ISOLATED = re.compile(f'{_ISOLATE}("[^{_ISOLATE}{_END_ISOLATE}]*"){_END_ISOLATE}')
+#: From here on all digits of a number are a line of their own.
+_HUGE = 1e15
 
 
 def number(known: float | None, digits: int = 2, *, signed: bool = False) -> str:
@@ -55,7 +61,7 @@ def number(known: float | None, digits: int = 2, *, signed: bool = False) -> str
     """
     if known is None or known != known:
         return DASH
-    written = f"{known:.{digits}f}"
+    written = f"{known:.{digits + 1}g}" if _HUGE <= abs(known) < math.inf else f"{known:.{digits}f}"
     if not math.isinf(known) and not float(written):
         return written.lstrip("-")
     return f"+{written}" if signed and known > 0 else written.replace("-", "−")
@@ -100,7 +106,8 @@ def percent(share: float | None, *, signed: bool = False) -> str:
     if 0 < size < 0.01:
         written = f"{100 * size:.2g}"
     elif 0.99 < size < 1:
-        written = f"{math.floor(1000 * size) / 10:g}"
+        # Rounded before, since 1000 times 0.994 may be a little less than 994.
+        written = f"{math.floor(round(1000 * size, 9)) / 10:g}" if size < 0.9999 else "99.9"
     else:
         written = f"{100 * size:.0f}"
     sign = "−" if share < 0 else "+" if signed and share > 0 else ""
@@ -152,7 +159,9 @@ def amount(many: float | None) -> str:
     >>> amount(1200), amount(None)
     ('1,200', '–')
     """
-    return DASH if many is None or many != many else f"{many:,.0f}"
+    if many is None or many != many:
+        return DASH
+    return number(many, 0) if abs(many) >= _HUGE else f"{many:,.0f}".replace("-", "−")
 
 
 def counted(many: int, noun: str, plural: str | None = None) -> str:
@@ -224,8 +233,14 @@ def quoted(text: object, limit: int = 40) -> str:
     return f"{_ISOLATE}{name}{_END_ISOLATE}" if any(unicodedata.bidirectional(c) in ("R", "AL") for c in name) else name
 
 
-def visible(text: object) -> str:
+def visible(text: object, *, sentence: bool = False) -> str:
     r"""Return a text with its control and other invisible characters escaped, but for those that join letters.
+
+    Parameters
+    ----------
+    text : str
+    sentence : bool
+        It is one of ours, in which names are `quoted`; what keeps their direction of writing stays.
 
     Examples
     --------
@@ -237,7 +252,50 @@ def visible(text: object) -> str:
     text = str(text)
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in _JOINERS else escaped(c) for c in text)
+    if not sentence:
+        return _joined(text)
+    pieces = _ISOLATED.split(text)
+    return "".join(f"{_ISOLATE}{_joined(one)}{_END_ISOLATE}" if i % 2 else _joined(one) for i, one in enumerate(pieces))
+
+
+def _joined(text: str) -> str:
+    """Escape what cannot be seen; a joiner stays between letters or signs beyond ASCII, where it does something."""
+    if text.isprintable():
+        return text
+    around = zip(f" {text}", text, f"{text[1:]} ", strict=False)
+    return "".join(
+        c if c.isprintable() or (c in _JOINERS and before > "\x7f" and after > "\x7f") else escaped(c)
+        for before, c, after in around
+    )
+
+
+def shortened(text: str, limit: int = LONGEST) -> str:
+    """Return a text of at most so many characters: both ends of a longer one, since names with a common prefix differ at their end.
+
+    Examples
+    --------
+    >>> shortened("https://example.org/labels/positive", 20)
+    'https://exa…positive'
+    """
+    if len(text) <= limit:
+        return text
+    tail = max(0, limit // 2 - 2)
+    return f"{text[: max(1, limit - 1 - tail)]}…{text[len(text) - tail :]}"
+
+
+def standalone(text: object, limit: int = LONGEST) -> str:
+    r"""Return a name of the data as it stands by itself: on one line, shortened, with blanks that can be seen.
+
+    Blanks at either end, and several in a row, would be lost on a page, and two names would look the same.
+
+    Examples
+    --------
+    >>> standalone("positive"), standalone(""), standalone(" x"), standalone("a  b"), standalone("a\n")
+    ('positive', '(empty)', '␣x', 'a␣␣b', 'a\\n')
+    """
+    text = str(text)
+    blank = re.sub(r"^ +| +$| {2,}", lambda found: "␣" * len(found[0]), shortened(text, limit))
+    return visible(blank) if text else "(empty)"
 
 
 def for_terminal(text: str, limit: int = LONGEST) -> str:
@@ -261,15 +319,15 @@ def for_terminal(text: str, limit: int = LONGEST) -> str:
     >>> for_terminal("https://example.org/labels/positive", limit=20)
     'https://exa…positive'
     """
-    text = text.replace(_ISOLATE, "").replace(_END_ISOLATE, "") if _ISOLATE in text else text
-    if len(text) > limit:
-        # Both ends are kept: names that are long by a common prefix differ at their end.
-        tail = max(0, limit // 2 - 2)
-        text = f"{text[: max(1, limit - 1 - tail)]}…{text[len(text) - tail :]}"
+    return escaped(_line(text, limit))
+
+
+def _line(text: str, limit: int) -> str:
+    """Return a text shortened, with blanks at its ends that can be seen; nothing else is escaped yet."""
+    text = shortened(_ISOLATED.sub(r"\1", text) if _ISOLATE in text else text, limit)
     inner = text.strip(" ")
     left = len(text) - len(text.lstrip(" "))
-    text = "␣" * left + inner + "␣" * (len(text) - left - len(inner))
-    return escaped(text)
+    return "␣" * left + inner + "␣" * (len(text) - left - len(inner))
 
 
 #: What Markdown, or the HTML that may stand in it, would take as more than a character.
@@ -290,7 +348,9 @@ def for_markdown(text: str, limit: int = LONGEST) -> str:
     >>> print(for_markdown("a|b *c* <script>"))
     a\|b \*c\* &lt;script&gt;
     """
-    marked = "".join(_MARKDOWN.get(c, c) for c in for_terminal(text, limit))
+    marked = "".join(_MARKDOWN.get(c, c) for c in _joined(_line(text, limit)))
+    # Some readers make a link of whatever looks like an address.
+    marked = re.sub(r"(?<=\w):(?=//)|(?<=www)\.", r"\\\g<0>", marked, flags=re.IGNORECASE)
     # At the start of a line these would begin a list or underline a heading.
     marked = re.sub(r"^(\d{1,9})([.)])(?=\s|$)", r"\1\\\2", marked)
     return re.sub(r"^([-+=])(?=[-+=\s]|$)", r"\\\1", marked)
@@ -314,21 +374,44 @@ _LATEX = {
     "'": "'{}",
     "␣": r"\textvisiblespace{}",
     "…": r"\ldots{}",
-    "–": "--",
+    "–": "--{}",
+    "—": "---{}",
+    "?": "?{}",
+    "!": "!{}",
+    ",": ",{}",
     "−": r"\ensuremath{-}",
     "×": r"\ensuremath{\times}",
     "±": r"\ensuremath{\pm}",
+    "·": r"\ensuremath{\cdot}",
+    "→": r"\ensuremath{\rightarrow}",
+    "≤": r"\ensuremath{\leq}",
+    "≥": r"\ensuremath{\geq}",
+    "∞": r"\ensuremath{\infty}",
     "≈": r"\ensuremath{\approx}",
     "²": r"\ensuremath{^2}",
     "ₒ": r"\ensuremath{_o}",
     "ₑ": r"\ensuremath{_e}",
     "₁": r"\ensuremath{_1}",
     "₂": r"\ensuremath{_2}",
+    "Γ": r"\ensuremath{\Gamma}",
+    "Δ": r"\ensuremath{\Delta}",
+    "Σ": r"\ensuremath{\Sigma}",
     "α": r"\ensuremath{\alpha}",
+    "β": r"\ensuremath{\beta}",
+    "γ": r"\ensuremath{\gamma}",
     "δ": r"\ensuremath{\delta}",
     "κ": r"\ensuremath{\kappa}",
+    "λ": r"\ensuremath{\lambda}",
     "π": r"\ensuremath{\pi}",
+    "ρ": r"\ensuremath{\rho}",
+    "σ": r"\ensuremath{\sigma}",
+    "τ": r"\ensuremath{\tau}",
+    "ω": r"\ensuremath{\omega}",
 }
+
+
+#: What TeX would make another character of, with one of these behind it.
+_LIGATURES = {**dict.fromkeys("-–—", "-–—"), **dict.fromkeys("`'", "`'"), "?": "`", "!": "`", ",": ","}
 
 
 def for_latex(text: str, limit: int = LONGEST) -> str:
@@ -350,12 +433,12 @@ def for_latex(text: str, limit: int = LONGEST) -> str:
     >>> print(for_latex(r"\input{x}"))
     \textbackslash{}input\{x\}
     """
-    plain = for_terminal(text, limit)
+    plain = _joined(_line(text, limit))
     marked = [_LATEX.get(c, c) for c in plain]
     # A lone hyphen or apostrophe needs no braces, and "well-known" reads better without them.
     for i, c in enumerate(plain):
-        if c in "-`'" and plain[i + 1 : i + 2] not in ("-", "`", "'"):
-            marked[i] = c
+        if c in _LIGATURES and (i + 1 == len(plain) or plain[i + 1] not in _LIGATURES[c]):
+            marked[i] = marked[i].removesuffix("{}")
     return "".join(marked)
 
 

@@ -440,13 +440,12 @@ def words(said: str, *, tone: Literal["", "warning", "strong"] = "", term: str =
 
 def name(said: object, *, limit: int = 200) -> Cell:
     """Return a cell with a name of the data, which may be empty or very long."""
-    whole = visible(said) if str(said).strip() else "(empty)"
-    return Cell(text=whole if len(whole) <= limit else f"{whole[:limit]}…", sort=str(said)[:limit], data=True)
+    return Cell(text=written.standalone(said, limit), sort=str(said)[:limit], data=True)
 
 
 def names(parts: Sequence[tuple[object, str]]) -> Cell:
     """Return a cell with several names of the data, each with a remark."""
-    made = [(name(said, limit=48).text, visible(remark)) for said, remark in parts]
+    made = [(written.standalone(said), visible(remark)) for said, remark in parts]
     return Cell(parts=made, sort=" ".join(said for said, _ in made))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assent.atomic_files import write_whole
 from assent.errors import OptionError
-from assent.text import escaped, shown
+from assent.text import shown, visible
 
 if TYPE_CHECKING:
     import altair
@@ -24,7 +24,6 @@ WIDE, NARROW = 800, 348
 #: Neither black nor white: it is read on a light page and on a dark one.
 INK = "#737373"
 
-_JOINERS = "\u200c\u200d"
 _CONFIG: dict[str, Any] = {
     "background": None,
     "font": "sans-serif",
@@ -87,10 +86,7 @@ def render(chart: altair.TopLevelMixin, format: str, *, padding: int | None = No
 def _printable(part: Any) -> Any:
     """Escape control characters in every text of a specification: the renderer would not survive some of them."""
     if isinstance(part, str):
-        if part.isprintable():
-            return part
-        # Joiners make one emoji of several and shape Persian; they do no harm.
-        return "".join(one if one in _JOINERS else escaped(one) for one in part)
+        return visible(part)
     if isinstance(part, dict):
         return {_printable(name): _printable(value) for name, value in part.items()}
     return [_printable(one) for one in part] if isinstance(part, list | tuple) else part

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from assent.documents.charts import INK
+from assent.text import visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -35,7 +36,7 @@ def embedded(svg: str, *, name: str, title: str) -> Markup:
     Parameters
     ----------
     svg : str
-        As `assent.charts.svg` makes it.
+        As `assent.documents.charts.svg` makes it.
     name : str
         Before every id in it, since ids of all charts of a page must differ.
     title : str
@@ -51,7 +52,7 @@ def embedded(svg: str, *, name: str, title: str) -> Markup:
     made = _made(ElementTree.fromstring(svg), name)
     assert made is not None
     made.set("role", "img")
-    made.set("aria-label", title)
+    made.set("aria-label", visible(title, sentence=True))
     # What a picture says to the eye alone needs no focus.
     made.set("focusable", "false")
     return Markup(ElementTree.tostring(made, encoding="unicode"))

@@ -11,10 +11,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from assent._version import __version__
-from assent.documents.blocks import Block, Document, Figure, Headline, Section, Table
-from assent.documents.cut import fitted
+from assent.documents.blocks import Block, Document, Figure, Headline, Section
+from assent.documents.cut import fitted, fitted_cards, lines, parts
 from assent.limits import HTML
-from assent.text import visible
+from assent.text import shortened, visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -54,7 +54,7 @@ class _Chapter:
         if isinstance(block, Section):
             return f"{self.prefix}{block.name}", False, block.title
         if isinstance(block, Document):
-            return f"{block.name}title", True, visible(block.title)
+            return f"{block.name}title", True, block.title
         return None
 
 
@@ -81,8 +81,12 @@ def render(document: Document) -> str:
             chapter=_chapter(document),
             chapter_of=_chapter,
             prose=_prose,
-            visible=visible,
-            fitted=lambda table: _fitted(table),
+            kept=_kept,
+            cut=lambda text: shortened(text, HTML.cell),
+            short=shortened,
+            fitted=lambda table: fitted(table, HTML),
+            fitted_cards=lambda block: fitted_cards(block, HTML),
+            parts=lambda cell: parts(cell, HTML),
             picture=lambda figure, chapter: _picture(figure, chapter, twice=chapters <= FEW_CHAPTERS),
         )
     )
@@ -90,7 +94,7 @@ def render(document: Document) -> str:
 
 def _chapter(document: Document) -> _Chapter:
     return _Chapter(
-        title=visible(document.title),
+        title=document.title,
         label=document.label,
         summary=document.summary,
         made=document.made,
@@ -100,16 +104,25 @@ def _chapter(document: Document) -> _Chapter:
     )
 
 
-def _fitted(table: Table) -> Table:
-    return fitted(table, HTML)
-
-
 def _prose(text: str) -> Markup:
     """Return a sentence, escaped, in which a number and its sign stay on one line and our commands look like commands."""
     from markupsafe import Markup, escape
 
-    safe = str(escape(_SIGNS.sub("\u00a0", text)))
+    safe = str(escape(_SIGNS.sub("\u00a0", visible(text, sentence=True))))
     return Markup(_COMMAND.sub(r"<code>\1</code>", safe))
+
+
+def _kept(text: str) -> Markup:
+    """Return a text, escaped, that keeps its lines and tabs."""
+    from markupsafe import Markup, escape
+
+    shown = ("\t".join(map(visible, line.split("\t"))) for line in lines(text))
+    return Markup(escape("\n".join(shown)))
+
+
+def _shown(value: Any) -> Any:
+    """Return what a template writes: in a text that is not markup everything can be seen, whoever wrote it."""
+    return visible(value, sentence=True) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def _picture(figure: Figure, chapter: _Chapter, *, twice: bool) -> tuple[Markup, Markup | None] | None:
@@ -138,6 +151,7 @@ def _environment() -> Any:
     return Environment(
         loader=PackageLoader("assent.documents", "templates"),
         autoescape=True,
+        finalize=_shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

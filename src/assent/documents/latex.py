@@ -22,9 +22,9 @@ from assent.documents.blocks import (
     Table,
     Terms,
 )
-from assent.documents.cut import cell_text, fitted
+from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings
 from assent.limits import LATEX
-from assent.text import for_latex
+from assent.text import for_latex, visible
 
 __all__ = ["render", "table_float"]
 
@@ -38,11 +38,13 @@ _LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph"
 def render(document: Document) -> str:
     """Return a document as LaTeX."""
     head = "% Needs \\usepackage{amsmath}, \\usepackage{booktabs} and \\usepackage{longtable}."
-    return "\n\n".join([head, *_document(document, 0)]) + "\n"
+    return "\n\n".join(filter(None, [head, *_document(document, 0)])) + "\n"
 
 
 def table_float(table: Table, caption: str, label: str = "tab:agreement") -> str:
     """Return a table as a float with a caption, for a document that loads booktabs."""
+    table = fitted(table, LATEX)
+    rows = _rows(table)
     return "\n".join(
         [
             r"\begin{table}",
@@ -53,7 +55,7 @@ def table_float(table: Table, caption: str, label: str = "tab:agreement") -> str
             r"    \toprule",
             f"    {_head(table)}",
             r"    \midrule",
-            *(f"    {_row(row)}" for row in table.rows),
+            *(f"    {row}" for row in rows),
             r"    \bottomrule",
             r"  \end{tabular}",
             r"\end{table}",
@@ -101,10 +103,14 @@ def _block(block: Block, depth: int) -> Iterator[str]:
     elif isinstance(block, Terms):
         yield _list("itemize", [rf"\textbf{{{_said(term)}}}: {_said(meaning)}" for term, meaning in block.terms])
     elif isinstance(block, Cards):
-        yield _cards(block)
+        yield from _cards(block)
     elif isinstance(block, Code):
-        yield _heading(block.title, depth)
-        yield _code(block.text) if block.code else _said(block.text)
+        if block.title:
+            yield _heading(block.title, depth)
+        if block.code:
+            yield _code(block.text)
+        else:
+            yield from map(_said, filter(str.strip, lines(block.text)))
     elif isinstance(block, Formulas):
         yield _equations(block.formulas)
     elif isinstance(block, Fold):
@@ -123,48 +129,68 @@ def _said(text: str) -> str:
 
 
 def _list(kind: str, items: Sequence[str]) -> str:
-    lines = "\n".join(rf"  \item {{}}{one}" for one in items)
-    return f"\\begin{{{kind}}}\n{lines}\n\\end{{{kind}}}"
+    # A list without items would be an error.
+    if not items:
+        return ""
+    inside = "\n".join(rf"  \item {{}}{one}" for one in items)
+    return f"\\begin{{{kind}}}\n{inside}\n\\end{{{kind}}}"
 
 
-def _cards(block: Cards) -> str:
+def _cards(block: Cards) -> Iterator[str]:
+    cards, more = fitted_cards(block, LATEX)
     said = []
-    for card in block.cards:
-        mark = f" ({_said(card.mark)})" if card.mark else ""
-        said.append(rf"\textbf{{{_said(card.title)}}}{mark} {' '.join(map(_said, card.sentences))}".rstrip())
-    return _list("enumerate" if block.ordered else "itemize", said)
+    for card in cards:
+        title = for_latex(card.title, LATEX.cell) if card.data else _said(card.title)
+        mark = f"({_said(card.mark)})" if card.mark else ""
+        said.append(" ".join(filter(None, [rf"\textbf{{{title}}}", mark, *map(_said, card.sentences)])))
+    yield _list("enumerate" if block.ordered else "itemize", said)
+    yield _said(more)
 
 
 def _code(text: str) -> str:
     """Write a text as it is, unless it would end the environment it stands in."""
-    if r"\end{verbatim}" not in text:
-        return f"\\begin{{verbatim}}\n{text.rstrip()}\n\\end{{verbatim}}"
-    return "\n\n".join(rf"\noindent\texttt{{{_said(line)}}}" for line in text.rstrip().splitlines())
+    shown = [visible(line.replace("\t", "    ")) for line in lines(text)]
+    if not any(r"\end{verbatim}" in line for line in shown):
+        return "\n".join([r"\begin{verbatim}", *shown, r"\end{verbatim}"])
+    return "\n\n".join(rf"\noindent\texttt{{{_indented(line)}}}" for line in shown)
+
+
+def _indented(line: str) -> str:
+    inner = line.lstrip(" ")
+    return "~" * (len(line) - len(inner)) + _said(inner)
 
 
 def _equations(formulas: Sequence[Formula]) -> str:
     """Write formulas below each other, aligned at their first sign; a long one takes a line for each sign."""
-    lines = []
+    if not formulas:
+        return ""
+    made = []
     for formula in formulas:
         left, *links = formula.latex
         if len(formula.text) <= LINE:
-            lines.append(f"{left} &{' '.join(links)}")
+            made.append(f"{left} &{' '.join(links)}")
         else:
-            lines += [f"{left if i == 0 else ''} &{link}".strip() for i, link in enumerate(links)]
+            made += [f"{left if i == 0 else ''} &{link}".strip() for i, link in enumerate(links or [""])]
     # A blank line inside align* would be an error, so the lines are joined without one.
-    return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+    return "\\begin{align*}\n" + " \\\\\n".join(made) + "\n\\end{align*}"
 
 
 def _table(table: Table) -> Iterator[str]:
     """Write a table that may break over pages."""
+    if table.caption and not table.quiet:
+        yield _said(table.caption)
     table = fitted(table, LATEX)
-    lines = [_row(row) for row in table.rows]
-    if table.total and len(lines) > 1:
-        lines.insert(len(lines) - 1, r"\midrule")
     head = [r"\toprule", _head(table), r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot"]
-    yield "\n".join([rf"\begin{{longtable}}{{{_alignment(table)}}}", *head, *lines, r"\end{longtable}"])
-    if table.more:
-        yield _said(table.more)
+    yield "\n".join([rf"\begin{{longtable}}{{{_alignment(table)}}}", *head, *_rows(table), r"\end{longtable}"])
+    yield _said(table.more)
+    yield _list("itemize", [f"{_said(title)}: {_said(meaning)}" for title, meaning in meanings(table)])
+
+
+def _rows(table: Table) -> list[str]:
+    made = [_row(row) for row in table.rows]
+    if table.total and len(made) > 1:
+        made.insert(len(made) - 1, r"\midrule")
+    return made
 
 
 def _alignment(table: Table) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from abc import abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,8 @@ FORMATS = {
     ".json": "json",
     ".txt": "text",
 }
+#: What JSON may hold as it is, but a terminal would obey, a text turn around, or UTF-8 not hold.
+_UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 class Result:
@@ -51,7 +54,7 @@ class Result:
 
     def json(self) -> str:
         """Return the result as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+        return _UNSEEN.sub(_code, json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)) + "\n"
 
     def text(self, width: int = 100) -> str:
         """Return the result as lines of text, for a terminal that is so many columns wide."""
@@ -115,11 +118,15 @@ class Result:
         )
 
 
+def _code(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
 def format_of(path: str | os.PathLike[str]) -> str:
     """Return what the ending of a file's name says."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
         raise OptionError(
-            f"{shown(os.fspath(path), 200)} does not say what to write: let its name end in .html, .md, .tex or .json."
+            f"{shown(os.fspath(path), 200)} does not say what to write: let its name end in .html, .md, .tex, .json or .txt."
         )
     return FORMATS[suffix]

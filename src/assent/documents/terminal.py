@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assent.documents.blocks import (
@@ -26,9 +27,9 @@ from assent.documents.blocks import (
     Table,
     Terms,
 )
-from assent.documents.cut import cell_text, fitted
+from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings
 from assent.limits import TERMINAL
-from assent.text import for_terminal
+from assent.text import counted, escaped, for_terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,8 +38,8 @@ __all__ = ["render", "show"]
 
 #: Sentences are not cut; cells of tables are.
 WHOLE = 100_000
-#: No column is cut to fewer characters.
-NARROWEST = 8
+#: No column of names is cut to fewer characters; with this many most names can be told apart.
+NARROWEST, NARROW = 8, 20
 
 
 def render(document: Document, *, width: int = 100, rows: int | None = None, unfold: bool = False) -> str:
@@ -120,19 +121,23 @@ class _Terminal:
             for term, meaning in block.terms:
                 self._print(f"{_said(term)}: {_said(meaning)}")
         elif isinstance(block, Cards):
-            for place, card in enumerate(block.cards, 1):
+            cards, more = fitted_cards(block, TERMINAL)
+            for place, card in enumerate(cards, 1):
                 self._card(card, f"{place}." if block.ordered else "!" if card.tone == "warning" else "·")
+            if more:
+                self._print(f"· {more}")
         elif isinstance(block, Code):
-            self._print(_said(block.title), "bold")
-            for line in block.text.rstrip().splitlines():
-                self._print(f"  {for_terminal(line.replace(chr(9), '  '), WHOLE).replace('␣', ' ')}")
+            if block.title:
+                self._print(_said(block.title), "bold")
+            for line in lines(block.text):
+                self._print(f"  {escaped(line.replace(chr(9), '    '))}" if line else "")
         elif isinstance(block, Formulas):
             for formula in block.formulas:
                 for line in _formula(formula, self._console.width - 4):
                     self._print(f"    {line}")
         elif isinstance(block, Figure):
             for line in () if block.plain is None else block.plain(self._console.width):
-                self._print(line)
+                self._print(escaped(line))
         elif isinstance(block, Fold):
             if self._unfold:
                 self._print(_said(block.summary), "bold")
@@ -151,15 +156,20 @@ class _Terminal:
         self._console.print(line, soft_wrap=True)
 
     def _table(self, table: Table) -> None:
-        if not table.quiet:
+        if table.caption and not table.quiet:
             self._print(_said(table.caption))
         shown = fitted(table, TERMINAL, self._rows)
-        self._console.print(_grid(shown, self._console.width))
-        if shown.more:
-            self._print(f"· {_said(shown.more)}")
-        meanings = [(column.title, column.meaning) for column in shown.columns if column.meaning]
-        if meanings:
-            self._print("· " + " ".join(f"{_said(title)}: {_said(meaning)}" for title, meaning in meanings))
+        grid, kept = _grid(shown, self._console.width)
+        self._console.print(grid)
+        # Optional columns say more of the same; of any other it is said that the terminal has no room for it.
+        missing = sum(not column.optional for place, column in enumerate(shown.columns) if place not in kept)
+        wider = f"The terminal is too narrow for {counted(missing, 'more column')}." if missing else ""
+        for said in filter(None, (shown.more, wider)):
+            self._print(f"· {_said(said)}")
+        columns = [shown.columns[place] for place in kept]
+        meant = [f"{_said(title)}: {_said(meaning)}" for title, meaning in meanings(replace(shown, columns=columns))]
+        if meant:
+            self._print(f"· {' '.join(meant)}")
 
     def _print(self, line: str, style: str = "") -> None:
         from rich.text import Text
@@ -171,46 +181,90 @@ def _said(text: str) -> str:
     return for_terminal(text, WHOLE)
 
 
-def _grid(table: Table, width: int) -> Any:
-    """Build a table in which names are cut short, and optional columns left out, where the terminal is too narrow."""
+def _grid(table: Table, width: int) -> tuple[Any, list[int]]:
+    """Build a table no wider than the terminal, and tell which columns it shows.
+
+    Where there is no room, optional columns are left out and names and words are cut short; numbers never are.
+    """
     from rich import box
-    from rich.cells import cell_len
     from rich.table import Table as Grid
     from rich.text import Text
 
-    texts = [[for_terminal(cell_text(cell, TERMINAL), TERMINAL.cell) for cell in row] for row in table.rows]
+    # A text takes what the other columns leave; a name does not take that much.
+    most = [width if column.holds == "text" else TERMINAL.cell for column in table.columns]
+    texts = [
+        [for_terminal(cell_text(cell, TERMINAL), limit) for cell, limit in zip(row, most, strict=True)]
+        for row in table.rows
+    ]
     heads = [for_terminal(column.title, TERMINAL.cell) for column in table.columns]
-    room = [max(map(cell_len, column)) for column in zip(heads, *texts, strict=True)]
-    kept = _columns(table.columns, room, width)
-    room = _narrowed(table.columns, kept, room, width)
+    widths = _widths(table.columns, heads, texts, width)
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    for place in kept:
-        side: Any = "right" if table.columns[place].holds == "number" else "left"
-        grid.add_column(Text(heads[place]), justify=side, no_wrap=True, overflow="ellipsis", max_width=room[place])
+    for place, room in widths.items():
+        column = table.columns[place]
+        side: Any = "right" if column.holds == "number" else "left"
+        head = _cut(heads[place], room) if column.data else heads[place]
+        grid.add_column(Text(head, overflow="ellipsis"), justify=side, vertical="bottom", width=room)
     for number, (row, cells) in enumerate(zip(texts, table.rows, strict=True)):
-        if table.total and number == len(texts) - 1:
+        if table.total and number and number == len(texts) - 1:
             grid.add_section()
-        grid.add_row(*(Text(row[place], style=_style(cells[place])) for place in kept))
-    return grid
+        grid.add_row(*(Text(_cut(row[place], room), style=_style(cells[place])) for place, room in widths.items()))
+    return grid, list(widths)
 
 
 def _style(cell: Cell) -> str:
     return "bold" if cell.tone or cell.mark else ""
 
 
-def _columns(columns: Sequence[Column], room: Sequence[int], width: int) -> list[int]:
-    """Return the places of the columns that are shown: optional ones go, the last first, while there is no room."""
-    kept = list(range(len(columns)))
-    least = [
-        min(wide, NARROWEST) if column.holds in ("name", "text") else wide
-        for column, wide in zip(columns, room, strict=True)
+def _cut(text: str, width: int) -> str:
+    """Cut the middle of a text that takes more columns of the terminal than there are."""
+    from rich.cells import cell_len, set_cell_size
+
+    if cell_len(text) <= width:
+        return text
+    tail = text[-max(1, width // 2 - 1) :] if width > 3 else ""
+    while cell_len(tail) > width // 2 - 1:
+        tail = tail[1:]
+    return set_cell_size(text, width - 1 - cell_len(tail)).rstrip(" ") + "…" + tail
+
+
+def _widths(
+    columns: Sequence[Column], heads: Sequence[str], texts: Sequence[Sequence[str]], width: int
+) -> dict[int, int]:
+    """Return the columns that are shown by their places, and how wide each is."""
+    from rich.cells import cell_len
+
+    titles = [cell_len(head) for head in heads]
+    # A title of ours is broken between words; one of the data is cut.
+    words = [
+        min(title, NARROWEST) if column.data else max(map(cell_len, head.split()), default=0)
+        for column, head, title in zip(columns, heads, titles, strict=True)
     ]
-    for place in reversed(range(len(columns))):
-        if _needed(kept, least) <= width:
-            break
-        if columns[place].optional:
+    inside = [max((cell_len(row[place]) for row in texts), default=0) for place in range(len(columns))]
+    cut = [column.holds in ("name", "text") for column in columns]
+    least = [
+        max(word, min(text, NARROWEST) if short else text) for word, text, short in zip(words, inside, cut, strict=True)
+    ]
+    kept = list(range(len(columns)))
+    for place in reversed(kept[1:]):
+        if _needed(kept, least) > width and columns[place].optional:
             kept.remove(place)
-    return kept
+    # Words of ours are cut before a column is left out that is not optional.
+    if _needed(kept, least) > width:
+        cut = [column.holds != "number" for column in columns]
+        least = [max(words[i], min(inside[i], NARROWEST)) if cut[i] else least[i] for i in range(len(columns))]
+    while len(kept) > 1 and _needed(kept, least) > width:
+        kept.pop()
+    room = {place: least[place] for place in kept}
+    # Then there is room to share: for names to be told apart, for titles on one line, for whole names.
+    for most in (
+        {i: min(inside[i], NARROW) for i in kept if cut[i]},
+        {i: max(inside[i], titles[i]) for i in kept if not cut[i]},
+        {i: max(inside[i], titles[i]) for i in kept if cut[i]},
+    ):
+        _grow(room, most, width - _needed(kept, [room.get(i, 0) for i in range(len(columns))]))
+    if len(kept) == 1:
+        room = {place: min(wide, max(1, width - 2)) for place, wide in room.items()}
+    return room
 
 
 def _needed(kept: Sequence[int], room: Sequence[int]) -> int:
@@ -218,24 +272,21 @@ def _needed(kept: Sequence[int], room: Sequence[int]) -> int:
     return sum(room[place] for place in kept) + 2 * len(kept)
 
 
-def _narrowed(columns: Sequence[Column], kept: Sequence[int], room: Sequence[int], width: int) -> list[int]:
-    """Return how wide each column is: names and texts share what the others leave."""
-    wide = list(room)
-    cut = sorted((place for place in kept if columns[place].holds in ("name", "text")), key=lambda place: wide[place])
-    left = width - _needed([place for place in kept if place not in cut], wide) - 2 * len(cut)
-    for turn, place in enumerate(cut):
-        # The narrow ones take what they need, and leave the others more than an even share.
-        wide[place] = min(wide[place], max(NARROWEST, left // (len(cut) - turn)))
-        left -= wide[place]
-    return wide
+def _grow(room: dict[int, int], most: dict[int, int], left: int) -> None:
+    """Share what is left among some columns: the narrow take what they need, and leave the others more than an even share."""
+    for turn, place in enumerate(sorted(most, key=lambda one: most[one] - room[one])):
+        more = max(0, min(most[place] - room[place], left // (len(most) - turn)))
+        room[place] += more
+        left -= more
 
 
 def _formula(formula: Formula, width: int) -> list[str]:
     """Write a formula on one line or, if it is long, with each sign on a line of its own."""
     from rich.cells import cell_len
 
-    if cell_len(formula.text) <= width:
-        return [formula.text]
-    left, *links = formula.pieces
+    left, *links = map(escaped, formula.pieces)
+    whole = " ".join([left, *links])
+    if cell_len(whole) <= width or not links:
+        return [whole]
     indent = " " * (cell_len(left) + 1)
     return [f"{left} {links[0]}", *(indent + link for link in links[1:])]
