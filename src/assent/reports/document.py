@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from assent.analyses.explain.model import Table
 from assent.text import interval as interval_text
 from assent.text import percent
 from assent.text import value as value_text
@@ -56,6 +55,16 @@ class Code:
 
     text: str
     language: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Headings and cells; so many columns from the left hold text."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    texts: int = 1
+    total: bool = False
 
 
 Block: TypeAlias = Heading | Paragraph | Bullets | Code | Table
