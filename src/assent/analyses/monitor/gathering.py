@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assent.analyses.monitor.drift import DriftWatch
-from assent.analyses.monitor.result import Alert, Monitoring, Stopped, Trajectory
+from assent.analyses.monitor.result import Alert, FollowedData, Monitoring, Stopped, Trajectory
 from assent.analyses.monitor.sequence import SequenceSoFar, Standing
 from assent.analyses.monitor.stream import Stream
 from assent.profiles import Array
 from assent.text import counted, shown
 
 if TYPE_CHECKING:
+    from assent.data import Annotations
     from assent.measures.results import Agreement
 
 __all__ = ["monitoring_of"]
@@ -33,7 +34,7 @@ def monitoring_of(
     drift: DriftWatch,
     *,
     window: int,
-    data: dict[str, Any],
+    data: Annotations | FollowedData,
     notes: Sequence[str] = (),
     stopped: Stopped | None = None,
 ) -> Monitoring:
@@ -46,7 +47,7 @@ def monitoring_of(
     drift : DriftWatch
         Both have seen all of the stream.
     window : int
-    data : dict
+    data : Annotations or FollowedData
         What the data are.
     notes : sequence of str
     stopped : Stopped, optional
