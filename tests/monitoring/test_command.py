@@ -15,6 +15,7 @@ from tests.explain.test_escape import balanced
 from tests.monitoring.simulated import csv_text, drawn, rows
 
 import assent as library
+from assent.documents.charts import svg
 from assent.limits import HTML
 
 HOSTILE = [
@@ -214,3 +215,15 @@ def test_every_medium_takes_any_name(values: tuple[int, float]) -> None:
     assert balanced(result.latex())
     assert "<iframe srcdoc=" in result._repr_html_()
     assert set(result.figures()) >= {"agreement"}
+
+
+@pytest.mark.parametrize("width", [800, 346])
+@pytest.mark.parametrize("change", [100, 500])
+def test_charts_keep_to_their_width(width: int, change: int) -> None:
+    result = library.monitor(rows(drawn((change, 0.95), (600 - change, 0.3), seed=1), tuple("abc")), target=0.8)
+    assert result.alerts
+    assert result.shifts
+    for figure in result.document().figures().values():
+        found = re.search(r'<svg[^>]* width="(\d+)"', svg(figure.draw(width)))
+        assert found is not None
+        assert int(found[1]) <= width

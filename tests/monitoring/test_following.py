@@ -15,8 +15,9 @@ from tests.monitoring.simulated import csv_text, drawn, rows
 
 import assent
 from assent.analyses.monitor import Follower, follow
-from assent.analyses.monitor.tail import LONGEST_LINE, Event, Tail
+from assent.analyses.monitor.tail import Event, Tail
 from assent.errors import InputError, OptionError, UnknownColumn, UnknownLayout, UnreadableFile
+from assent.limits import LONGEST_LINE
 
 HEADER = "item,annotator,label\n"
 

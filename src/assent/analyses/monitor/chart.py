@@ -18,7 +18,7 @@ __all__ = ["annotator_chart", "chart", "ranked"]
 #: More annotators than this are in the table, not in the chart: those that changed come first, then those with the most items.
 MOST_ANNOTATORS = 12
 #: Pixels beside the field: the axis to the left of it, the name of the target to the right.
-AXIS, BESIDE = 50, 80
+AXIS, BESIDE = 60, 70
 #: A small chart is about as wide.
 SMALL = 260
 
@@ -71,16 +71,16 @@ def _alerts(result: Monitoring) -> list[Any]:
 
     if not result.alerts:
         return []
-    names = {"below": "fell below the target", "above": "cleared the target"}
-    values = [
-        {"items": one.items, "agreement": one.agreement, "text": f"{names[one.kind]}: item {one.items:,}"}
-        for one in result.alerts
-    ]
-    base = alt.Chart(alt.InlineData(values=values)).encode(alt.X("items:Q"), alt.Y("agreement:Q"))
-    return [
-        base.mark_point(size=90, filled=True, opacity=1, color=PALETTE[1]),
-        base.mark_text(align="left", dx=8, dy=-12).encode(alt.Text("text:N")),
-    ]
+    drawn = []
+    for one in result.alerts:
+        value = {"items": one.items, "agreement": one.agreement}
+        base = alt.Chart(alt.InlineData(values=[value])).encode(alt.X("items:Q"), alt.Y("agreement:Q"))
+        drawn.append(base.mark_point(size=90, filled=True, opacity=1, color=PALETTE[1]))
+        said = f"{'fell below' if one.kind == 'below' else 'cleared'}: item {one.items:,}"
+        # Towards the side with more room, below the line, where changes are not written.
+        right = 2 * one.items > result.items
+        drawn.append(base.mark_text(align="right" if right else "left", dx=-8 if right else 8, dy=14, text=said))
+    return drawn
 
 
 def _changes(result: Monitoring) -> list[Any]:
@@ -90,14 +90,14 @@ def _changes(result: Monitoring) -> list[Any]:
 
     if not result.shifts:
         return []
-    values = [
-        {"items": one.after + 1, "text": f"from {number(one.before)} to {number(one.since)}"} for one in result.shifts
-    ]
-    base = alt.Chart(alt.InlineData(values=values)).encode(alt.X("items:Q"))
-    return [
-        base.mark_rule(color=PALETTE[3], strokeWidth=1.5),
-        base.mark_text(align="left", dx=5, y=12).encode(alt.Text("text:N")),
-    ]
+    drawn = []
+    for one in result.shifts:
+        base = alt.Chart(alt.InlineData(values=[{"items": one.after + 1}])).encode(alt.X("items:Q"))
+        drawn.append(base.mark_rule(color=PALETTE[3], strokeWidth=1.5))
+        said = f"from {number(one.before)} to {number(one.since)}"
+        right = 2 * one.after > result.items
+        drawn.append(base.mark_text(align="right" if right else "left", dx=-5 if right else 5, y=12, text=said))
+    return drawn
 
 
 def annotator_chart(result: Monitoring, width: int) -> altair.TopLevelMixin | None:
