@@ -23,6 +23,7 @@ __all__ = [
     "LABELS_WITH_INTERVAL",
     "LATEX",
     "LISTED_ITEMS",
+    "LONGEST_LINE",
     "LONGEST_TEXT",
     "MARKDOWN",
     "MEASURED_LABELS",
@@ -31,6 +32,7 @@ __all__ = [
     "MOST_NAMED",
     "MOST_NAMED_IN_TABLE",
     "MOST_NAMES",
+    "MOST_PAIR_CELLS",
     "PAIRS_IN_REPORT",
     "PERMUTED",
     "PLANNED_LABELS",
@@ -155,3 +157,10 @@ ANNOTATORS_LISTED = 200
 CROWD = 1_000
 #: Labels of an annotator that are listed, those whose use differs most: with all of them the JSON would be labels x annotators.
 LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD = 10, 3
+
+# Computation: while annotation runs.
+
+#: A line of a followed file that is longer (in bytes) is not read: memory must not grow with a line that never ends.
+LONGEST_LINE = 1 << 24
+#: While annotation runs, alpha is left out where its table of label pairs by labels would have more cells: it is made anew each time.
+MOST_PAIR_CELLS = 5_000_000

@@ -33,6 +33,7 @@ __all__ = [
     "quoted",
     "shortened",
     "shown",
+    "display_name",
     "value",
     "visible",
 ]

@@ -79,7 +79,7 @@ def ended(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A standalone master and two workers on the loopback: its address, the workers' folder and the environment."""
+    """A display_name master and two workers on the loopback: its address, the workers' folder and the environment."""
     spark = pytest.importorskip("pyspark")
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("Spark needs Java, which is not installed")
