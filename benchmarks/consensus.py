@@ -79,7 +79,7 @@ with np.load(sys.argv[1]) as file:
 data = assent.Annotations.from_frame(frame)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 options = {"majority": {}, "mace": {"max_iterations": 5, "restarts": 1}}.get(sys.argv[2], {"max_iterations": 5})
-consensus = assent.aggregate(data, sys.argv[2], **options)
+consensus = assent.consensus(data, sys.argv[2], **options)
 after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(before / 2**20, after / 2**20, len(consensus.items))
 """

@@ -49,7 +49,7 @@ def assent_aggregates(path: str, method: str, output: str, **options: Any) -> di
 
     import assent
 
-    found = assent.aggregate(assent.read(path), method, **options)
+    found = assent.consensus(assent.read(path), method, **options)
     polars.DataFrame({"item": found.items, "label": found.decided}).write_csv(output)
     return {}
 

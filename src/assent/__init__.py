@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from assent.analyses.advise import advise
     from assent.analyses.annotators import AnnotatorReport, annotators, self_consistency
     from assent.analyses.ceiling import Ceiling, ceiling
-    from assent.analyses.consensus import Consensus, GoldScore, aggregate
+    from assent.analyses.consensus import Consensus, GoldComparison, GoldScore, consensus
     from assent.analyses.difference import Difference, difference
     from assent.analyses.explain import Explanation, explain
     from assent.analyses.findings.finding import Finding
@@ -69,7 +69,6 @@ if TYPE_CHECKING:
 
 # Where each public name lives; coefficients are found in `assent.measures`. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
-    "aggregate": "assent.analyses.consensus",
     "Agreement": "assent.measures.results",
     "Annotations": "assent.data",
     "AnnotatorReport": "assent.analyses.annotators",
@@ -80,10 +79,12 @@ _HOMES = {
     "Coincidences": "assent.analyses.labels",
     "Components": "assent.measures",
     "Consensus": "assent.analyses.consensus",
+    "consensus": "assent.analyses.consensus",
     "Difference": "assent.analyses.difference",
     "Dropped": "assent.data",
     "Explanation": "assent.analyses.explain",
     "Finding": "assent.analyses.findings.finding",
+    "GoldComparison": "assent.analyses.consensus",
     "GoldScore": "assent.analyses.consensus",
     "InputError": "assent.errors",
     "ItemAgreement": "assent.analyses.items",
@@ -133,6 +134,7 @@ __all__ = [
     "Dropped",
     "Explanation",
     "Finding",
+    "GoldComparison",
     "GoldScore",
     "InputError",
     "Interval",
@@ -150,7 +152,6 @@ __all__ = [
     "Sweep",
     "__version__",
     "advise",
-    "aggregate",
     "all_measures",
     "annotators",
     "augmented_kappa",
@@ -163,6 +164,7 @@ __all__ = [
     "cohen_kappa",
     "coincidences",
     "conger_kappa",
+    "consensus",
     "difference",
     "explain",
     "findings",

@@ -7,6 +7,7 @@ installed packages name under an entry point.
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_orig
 from assent.errors import OptionError, choose, did_you_mean
 from assent.text import shown
 
-__all__ = ["Option", "Registry", "Takes", "check_options", "options_of"]
+__all__ = ["Option", "Registry", "Takes", "check_options", "number", "options_of"]
 
 T = TypeVar("T")
 
@@ -112,6 +113,51 @@ class Takes:
     values: str = ""
     check: Callable[[Any], Any] | None = None
     metavar: str = ""
+
+
+def number(
+    name: str,
+    *,
+    least: float = -math.inf,
+    most: float = math.inf,
+    whole: bool = False,
+    must: str,
+    help: str,
+    values: str = "",
+    metavar: str = "",
+) -> Takes:
+    """Describe an option that takes a number, or a text that is one.
+
+    Parameters
+    ----------
+    name : str
+        Of the option, for the message.
+    least, most : float
+        Both are numbers that it can be.
+    whole : bool
+        It is a whole number.
+    must : str
+        What it must be, for the message: "be at least 1".
+    help, values, metavar : str
+        As in `Takes`; `values` is what it must be if not given.
+
+    Examples
+    --------
+    >>> number("rounds", least=1, whole=True, must="be at least 1", help="How often.").check("12")
+    12
+    """
+
+    def check(value: Any) -> float:
+        try:
+            known = float(value) if not whole else int(str(value))
+        except (TypeError, ValueError):
+            raise OptionError(f"`{name}` is {shown(value)}; it must {must}.") from None
+        if not (least <= known <= most and math.isfinite(known)):
+            raise OptionError(f"`{name}` is {known if whole else format(known, 'g')}; it must {must}.")
+        return known
+
+    said = values or must.removeprefix("be ").removeprefix("lie ")
+    return Takes(help=help, values=said, check=check, metavar=metavar or ("N" if whole else "X"))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,7 +33,6 @@ __all__ = [
     "quoted",
     "shortened",
     "shown",
-    "display_name",
     "value",
     "visible",
 ]

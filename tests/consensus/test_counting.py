@@ -12,7 +12,7 @@ from assent.errors import InputError, UnsuitableData
 
 def test_a_majority_by_hand() -> None:
     table = [["a", "a", "b"], ["b", "b", "b"], ["a", "b", None], ["c", None, None]]
-    found = assent.aggregate(table)
+    found = assent.consensus(table)
     assert found.method == "majority"
     assert found.decided == ["a", "b", None, "c"]
     assert found.confidence.tolist() == [2 / 3, 1.0, 0.5, 1.0]
@@ -25,31 +25,31 @@ def test_a_majority_by_hand() -> None:
         "1 item is tied and has no label; the column tied says between which labels.",
         "1 item with one annotation: nothing confirms its label.",
     )
-    assert found.undecided == 1
+    assert found.n_undecided == 1
     assert str(found) == "Majority: 3 of 4 items have a label, 1 are tied"
 
 
 def test_a_tie_of_several_items_is_counted() -> None:
-    found = assent.aggregate([["a", "b"], ["b", "a"], ["a", "a"]])
+    found = assent.consensus([["a", "b"], ["b", "a"], ["a", "a"]])
     assert found.notes == ("2 items are tied and have no label; the column tied says between which labels.",)
 
 
 def test_ties_are_drawn_by_lot_on_request_alone_and_the_seed_is_stated() -> None:
     table = [["a", "b"]] * 40 + [["a", "a"]] * 3
-    drawn = assent.aggregate(table, ties="random", seed=5)
-    assert drawn.undecided == 0
+    drawn = assent.consensus(table, ties="random", seed=5)
+    assert drawn.n_undecided == 0
     assert {*drawn.decided[:40]} == {"a", "b"}
     assert drawn.tied.sum() == 40
     assert drawn.confidence[0] == 0.5
     assert drawn.options == {"ties": "random", "seed": 5}
     assert drawn.notes == ("40 tied items got one of the tied labels by lot (seed 5).",)
-    assert drawn.decided == assent.aggregate(table, ties="random", seed=5).decided
-    assert drawn.decided != assent.aggregate(table, ties="random", seed=6).decided
+    assert drawn.decided == assent.consensus(table, ties="random", seed=5).decided
+    assert drawn.decided != assent.consensus(table, ties="random", seed=6).decided
 
 
 def test_an_intersection_by_hand() -> None:
     table = [["a", "a", "a"], ["a", "a", "b"], ["c", None, None], ["b", "b", None]]
-    found = assent.aggregate(table, "intersection")
+    found = assent.consensus(table, "intersection")
     assert found.decided == ["a", None, None, "b"]
     assert found.confidence.tolist()[0] == 1.0
     assert found.table()["confidence"] == [1.0, None, None, 1.0]
@@ -69,13 +69,13 @@ def test_an_intersection_of_sets_is_the_table_of_marchal_et_al() -> None:
         ]
     )
     data = assent.Annotations.from_frame(frame, separator=";")
-    found = assent.aggregate(data, "intersection")
+    found = assent.consensus(data, "intersection")
     assert found.labels == ("A", "B", "C", "[]")
     assert found.decided == ["A", "B", None, None, "[]"]
     assert found.tied_labels(2) == ["A", "B"]
     assert found.confidence.tolist()[:3] == [1.0, 1.0, 0.5]
     assert found.tied.tolist() == [False, False, True, False, False]
-    votes = assent.aggregate(data, "majority")
+    votes = assent.consensus(data, "majority")
     assert votes.labels == data.labels
     assert any(
         "each whole set counts as one label (intersection, sharpening take sets apart)" in one for one in votes.notes
@@ -84,7 +84,7 @@ def test_an_intersection_of_sets_is_the_table_of_marchal_et_al() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_all_of_one_label_is_stated(method: str) -> None:
-    found = assent.aggregate([["a", "a"], ["a", "a"]], method)
+    found = assent.consensus([["a", "a"], ["a", "a"]], method)
     assert found.decided == ["a", "a"]
     assert found.confidence == pytest.approx([1.0, 1.0])
     assert 'Every annotation is "a": there is nothing to decide.' in found.notes
@@ -92,7 +92,7 @@ def test_all_of_one_label_is_stated(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_single_annotation_is_stated(method: str) -> None:
-    found = assent.aggregate([["a", None], ["b", "b"]], method)
+    found = assent.consensus([["a", None], ["b", "b"]], method)
     assert any(note.startswith("1 item with one annotation: nothing confirms its label.") for note in found.notes)
 
 
@@ -105,41 +105,41 @@ def test_annotators_with_one_annotation_or_no_shared_item_are_stated() -> None:
         ("3", "new", "x"),
         ("4", "a", "x"),
     ]
-    found = assent.aggregate(annotations(rows), "one-coin")
+    found = assent.consensus(annotations(rows), "one-coin")
     assert "1 annotator with one annotation: what is said of them rests on it alone." in found.notes
     assert "1 annotator without an item that somebody else annotated: nothing can be said of them." in found.notes
 
 
 def test_items_that_nobody_annotated_are_counted() -> None:
     table = [["a", "a"], [None, None], ["b", "b"], [None, None]]
-    found = assent.aggregate(table)
+    found = assent.consensus(table)
     assert len(found.items) == 2
     assert "2 items of the table have no annotation and are not in the result." in found.notes
     counts = assent.Annotations.from_counts([[2, 0], [0, 0]], labels=["a", "b"])
-    assert "1 item of the table has no annotation and is not in the result." in assent.aggregate(counts).notes
+    assert "1 item of the table has no annotation and is not in the result." in assent.consensus(counts).notes
 
 
 def test_counts_have_a_majority_but_nobody_to_judge() -> None:
     counts = assent.Annotations.from_counts([[2, 1], [0, 3], [1, 1]], labels=["a", "b"])
-    found = assent.aggregate(counts)
+    found = assent.consensus(counts)
     assert found.decided == ["a", "b", None]
     assert found.annotators is None
     assert found.to_dict()["annotators"] is None
     with pytest.raises(UnsuitableData, match="Dawid-Skene judges annotators, and the table does not say who annotated"):
-        assent.aggregate(counts, "dawid-skene")
+        assent.consensus(counts, "dawid-skene")
 
 
 def test_confusions_are_dawid_and_skenes_alone() -> None:
     table = [["a", "a"], ["b", "b"]]
     with pytest.raises(assent.OptionError, match="Majority estimates no confusion of labels: use dawid-skene"):
-        assent.aggregate(table).confusion("1")
+        assent.consensus(table).confusion("1")
     with pytest.raises(assent.OptionError, match='There is no annotator "9"'):
-        assent.aggregate(table, "dawid-skene").confusion("9")
+        assent.consensus(table, "dawid-skene").confusion("9")
 
 
 def test_many_tied_labels_are_not_all_named() -> None:
     rows: list[Row] = [("1", f"w{i}", f"L{i}") for i in range(30)]
-    found = assent.aggregate(annotations(rows))
+    found = assent.consensus(annotations(rows))
     assert len(found.tied_labels(0)) == 30
     assert len(found.table()["tied"][0]) == 20
 

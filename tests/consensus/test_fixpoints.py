@@ -23,7 +23,7 @@ def known(values: dict[str, float]) -> dict[str, float]:
 @pytest.mark.parametrize("iterations", [1, 2, 12])
 def test_sharpening_is_the_slow_one(seed: int, iterations: int) -> None:
     rows, _ = simulated(25, 4, 7, 3, seed, ragged=True)
-    found = assent.aggregate(annotations(rows), "sharpening", max_iterations=iterations, tolerance=0)
+    found = assent.consensus(annotations(rows), "sharpening", max_iterations=iterations, tolerance=0)
     shared = [(item, who, {label: 1.0}) for item, who, label in rows]
     weight, _, group = slow.sharpening(shared, found.labels, iterations)
     assert scores(found, "weight") == pytest.approx(weight, abs=ROUNDING)
@@ -38,7 +38,7 @@ def known_rows(found: assent.Consensus) -> dict[str, dict[str, float]]:
 @given(tables())
 @STABLE
 def test_sharpening_is_the_slow_one_on_any_table(rows: list[Row]) -> None:
-    found = assent.aggregate(annotations(rows), "sharpening", max_iterations=8, tolerance=0)
+    found = assent.consensus(annotations(rows), "sharpening", max_iterations=8, tolerance=0)
     shared = [(item, who, {label: 1.0}) for item, who, label in rows]
     weight, _, group = slow.sharpening(shared, found.labels, 8)
     assert scores(found, "weight") == pytest.approx(weight, abs=1e-7)
@@ -66,7 +66,7 @@ def test_sharpening_of_shares_by_primary_and_secondary_labels() -> None:
     data = assent.Annotations.from_frame(frame, separator=";", ranked=True)
     for primary in (None, 0.6, 1.0):
         options = {} if primary is None else {"primary": primary}
-        found = assent.aggregate(data, "sharpening", tolerance=0, max_iterations=9, **options)
+        found = assent.consensus(data, "sharpening", tolerance=0, max_iterations=9, **options)
         shared = []
         for who, texts in cells.items():
             for i, text in enumerate(texts):
@@ -85,15 +85,15 @@ def test_sharpening_of_shares_by_primary_and_secondary_labels() -> None:
 
 def test_primary_is_checked() -> None:
     with pytest.raises(assent.OptionError, match=r"primary is 0\.4; it must lie between 0\.5 and 1"):
-        assent.aggregate([["a", "b"]], "sharpening", primary=0.4)
+        assent.consensus([["a", "b"]], "sharpening", primary=0.4)
     with pytest.raises(assent.OptionError, match="primary needs annotations that rank their labels"):
-        assent.aggregate([["a", "b"]], "sharpening", primary=0.6)
+        assent.consensus([["a", "b"]], "sharpening", primary=0.6)
 
 
 def test_weights_of_annotators_by_hand() -> None:
     """Two who always agree have kappa 1; one who gives a label for everything agrees no more than by chance."""
     table = [["a", "a", "a"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "a"]]
-    found = assent.aggregate(table, "sharpening")
+    found = assent.consensus(table, "sharpening")
     assert found.annotator_scores["weight"] == pytest.approx([1, 1, 0], abs=1e-6)
     assert found.decided == ["a", "b", "a", "b"]
     assert found.item_scores["weight"] == pytest.approx([1, 1, 1, 1], abs=1e-6)
@@ -101,7 +101,7 @@ def test_weights_of_annotators_by_hand() -> None:
 
 
 def test_nobody_who_agrees_leaves_no_label() -> None:
-    found = assent.aggregate([["a", "b"], ["b", "c"], ["c", "a"]], "sharpening")
+    found = assent.consensus([["a", "b"], ["b", "c"], ["c", "a"]], "sharpening")
     assert found.decided == [None, None, None]
     assert np.isnan(found.confidence).all()
     assert not found.tied.any()
@@ -113,7 +113,7 @@ def test_nobody_who_agrees_leaves_no_label() -> None:
 
 def test_who_cannot_be_judged_gets_the_mean_weight_and_it_is_said() -> None:
     rows = [(str(i), who, "ab"[i % 2]) for i in range(6) for who in "vw"] + [("0", "new", "b")]
-    found = assent.aggregate(annotations(rows), "sharpening")
+    found = assent.consensus(annotations(rows), "sharpening")
     weight, kappa = scores(found, "weight"), scores(found, "kappa")
     assert weight["new"] == pytest.approx((weight["v"] + weight["w"]) / 2)
     assert np.isnan(kappa["new"])
@@ -122,7 +122,7 @@ def test_who_cannot_be_judged_gets_the_mean_weight_and_it_is_said() -> None:
 
 def test_items_on_which_all_disagree_judge_nobody() -> None:
     """Two annotators who share every item out between two labels leave items of weight 0: nothing is known of either."""
-    found = assent.aggregate([["a", "b"], ["b", "a"], ["a", "b"]], "sharpening")
+    found = assent.consensus([["a", "b"], ["b", "a"], ["a", "b"]], "sharpening")
     assert found.item_scores["weight"].tolist() == [0, 0, 0]
     assert found.annotator_scores["weight"].tolist() == [1, 1]
     assert found.tied.all()
@@ -130,7 +130,7 @@ def test_items_on_which_all_disagree_judge_nobody() -> None:
 
 
 def test_one_label_for_everything_is_no_reason_to_weigh_anybody_down() -> None:
-    found = assent.aggregate([["a", "a"], ["a", "a"]], "sharpening")
+    found = assent.consensus([["a", "a"], ["a", "a"]], "sharpening")
     assert found.decided == ["a", "a"]
     assert found.annotator_scores["weight"].tolist() == [1, 1]
     assert "No annotator can be judged by the others: all count the same." in found.notes
@@ -138,14 +138,14 @@ def test_one_label_for_everything_is_no_reason_to_weigh_anybody_down() -> None:
 
 def test_sharpening_says_when_it_has_not_converged() -> None:
     rows, _ = simulated(25, 4, 7, 3, 1)
-    assert assent.aggregate(annotations(rows), "sharpening", max_iterations=2).converged is False
+    assert assent.consensus(annotations(rows), "sharpening", max_iterations=2).converged is False
 
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("iterations", [1, 2, 10])
 def test_crowdtruth_is_the_slow_one(seed: int, iterations: int) -> None:
     rows, _ = simulated(20, 4, 6, 3, seed, ragged=True)
-    found = assent.aggregate(annotations(rows), "crowdtruth", max_iterations=iterations, tolerance=0)
+    found = assent.consensus(annotations(rows), "crowdtruth", max_iterations=iterations, tolerance=0)
     units, workers, labels, shares = slow.crowdtruth(rows, iterations)
     quality = dict(zip(found.items, map(float, found.item_scores["quality"]), strict=True))
     assert known(quality) == pytest.approx({item: units[item] for item in known(quality)}, abs=ROUNDING)
@@ -160,7 +160,7 @@ def test_crowdtruth_is_the_slow_one(seed: int, iterations: int) -> None:
 @given(tables())
 @STABLE
 def test_crowdtruth_is_the_slow_one_on_any_table(rows: list[Row]) -> None:
-    found = assent.aggregate(annotations(rows), "crowdtruth", max_iterations=5, tolerance=0)
+    found = assent.consensus(annotations(rows), "crowdtruth", max_iterations=5, tolerance=0)
     units, workers, labels, shares = slow.crowdtruth(rows, 5)
     for item, value in zip(found.items, found.item_scores["quality"], strict=True):
         assert np.isnan(value) or value == pytest.approx(units[item], abs=1e-6)
@@ -174,15 +174,15 @@ def test_crowdtruth_is_the_slow_one_on_any_table(rows: list[Row]) -> None:
 
 def test_crowdtruth_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, _ = simulated(40, 4, 9, 3, 2)
-    whole = assent.aggregate(annotations(rows), "crowdtruth")
+    whole = assent.consensus(annotations(rows), "crowdtruth")
     # The package calls the method by the name of its module.
-    monkeypatch.setattr(sys.modules["assent.analyses.consensus.crowdtruth"], "BLOCK", 7)
-    parts = assent.aggregate(annotations(rows), "crowdtruth")
+    monkeypatch.setattr(sys.modules["assent.analyses.consensus.methods.crowdtruth"], "BLOCK", 7)
+    parts = assent.consensus(annotations(rows), "crowdtruth")
     assert parts.label_scores["quality"] == pytest.approx(whole.label_scores["quality"], abs=1e-12)
 
 
 def test_full_agreement_has_quality_1() -> None:
-    found = assent.aggregate([["a", "a", "a"], ["b", "b", "b"], ["a", "a", None]], "crowdtruth")
+    found = assent.consensus([["a", "a", "a"], ["b", "b", "b"], ["a", "a", None]], "crowdtruth")
     assert found.item_scores["quality"] == pytest.approx([1, 1, 1])
     assert found.annotator_scores["quality"] == pytest.approx([1, 1, 1])
     assert found.label_scores["quality"] == pytest.approx([1, 1])

@@ -19,12 +19,12 @@ def test_a_score_by_hand() -> None:
     rows: list[Row] = [(i, w, c) for i, c in zip("12345", "aabbc", strict=True) for w in "vw"]
     rows += [("6", "v", "a"), ("6", "w", "b")]
     gold = {"1": "a", "2": "b", "3": "b", "4": "b", "5": "d", "6": "a", "99": "a"}
-    found = assent.aggregate(annotations(rows)).score(gold)
-    assert (found.items, found.decided, found.correct) == (6, 5, 3)
+    found = assent.consensus(annotations(rows)).score(gold)
+    assert (found.n_items, found.n_decided, found.n_correct) == (6, 5, 3)
     assert found.accuracy == 0.5
     # a: 1 right of 2 known and 2 given; b: 2 of 3 and 2; c: given once, never right; d: known once, never given.
     assert found.macro_f1 == pytest.approx((2 / 4 + 4 / 5 + 0 + 0) / 4)
-    assert found.unknown_items == 1
+    assert found.n_unknown_items == 1
     assert found.unknown_labels == ("d",)
     assert found.low < 0.5 < found.high
     assert found.to_dict()["ci"]["method"] == "wilson"
@@ -33,7 +33,7 @@ def test_a_score_by_hand() -> None:
 @given(rows=tables(), labels=st.lists(st.sampled_from("abcd"), min_size=7, max_size=7))
 @STABLE
 def test_scores_are_the_slow_ones(rows: list[Row], labels: list[str]) -> None:
-    consensus = assent.aggregate(annotations(rows))
+    consensus = assent.consensus(annotations(rows))
     gold = {f"i{n}": label for n, label in enumerate(labels)}
     found = consensus.score(gold)
     accuracy, f1 = slow.accuracy_and_f1(gold, dict(zip(consensus.items, consensus.decided, strict=True)))
@@ -65,9 +65,9 @@ def test_wilsons_ends_are_the_shares_that_a_test_just_does_not_reject(items: int
 
 def test_gold_of_other_items_is_refused() -> None:
     with pytest.raises(InputError, match="None of the 1 items with a known label is among the 2 items of the data"):
-        assent.aggregate([["a", "a"], ["b", "b"]]).score({"x": "a"})
+        assent.consensus([["a", "a"], ["b", "b"]]).score({"x": "a"})
 
 
 def test_the_level_is_checked() -> None:
     with pytest.raises(assent.OptionError, match="level is 95"):
-        assent.aggregate([["a", "a"]]).score({"1": "a"}, level=95)
+        assent.consensus([["a", "a"]]).score({"1": "a"}, level=95)

@@ -30,7 +30,7 @@ def assert_same(found: dict[str, dict[str, float]], wanted: dict[str, dict[str, 
 @pytest.mark.parametrize("iterations", [1, 2, 25])
 def test_dawid_skene_is_the_slow_one(seed: int, iterations: int) -> None:
     rows, _ = simulated(25, 4, 6, 3, seed, ragged=True)
-    found = assent.aggregate(annotations(rows), "dawid-skene", max_iterations=iterations, tolerance=0)
+    found = assent.consensus(annotations(rows), "dawid-skene", max_iterations=iterations, tolerance=0)
     posterior, trace, error = slow.dawid_skene(rows, iterations)
     assert_same(probabilities(found), posterior, ROUNDING)
     assert found.trace == pytest.approx(trace, rel=1e-10)
@@ -46,7 +46,7 @@ def test_dawid_skene_is_the_slow_one(seed: int, iterations: int) -> None:
 @pytest.mark.parametrize("iterations", [1, 2, 25])
 def test_one_coin_is_the_slow_one(seed: int, iterations: int) -> None:
     rows, _ = simulated(25, 4, 6, 4, seed, ragged=True)
-    found = assent.aggregate(annotations(rows), "one-coin", max_iterations=iterations, tolerance=0)
+    found = assent.consensus(annotations(rows), "one-coin", max_iterations=iterations, tolerance=0)
     posterior, trace, right = slow.one_coin(rows, iterations)
     assert_same(probabilities(found), posterior, ROUNDING)
     assert found.trace == pytest.approx(trace, rel=1e-10)
@@ -58,7 +58,7 @@ def test_one_coin_is_the_slow_one(seed: int, iterations: int) -> None:
 @STABLE
 def test_models_are_the_slow_ones_on_any_table(method: str, rows: list[Row]) -> None:
     """Also where a label dies out and a floor keeps it from being impossible."""
-    found = assent.aggregate(annotations(rows), method, max_iterations=12, tolerance=0)
+    found = assent.consensus(annotations(rows), method, max_iterations=12, tolerance=0)
     slowly = slow.dawid_skene if method == "dawid-skene" else slow.one_coin
     posterior, trace, _ = slowly(rows, found.iterations or 0)
     assert_same(probabilities(found), posterior, 1e-6)
@@ -68,7 +68,7 @@ def test_models_are_the_slow_ones_on_any_table(method: str, rows: list[Row]) -> 
 def test_a_label_that_dies_out_is_kept_at_the_floor() -> None:
     """Two items have room for two labels; the third one's frequency falls until the floor of 1e-10 holds it."""
     rows = list(zip(["1"] * 3 + ["2"] * 3, "xyzxyz", "aababc", strict=True))
-    found = assent.aggregate(annotations(rows), "dawid-skene", tolerance=0, max_iterations=300)
+    found = assent.consensus(annotations(rows), "dawid-skene", tolerance=0, max_iterations=300)
     posterior, trace, _ = slow.dawid_skene(rows, len(found.trace))
     assert found.label_scores["prior"].min() == 1e-10
     assert found.trace == pytest.approx(trace, rel=1e-12)
@@ -81,7 +81,7 @@ def test_a_fitted_mace_stands_still_under_a_slow_step(seed: int, smoothing: floa
     """At the end another round changes nothing, and likelihood and probabilities are those of the definition."""
     rows, _ = simulated(20, 3, 5, 3, seed, ragged=True)
     options = {"estimation": "em", "tolerance": 1e-13, "max_iterations": 100_000, "restarts": 2, "smoothing": smoothing}
-    found = assent.aggregate(annotations(rows), "mace", **options)
+    found = assent.consensus(annotations(rows), "mace", **options)
     assert found.converged
     knows = scores(found, "competence")
     spam = {(who, label): 0.0 for who in found.annotators or () for label in found.labels}
@@ -104,7 +104,7 @@ def test_a_fitted_mace_stands_still_under_a_slow_step(seed: int, smoothing: floa
 def test_variational_mace_is_the_slow_one(seed: int, iterations: int) -> None:
     rows, _ = simulated(12, 3, 5, 3, seed, ragged=True)
     options = {"estimation": "variational", "restarts": 1, "tolerance": 0, "max_iterations": iterations}
-    found = assent.aggregate(annotations(rows), "mace", **options)
+    found = assent.consensus(annotations(rows), "mace", **options)
     posterior, bounds, knows = slow.variational_mace(rows, iterations)
     assert_same(probabilities(found), posterior, ROUNDING)
     assert found.trace == pytest.approx(bounds, rel=1e-9)
@@ -114,14 +114,14 @@ def test_variational_mace_is_the_slow_one(seed: int, iterations: int) -> None:
 @given(tables(), st.sampled_from([{}, {"smoothing": 0.5}]))
 @STABLE
 def test_the_likelihood_of_dawid_skene_never_falls(rows: list[Row], options: dict[str, float]) -> None:
-    found = assent.aggregate(annotations(rows), "dawid-skene", tolerance=0, max_iterations=60, **options)
+    found = assent.consensus(annotations(rows), "dawid-skene", tolerance=0, max_iterations=60, **options)
     assert_never_falls(found)
 
 
 @given(tables())
 @STABLE
 def test_the_likelihood_of_one_coin_never_falls(rows: list[Row]) -> None:
-    assert_never_falls(assent.aggregate(annotations(rows), "one-coin", tolerance=0, max_iterations=60))
+    assert_never_falls(assent.consensus(annotations(rows), "one-coin", tolerance=0, max_iterations=60))
 
 
 @given(tables(), st.sampled_from([{"estimation": "em"}, {"estimation": "em", "smoothing": 0.5}, {}]))
@@ -129,7 +129,7 @@ def test_the_likelihood_of_one_coin_never_falls(rows: list[Row]) -> None:
 def test_the_likelihood_of_mace_never_falls(rows: list[Row], options: dict[str, object]) -> None:
     """Nor does the bound of the variational estimate, or the likelihood with what smoothing adds."""
     assert_never_falls(
-        assent.aggregate(annotations(rows), "mace", tolerance=0, max_iterations=60, restarts=3, **options)
+        assent.consensus(annotations(rows), "mace", tolerance=0, max_iterations=60, restarts=3, **options)
     )
 
 
@@ -143,11 +143,11 @@ def assert_never_falls(found: assent.Consensus) -> None:
 @pytest.mark.parametrize("method", MODELS)
 def test_it_says_whether_it_converged(method: str) -> None:
     rows, _ = simulated(40, 3, 8, 3, 1)
-    short = assent.aggregate(annotations(rows), method, max_iterations=2)
+    short = assent.consensus(annotations(rows), method, max_iterations=2)
     assert short.converged is False
     assert short.iterations == len(short.trace) == 2
     assert any(note.startswith("Not converged: after 2 iterations") for note in short.notes)
-    long = assent.aggregate(annotations(rows), method, max_iterations=20_000)
+    long = assent.consensus(annotations(rows), method, max_iterations=20_000)
     assert long.converged is True
     assert (long.iterations or 0) < 20_000
     assert not any("Not converged" in note for note in long.notes)
@@ -165,8 +165,8 @@ def test_simulated_truth_is_found_better_than_by_majority(method: str) -> None:
             label = true if who < 10 and lot.random() < 0.9 else lot.integers(0, 3)
             rows.append((f"i{item:03}", f"w{who:02}", f"L{label}"))
     data = annotations(rows)
-    votes = assent.aggregate(data, "majority").score(gold).accuracy
-    found = assent.aggregate(data, method)
+    votes = assent.consensus(data, "majority").score(gold).accuracy
+    found = assent.consensus(data, method)
     assert found.score(gold).accuracy > votes + 0.03
     quality = found.annotator_scores["competence" if method == "mace" else "accuracy"]
     assert quality[:10].min() > quality[10:].max()
@@ -175,16 +175,16 @@ def test_simulated_truth_is_found_better_than_by_majority(method: str) -> None:
 def test_seeds_decide_the_starts_of_mace_and_the_best_is_kept() -> None:
     rows, _ = simulated(30, 3, 10, 4, 5)
     data = annotations(rows)
-    first, again = (assent.aggregate(data, "mace", seed=7, restarts=4) for _ in range(2))
+    first, again = (assent.consensus(data, "mace", seed=7, restarts=4) for _ in range(2))
     assert first.trace == again.trace
-    values = [assent.aggregate(data, "mace", seed=7, restarts=n).trace[-1] for n in (1, 2, 4, 8)]
+    values = [assent.consensus(data, "mace", seed=7, restarts=n).trace[-1] for n in (1, 2, 4, 8)]
     assert values == sorted(values)
 
 
 def test_smoothing_draws_confusions_towards_the_middle() -> None:
     rows, _ = simulated(40, 3, 8, 3, 1)
     data = annotations(rows)
-    sharp, smooth = (assent.aggregate(data, "dawid-skene", smoothing=s).confusion("w00") for s in (0.0, 5.0))
+    sharp, smooth = (assent.consensus(data, "dawid-skene", smoothing=s).confusion("w00") for s in (0.0, 5.0))
     assert smooth.min() > sharp.min()
     assert smooth.sum(axis=1) == pytest.approx(1.0)
     assert np.abs(smooth - 1 / 3).max() < np.abs(sharp - 1 / 3).max()
@@ -193,7 +193,7 @@ def test_smoothing_draws_confusions_towards_the_middle() -> None:
 def test_too_many_labels_for_confusion_matrices_are_refused_with_the_memory_they_need() -> None:
     rows = [(f"i{i}", f"w{i % 500}", f"L{i % 10_000}") for i in range(20_000)]
     with pytest.raises(UnsuitableData, match=r"would need \d+ GB for the confusion of 10,000 labels by 500 annotators"):
-        assent.aggregate(annotations(rows), "dawid-skene")
+        assent.consensus(annotations(rows), "dawid-skene")
 
 
 def peak_memory(frame: pl.DataFrame, method: str) -> tuple[assent.Consensus, int]:
@@ -202,7 +202,7 @@ def peak_memory(frame: pl.DataFrame, method: str) -> tuple[assent.Consensus, int
     options = {} if method in ("majority", "intersection") else {"max_iterations": 3}
     tracemalloc.start()
     try:
-        found = assent.aggregate(data, method, **options, **({"restarts": 1} if method == "mace" else {}))
+        found = assent.consensus(data, method, **options, **({"restarts": 1} if method == "mace" else {}))
         return found, tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -216,7 +216,7 @@ def test_the_others_take_ten_thousand_labels(method: str) -> None:
     label = (item + ((annotator == 2) & (item % 7 == 0))) % 10_000
     found, peak = peak_memory(pl.DataFrame({"item": item, "annotator": annotator, "label": label}), method)
     assert peak < 100e6
-    assert found.undecided == (sum(i % 7 == 0 for i in range(20_000)) if method == "intersection" else 0)
+    assert found.n_undecided == (sum(i % 7 == 0 for i in range(20_000)) if method == "intersection" else 0)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -235,7 +235,7 @@ def test_a_label_that_nobody_gave_may_be_the_most_probable() -> None:
     """Somebody who is always wrong says what the label is not: of two labels, the other one."""
     rows = [(str(i), who, "yes" if i % 2 else "no") for i in range(20) for who in "abc"]
     rows += [(str(i), "liar", "no" if i % 2 else "yes") for i in range(20)] + [("alone", "liar", "yes")]
-    found = assent.aggregate(annotations(rows), "one-coin")
+    found = assent.consensus(annotations(rows), "one-coin")
     assert found.decided[found.items.index("alone")] == "no"
     assert found.votes[found.items.index("alone")] == 0
     assert found.confidence[found.items.index("alone")] == pytest.approx(1.0, abs=1e-6)
@@ -252,7 +252,7 @@ def test_a_label_that_nobody_gave_may_be_the_most_probable() -> None:
 )
 def test_limits_are_checked(method: str, option: str, value: float, message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        assent.aggregate([["a", "b"], ["a", "a"]], method, **{option: value})
+        assent.consensus([["a", "b"], ["a", "a"]], method, **{option: value})
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_limits_are_checked(method: str, option: str, value: float, message: str
 )
 def test_options_are_checked(method: str, options: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        assent.aggregate([["a", "b"], ["a", "a"]], method, **options)
+        assent.consensus([["a", "b"], ["a", "a"]], method, **options)
 
 
 @pytest.mark.parametrize("method", ["dawid-skene", "one-coin"])
@@ -280,12 +280,12 @@ def test_a_label_that_nobody_uses_is_next_to_impossible(method: str) -> None:
     """It is no hidden class that explains what the others do not."""
     rows, _ = simulated(40, 3, 8, 3, 1)
     data = annotations(rows)
-    found = assent.aggregate(data.ordered(["L0", "never", "L2", "L1"]), method)
+    found = assent.consensus(data.ordered(["L0", "never", "L2", "L1"]), method)
     assert found.labels == ("L0", "never", "L2", "L1")
     assert found.label_scores["prior"][1] <= 1e-10
     assert found.probabilities.dense()[:, 1].max() < 1e-8
     if method == "dawid-skene":
-        bare = assent.aggregate(data, method)
+        bare = assent.consensus(data, method)
         assert_same(
             {item: {c: p for c, p in row.items() if c != "never"} for item, row in probabilities(found).items()},
             probabilities(bare),
@@ -299,7 +299,7 @@ def test_a_label_that_nobody_uses_is_next_to_impossible(method: str) -> None:
 
 def test_many_numbers_from_few_annotations_are_pointed_out() -> None:
     rows, _ = simulated(20, 3, 30, 4, 1)
-    found = assent.aggregate(annotations(rows), "dawid-skene")
+    found = assent.consensus(annotations(rows), "dawid-skene")
     assert any("numbers from 60 annotations" in note for note in found.notes)
     rows, _ = simulated(200, 3, 3, 2, 1)
-    assert not assent.aggregate(annotations(rows), "dawid-skene").notes
+    assert not assent.consensus(annotations(rows), "dawid-skene").notes

@@ -34,21 +34,21 @@ def test_it_says_where_it_is_from() -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_majority_is_that_of_crowd_kit(table: dict[str, Any]) -> None:
-    assert_same(assent.aggregate(data_of(table)), table["answers"]["majority"], 1e-12)
+    assert_same(assent.consensus(data_of(table)), table["answers"]["majority"], 1e-12)
 
 
 @pytest.mark.parametrize("method", ["dawid-skene", "one-coin"])
 @pytest.mark.parametrize("table", TABLES)
 def test_models_are_those_of_crowd_kit_after_as_many_rounds(table: dict[str, Any], method: str) -> None:
     for answer in table["answers"][method]:
-        found = assent.aggregate(data_of(table), method, max_iterations=answer["rounds"], tolerance=0)
+        found = assent.consensus(data_of(table), method, max_iterations=answer["rounds"], tolerance=0)
         assert_same(found, answer["probabilities"], 1e-8)
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_dawid_skene_converges_to_where_crowd_kit_does(table: dict[str, Any]) -> None:
     last = table["answers"]["dawid-skene"][-1]
-    found = assent.aggregate(data_of(table), "dawid-skene", tolerance=1e-12, max_iterations=5000)
+    found = assent.consensus(data_of(table), "dawid-skene", tolerance=1e-12, max_iterations=5000)
     assert found.converged
     assert_same(found, last["probabilities"], 1e-6)
 
@@ -57,7 +57,7 @@ def test_dawid_skene_converges_to_where_crowd_kit_does(table: dict[str, Any]) ->
 def test_mace_converges_to_where_crowd_kit_does(table: dict[str, Any]) -> None:
     for answer in table["answers"]["mace"]:
         options = {} if answer["smoothing"] is None else {"smoothing": answer["smoothing"]}
-        found = assent.aggregate(
+        found = assent.consensus(
             data_of(table),
             "mace",
             estimation=answer["estimation"],
@@ -72,7 +72,7 @@ def test_mace_converges_to_where_crowd_kit_does(table: dict[str, Any]) -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_crowdtruth_is_that_of_its_authors(table: dict[str, Any]) -> None:
     """Their program ends when no score changes by 0.001 or more."""
-    found = assent.aggregate(data_of(table), "crowdtruth", tolerance=0.001 - 1e-12)
+    found = assent.consensus(data_of(table), "crowdtruth", tolerance=0.001 - 1e-12)
     answer = table["answers"]["crowdtruth"]
     quality = dict(zip(found.items, found.item_scores["quality"], strict=True))
     for item, value in answer["units"].items():

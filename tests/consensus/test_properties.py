@@ -29,7 +29,7 @@ NEAR = 1e-6
 
 
 def run(rows: list[Row], method: str) -> assent.Consensus:
-    return assent.aggregate(annotations(rows), method, **OPTIONS.get(method, {}))
+    return assent.consensus(annotations(rows), method, **OPTIONS.get(method, {}))
 
 
 def quality(consensus: assent.Consensus) -> dict[str, dict[str, float]]:

@@ -62,7 +62,9 @@ class Longest(Result):
         return {"second": self.second}
 
     def document(self) -> Document:
-        section = Section("longest", "Latest mark", f"The latest mark is at second {self.second}.", [Prose(["So it is."])])
+        section = Section(
+            "longest", "Latest mark", f"The latest mark is at second {self.second}.", [Prose(["So it is."])]
+        )
         return Document("Latest mark", [section])
 
 

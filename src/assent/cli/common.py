@@ -10,9 +10,23 @@ import typer
 __all__ = ["json_option", "option", "order_option", "output_option", "spreadsheet_option"]
 
 
-def option(help: str, *names: str, panel: str | None, **settings: Any) -> Any:
-    """Describe an option; the value it has unless it is given is shown on request alone."""
-    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **settings})
+#: Names that an option can be are put into its description if they take more columns than this.
+WIDEST = 18
+
+
+def option(help: str, *names: str, panel: str | None, metavar: str | None = None, **settings: Any) -> Any:
+    """Describe an option; the value it has unless it is given is shown on request alone.
+
+    A list of names as the `metavar`, such as ``"first|second"``, stands beside the option if it is short, so that there is room for
+    the description, and at its end if it is long and not told there.
+    """
+    if metavar is not None and "|" in metavar and len(metavar) > WIDEST:
+        *most, last = choices = metavar.split("|")
+        told = all(one in help for one in choices)
+        help, metavar = help if told else f"{help} One of {', '.join(most)} and {last}.", "NAME"
+    return typer.Option(
+        *names, help=help, rich_help_panel=panel, metavar=metavar, **{"show_default": False, **settings}
+    )
 
 
 json_option = partial(option, "Print one JSON object, in full precision.", "--json")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import functools
-import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Optional
 
 import typer
 
 from assent.cli.common import json_option, option, order_option
-from assent.cli.options import agreement_weights_from, listed, takes_table
+from assent.cli.options import agreement_weights_from, listed, takes_options_of, takes_table
+from assent.measures import all_measures
 
 __all__ = ["measure_command"]
 
 HOW = "How to measure"
+SETS = "Annotations with several labels"
 OWN = "Options of single coefficients"
 SURE = "How sure it is"
 OUTPUT = "What to print, and when to fail"
@@ -32,47 +33,8 @@ def _asks_for_sets(options: Mapping[str, Any]) -> bool:
     )
 
 
-def _with_options_of_measures(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that measures have of their own, from their signatures."""
-    from assent.measures import all_measures
-
-    theirs = inspect.signature(command, eval_str=True)
-    plain = [one for one in theirs.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
-    taken = {one.name for one in plain}
-    found: dict[str, tuple[Any, list[str]]] = {}
-    for measure in all_measures().values():
-        for name, own in measure.parameters.items():
-            if name not in taken:
-                found.setdefault(name, (own, []))[1].append(measure.name)
-    more = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=Annotated[
-                Optional[str],
-                _how(
-                    f"{own.takes.help} For {', '.join(owners)}.",
-                    f"--{name.replace('_', '-')}",
-                    panel=OWN,
-                    metavar=own.takes.metavar or "|".join(own.values),
-                ),
-            ],
-        )
-        for name, (own, owners) in found.items()
-    ]
-
-    @functools.wraps(command)
-    def run(*given: Any, **values: Any) -> None:
-        command(*given, **values)
-
-    keyword = [one if one.name == "data" else one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in plain]
-    run.__signature__ = theirs.replace(parameters=[*keyword, *more])  # type: ignore[attr-defined]
-    return run
-
-
 @takes_table(sets=_asks_for_sets)
-@_with_options_of_measures
+@takes_options_of(all_measures, panel=OWN)
 def measure_command(
     data: Any,
     measure: Annotated[
@@ -100,9 +62,9 @@ def measure_command(
     ambiguity: Annotated[
         Optional[bool],
         _how(
-            "What several labels of an annotation mean: they can all be true, or they are doubt about one true label. It "
-            "decides which measure to quote.",
+            "They can all be true, or they are doubt about one true label: it decides which measure to quote.",
             "--ambiguity/--one-true-label",
+            panel=SETS,
         ),
     ] = None,
     ci: Annotated[

@@ -1,4 +1,4 @@
-"""How to read a table: options of every command that takes one."""
+"""Options that commands take from elsewhere: how to read a table, and those that measures and methods have of their own."""
 
 from __future__ import annotations
 
@@ -6,18 +6,24 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any, Optional, Protocol
 
 import typer
 
 from assent.cli.common import option
+from assent.registry import Option
 
-__all__ = ["agreement_weights_from", "listed", "takes_table"]
+__all__ = ["agreement_weights_from", "listed", "takes_options_of", "takes_table"]
 
 TABLE = "How to read the table"
+SETS = "How to read several labels of an annotation"
+#: More names than this are not listed in the help.
+MOST_OWNERS = 2
 
 
-_option = functools.partial(option, panel=TABLE)
+# They are the same for all commands, so the help of a command names them on request.
+_option = functools.partial(option, panel=TABLE, hidden=True)
+_on_sets = functools.partial(_option, panel=SETS)
 
 
 def _table_options(
@@ -25,7 +31,9 @@ def _table_options(
         list[str],
         typer.Argument(
             metavar="FILE…",
-            help="CSV, TSV, JSON, JSONL, Parquet or XLSX; several are read as one; - is standard input.",
+            help="CSV, TSV, JSON, JSONL, Parquet or XLSX; several are read as one; - is standard input. How they "
+            "are read is recognised; --help-all lists the options that say otherwise.",
+            show_default=False,
         ),
     ],
     item: Annotated[Optional[str], _option("Column that says which item.", metavar="COLUMN")] = None,
@@ -68,26 +76,26 @@ def _table_options(
     ] = "error",
     multilabel: Annotated[
         Optional[bool],
-        _option(
+        _on_sets(
             "Whether several rows of an annotator for an item, or a cell such as A;B, are one annotation with several "
             "labels. Recognised if not given.",
             "--multilabel/--single-label",
         ),
     ] = None,
     separator: Annotated[
-        Optional[str], _option("What separates several labels in a cell, as ; does in A;B.", metavar="CHAR")
+        Optional[str], _on_sets("What separates several labels in a cell, as ; does in A;B.", metavar="CHAR")
     ] = None,
     labels: Annotated[
-        Optional[str], _option("Columns with 0 and 1, one a label, in place of a label column.", metavar="A,B,C")
+        Optional[str], _on_sets("Columns with 0 and 1, one a label, in place of a label column.", metavar="A,B,C")
     ] = None,
     rank: Annotated[
         Optional[str],
-        _option("Column that ranks several labels of an annotation: 1, 2, … or primary, secondary.", metavar="COLUMN"),
+        _on_sets("Column that ranks several labels of an annotation: 1, 2, … or primary, secondary.", metavar="COLUMN"),
     ] = None,
-    ranked: Annotated[bool, _option("The first of several labels in a cell is the primary one.", "--ranked")] = False,
+    ranked: Annotated[bool, _on_sets("The first of several labels in a cell is the primary one.", "--ranked")] = False,
     none: Annotated[
         Optional[list[str]],
-        _option(
+        _on_sets(
             "A label text that means 'none of the labels': an annotation without a label, not a missing one. Repeatable.",
             metavar="TEXT",
         ),
@@ -149,6 +157,96 @@ def _table_options(
         )
 
 
+def _help_all(context: typer.Context, wanted: bool) -> None:
+    if wanted:
+        for one in context.command.params:
+            one.hidden = False  # type: ignore[attr-defined]
+        typer.echo(context.get_help())
+        raise typer.Exit
+
+
+#: Of every command that takes a table.
+_HELP_ALL = inspect.Parameter(
+    "help_all",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
+        bool,
+        option(
+            "Also show the options that say how to read the table.",
+            "--help-all",
+            panel=None,
+            is_eager=True,
+            callback=_help_all,
+        ),
+    ],
+)
+
+
+class _HasOptions(Protocol):
+    """A measure, or a method."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def parameters(self) -> Mapping[str, Option]: ...
+
+
+def takes_options_of(
+    found: Callable[[], Mapping[str, _HasOptions]], *, panel: str
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options that measures or methods have of their own, from their signatures.
+
+    Parameters
+    ----------
+    found : callable
+        Returns all of them by name.
+    panel : str
+        Heading of these options in the help.
+    """
+    return functools.partial(_with_options, found=found, panel=panel)
+
+
+def _with_options(
+    command: Callable[..., None], *, found: Callable[[], Mapping[str, _HasOptions]], panel: str
+) -> Callable[..., None]:
+    from assent.text import listed as joined
+
+    theirs = inspect.signature(command, eval_str=True)
+    plain = [one for one in theirs.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    owned: dict[str, tuple[Option, list[str]]] = {}
+    for owner in found().values():
+        for name, own in owner.parameters.items():
+            if name not in {one.name for one in plain}:
+                owned.setdefault(name, (own, []))[1].append(owner.name)
+    more = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[
+                Optional[str],
+                option(
+                    f"{own.takes.help} For {joined(owners, MOST_OWNERS)}.",
+                    f"--{name.replace('_', '-')}",
+                    panel=panel,
+                    metavar=own.takes.metavar or "|".join(own.values),
+                ),
+            ],
+        )
+        for name, (own, owners) in owned.items()
+    ]
+
+    @functools.wraps(command)
+    def run(*given: Any, **values: Any) -> None:
+        command(*given, **values)
+
+    keyword = [one if one.name == "data" else one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in plain]
+    run.__signature__ = theirs.replace(parameters=[*keyword, *more])  # type: ignore[attr-defined]
+    return run
+
+
 def takes_table(
     *,
     keeps: Sequence[str] = (),
@@ -184,6 +282,7 @@ def _with_table(
 
     @functools.wraps(command)
     def run(**values: Any) -> None:
+        del values["help_all"]
         table = {name: values.pop(name) for name in shared}
         if optional and not table["files"]:
             _check_unused(table, shared)
@@ -199,7 +298,7 @@ def _with_table(
     # The files come first, then what the command is about, then how to read the table.
     files, *how = shared.values()
     files = files.replace(default=None) if optional else files
-    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in [files, *own, *how]]
+    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in [files, *own, _HELP_ALL, *how]]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run

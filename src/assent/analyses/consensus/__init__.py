@@ -1,30 +1,51 @@
-"""One label for every item, and how sure it is: ways to a consensus of annotators."""
+"""One label for every item, and how sure it is: ways to a consensus of annotators.
+
+A new file in `methods`, or a module that an installed package names under the entry point ``assent.consensus``, adds its methods to
+the library, the command line, the documentation and the comparison with known labels.
+"""
 
 from __future__ import annotations
 
-from assent.analyses.consensus.counting import intersection, majority
-from assent.analyses.consensus.crowdtruth import crowdtruth
-from assent.analyses.consensus.dawid_skene import dawid_skene
-from assent.analyses.consensus.gold import GoldScore, wilson_interval
-from assent.analyses.consensus.mace import mace
-from assent.analyses.consensus.one_coin import one_coin
-from assent.analyses.consensus.registry import Method, aggregate, all_methods, find_method
+from typing import TYPE_CHECKING, Any
+
+from assent.analyses.consensus.gold import GoldComparison, GoldScore, wilson_interval
+from assent.analyses.consensus.registry import METHODS, Method, Outcome, all_methods, find, method
 from assent.analyses.consensus.result import Consensus
-from assent.analyses.consensus.sharpening import sharpening
+from assent.analyses.consensus.search import consensus
+
+# For type checkers, which do not run the search.
+if TYPE_CHECKING:
+    from assent.analyses.consensus.methods.counting import intersection, majority
+    from assent.analyses.consensus.methods.crowdtruth import crowdtruth
+    from assent.analyses.consensus.methods.dawid_skene import dawid_skene
+    from assent.analyses.consensus.methods.mace import mace
+    from assent.analyses.consensus.methods.one_coin import one_coin
+    from assent.analyses.consensus.methods.sharpening import sharpening
 
 __all__ = [
     "Consensus",
+    "GoldComparison",
     "GoldScore",
     "Method",
-    "aggregate",
+    "Outcome",
     "all_methods",
+    "consensus",
     "crowdtruth",
     "dawid_skene",
-    "find_method",
+    "find",
     "intersection",
     "mace",
     "majority",
+    "method",
     "one_coin",
     "sharpening",
     "wilson_interval",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a method by the name of its function."""
+    found = None if name.startswith("_") else METHODS.all().get(name.replace("_", "-"))
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return found

@@ -9,8 +9,9 @@ from statistics import NormalDist
 from typing import Any
 
 from assent.errors import InputError, OptionError
+from assent.text import counted, named
 
-__all__ = ["GoldScore", "score", "wilson_interval"]
+__all__ = ["GoldComparison", "GoldScore", "score", "wilson_interval"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,34 +21,34 @@ class GoldScore:
     Parameters
     ----------
     method : str
-    items : int
+    n_items : int
         Items of the data with a known label.
-    decided, correct : int
+    n_decided, n_correct : int
         Those of them that got a label, and the right one.
     accuracy : float
-        Share of `items` with the right label; an item without a label is not right.
+        Share of the `n_items` with the right label; an item without a label is not right.
     low, high : float
         Wilson's interval of the accuracy.
     level : float
         Its confidence level.
     macro_f1 : float
         Mean over the labels, known or given, of the harmonic mean of precision and recall.
-    unknown_items : int
+    n_unknown_items : int
         Items with a known label that the data do not have: left out.
     unknown_labels : tuple of str
         Known labels that nobody gave any item: no method can be right there. Their items count.
     """
 
     method: str
-    items: int
-    decided: int
-    correct: int
+    n_items: int
+    n_decided: int
+    n_correct: int
     accuracy: float
     low: float
     high: float
     level: float
     macro_f1: float
-    unknown_items: int
+    n_unknown_items: int
     unknown_labels: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -58,9 +59,64 @@ class GoldScore:
             "accuracy": self.accuracy,
             "ci": interval,
             "macro_f1": self.macro_f1,
-            "items": self.items,
-            "decided": self.decided,
-            "correct": self.correct,
+            "items": self.n_items,
+            "decided": self.n_decided,
+            "correct": self.n_correct,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldComparison:
+    """How every method stands to known labels.
+
+    Parameters
+    ----------
+    scores : tuple of GoldScore
+        Of every method that could run, the most accurate first.
+    n_items : int
+        Items of the data with a known label.
+    n_unknown_items : int
+        Items with a known label that the data do not have: left out.
+    unknown_labels : tuple of str
+        Known labels that nobody gave any item.
+    n_missing : int
+        Items that were listed without a known label: left out.
+    failures : tuple of (str, str)
+        Methods that could not run, and why.
+    """
+
+    scores: tuple[GoldScore, ...]
+    n_items: int
+    n_unknown_items: int
+    unknown_labels: tuple[str, ...]
+    n_missing: int = 0
+    failures: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know."""
+        said = []
+        if self.n_unknown_items:
+            verb = "is" if self.n_unknown_items == 1 else "are"
+            said.append(
+                f"{self.n_unknown_items:,} of the items with a known label {verb} not among the data: left out."
+            )
+        if self.unknown_labels:
+            said.append(f"Nobody gave these known labels, so no method can find them: {named(self.unknown_labels, 5)}.")
+        if self.n_missing:
+            verb = "is" if self.n_missing == 1 else "are"
+            said.append(f"{counted(self.n_missing, 'item')} {verb} listed without a known label: left out.")
+        return [*said, *(f"{method} was not scored: {why}" for method, why in self.failures)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as plain values."""
+        return {
+            "items": self.n_items,
+            "unknown_items": self.n_unknown_items,
+            "unknown_labels": list(self.unknown_labels),
+            "missing": self.n_missing,
+            "methods": [one.to_dict() for one in self.scores],
+            "notes": self.notes,
         }
 
 
@@ -91,7 +147,7 @@ def score(
 ) -> GoldScore:
     """Compare labels of items with known ones; `labels` are those of the data."""
     if not 0 < level < 1:
-        raise OptionError(f"level is {level}; it must lie between 0 and 1, as 0.95 does.")
+        raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
     pairs = [(gold[item], label) for item, label in zip(items, decided, strict=True) if item in gold]
     if not pairs:
         raise InputError(
@@ -103,15 +159,15 @@ def score(
     low, high = wilson_interval(correct, len(pairs), level)
     return GoldScore(
         method=method,
-        items=len(pairs),
-        decided=sum(label is not None for _, label in pairs),
-        correct=correct,
+        n_items=len(pairs),
+        n_decided=sum(label is not None for _, label in pairs),
+        n_correct=correct,
         accuracy=correct / len(pairs),
         low=low,
         high=high,
         level=level,
         macro_f1=_macro_f1(pairs),
-        unknown_items=len(gold) - len(pairs),
+        n_unknown_items=len(gold) - len(pairs),
         unknown_labels=tuple(sorted({known for known, _ in pairs} - vocabulary)),
     )
 

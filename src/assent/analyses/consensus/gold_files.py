@@ -1,15 +1,18 @@
-"""Known labels: from a file of their own, or from a column beside the annotations."""
+"""Known labels: by item, from a file of their own, or from a column beside the annotations."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import os
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from assent.data import Annotations
-from assent.errors import InputError, UnreadableFile
+from assent.engines import text_of
+from assent.errors import InputError, OptionError, UnreadableFile
 from assent.text import shown
 
-__all__ = ["Known", "gold_beside", "read_gold"]
+__all__ = ["Known", "gold_beside", "known_labels", "read_gold"]
 
 #: What the name of a column of known labels holds.
 _TELLING = ("gold", "truth", "true", "correct")
@@ -28,6 +31,17 @@ class Known:
 
     labels: dict[str, str]
     missing: int = 0
+
+
+def known_labels(gold: Any, *, vocabulary: Collection[str] = ()) -> Known:
+    """Take known labels as a mapping of items to labels, or from a file; see `read_gold`."""
+    if isinstance(gold, Mapping):
+        return _known(((text_of(item), text_of(label)) for item, label in gold.items()), ())
+    if isinstance(gold, str | os.PathLike):
+        return read_gold(os.fspath(gold), vocabulary=vocabulary)
+    raise OptionError(
+        f"`gold` is {shown(gold)}, a {type(gold).__name__}: give a mapping of items to their labels, or the name of a file."
+    )
 
 
 def read_gold(path: str, *, vocabulary: Collection[str] = ()) -> Known:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.consensus.gold import GoldScore, score
+from assent.analyses.consensus.gold import GoldComparison, GoldScore, score
 from assent.analyses.consensus.probabilities import Probabilities
+from assent.documents import Result
 from assent.errors import OptionError
 from assent.profiles import Array
 from assent.text import shown
+
+if TYPE_CHECKING:
+    from assent.data import Annotations
+    from assent.documents import Document
 
 __all__ = ["Consensus"]
 
@@ -22,11 +27,13 @@ MOST_TIED = 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Consensus:
+class Consensus(Result):
     """One label for every item, with how sure it is, and a probability for every label.
 
     Parameters
     ----------
+    data : Annotations
+        What it is the consensus of.
     method, title : str
         Name of the method, as on the command line and in a sentence.
     options : mapping
@@ -59,8 +66,11 @@ class Consensus:
         Parameters of the model.
     notes : tuple of str
         What a reader must know.
+    gold : GoldComparison or None
+        How every method stands to known labels, if there are any.
     """
 
+    data: Annotations = field(repr=False)
     method: str
     title: str
     options: Mapping[str, Any]
@@ -82,6 +92,7 @@ class Consensus:
     trace: tuple[float, ...] = field(default=(), repr=False)
     details: Mapping[str, Any] = field(default_factory=dict, repr=False)
     notes: tuple[str, ...] = ()
+    gold: GoldComparison | None = field(default=None, repr=False)
 
     @cached_property
     def decided(self) -> list[str | None]:
@@ -90,9 +101,19 @@ class Consensus:
         return list(names[self.label])
 
     @property
-    def undecided(self) -> int:
-        """Items without a label."""
+    def n_undecided(self) -> int:
+        """How many items have no label."""
         return int((self.label < 0).sum())
+
+    @property
+    def n_tied(self) -> int:
+        """How many items are tied, whether or not one of the labels was drawn by lot."""
+        return int(self.tied.sum())
+
+    @property
+    def scores(self) -> tuple[GoldScore, ...]:
+        """Every method against known labels, the most accurate first; empty if there are none."""
+        return () if self.gold is None else self.gold.scores
 
     def tied_labels(self, item: int) -> list[str]:
         """Return the labels that are tied for the item at this position; none if there is no tie."""
@@ -181,8 +202,14 @@ class Consensus:
         return rows
 
     def to_dict(self, *, soft: bool = False) -> dict[str, Any]:
-        """Return everything as plain values, in the shape the command line prints as JSON."""
-        return {
+        """Return everything as plain values, in the shape the command line prints as JSON.
+
+        Parameters
+        ----------
+        soft : bool
+            Also the probability of every label of every item.
+        """
+        found = {
             "method": self.method,
             "title": self.title,
             "options": dict(self.options),
@@ -190,18 +217,21 @@ class Consensus:
             "iterations": self.iterations,
             "log_likelihood": self.log_likelihood,
             "trace": list(self.trace),
-            "decided": len(self.items) - self.undecided,
-            "tied": int(self.tied.sum()),
+            "decided": len(self.items) - self.n_undecided,
+            "tied": self.n_tied,
             "items": self.item_rows(soft=soft),
             "annotators": self.annotator_rows(),
             "labels": self.label_rows(),
             "notes": list(self.notes),
+            "gold": None if self.gold is None else self.gold.to_dict(),
         }
+        return {"data": self.data.to_dict(), "consensus": found}
 
-    def __str__(self) -> str:
-        """Say how many items got a label."""
-        decided = len(self.items) - self.undecided
-        return f"{self.title}: {decided:,} of {len(self.items):,} items have a label, {int(self.tied.sum()):,} are tied"
+    def document(self) -> Document:
+        """Return how it went, labels, annotators, the least certain items, and scores against known labels."""
+        from assent.analyses.consensus.tables import document
+
+        return document(self)
 
 
 def _plain(values: Array, *, whole: bool = False) -> list[Any]:

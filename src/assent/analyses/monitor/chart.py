@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from assent.analyses.monitor.drift import AnnotatorDrift
 from assent.analyses.monitor.plot import shown_range
 from assent.analyses.monitor.result import Monitoring
-from assent.text import level, number, display_name
+from assent.text import display_name, level, number
 
 if TYPE_CHECKING:
     import altair

@@ -30,7 +30,7 @@ def majority(ballots: Votes) -> Outcome:
     Examples
     --------
     >>> import assent
-    >>> assent.aggregate([["a", "a", "b"], ["a", "b", None]], "majority").decided
+    >>> assent.consensus([["a", "a", "b"], ["a", "b", None]], "majority").decided
     ['a', None]
     """
     shares = ballots.votes / ballots.sizes[ballots.cell_item]
@@ -56,7 +56,7 @@ def intersection(ballots: Votes) -> Outcome:
     Examples
     --------
     >>> import assent
-    >>> assent.aggregate([["a", "a", "a"], ["a", "a", "b"]], "intersection").decided
+    >>> assent.consensus([["a", "a", "a"], ["a", "a", "b"]], "intersection").decided
     ['a', None]
     """
     size = ballots.sizes[ballots.cell_item]

@@ -4,19 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import numpy as np
 
-from assent.errors import OptionError
 from assent.profiles import Array
+from assent.registry import number
 
-__all__ = ["Run", "check_limits", "run_em", "settle"]
+__all__ = ["MaxIterations", "Run", "Smoothing", "Tolerance", "run_em", "settle"]
 
 State = TypeVar("State")
 
 #: By more than this share of itself a log-likelihood falls for another reason than rounding and a floor under small counts.
 SLACK = 1e-7
+
+Tolerance = Annotated[
+    float,
+    number(
+        "tolerance",
+        least=0,
+        # The largest number below 1.
+        most=float(np.nextafter(1, 0)),
+        must="lie between 0 and 1, as 1e-6 does",
+        help="End when nothing changes by more than this: 1e-6 unless given.",
+    ),
+]
+MaxIterations = Annotated[
+    int,
+    number(
+        "max_iterations",
+        least=1,
+        whole=True,
+        must="be at least 1",
+        help="End after so many rounds: 2000 unless given.",
+    ),
+]
+Smoothing = Annotated[
+    float,
+    number(
+        "smoothing",
+        least=0,
+        must="not be negative",
+        values="0 or more",
+        help="Add so much to every expected count; with mace for the estimation em alone.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -55,17 +87,9 @@ class Run:
         if not self.converged:
             return [
                 f"Not converged: after {self.iterations:,} iterations something still moves by {self.change:.1g}, more than "
-                f"the tolerance of {self.tolerance:g}. Raise --max-iterations, or the --tolerance if that is near enough."
+                f"the tolerance of {self.tolerance:g}. Raise `max_iterations`, or the `tolerance` if that is near enough."
             ]
         return []
-
-
-def check_limits(tolerance: float, max_iterations: int) -> None:
-    """Refuse limits that cannot be kept."""
-    if not 0 <= tolerance < 1:
-        raise OptionError(f"tolerance is {tolerance:g}; it must lie between 0 and 1, as 1e-6 does.")
-    if max_iterations < 1:
-        raise OptionError(f"max_iterations is {max_iterations}; it must be at least 1.")
 
 
 def run_em(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
-from assent.analyses.consensus.em import check_limits, settle
+from assent.analyses.consensus.methods._em import MaxIterations, Tolerance, settle
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
 from assent.profiles import Array
+from assent.registry import number
 from assent.text import counted
 
 __all__ = ["sharpening"]
@@ -16,10 +19,23 @@ __all__ = ["sharpening"]
 #: A sum of weights below this is 0 but for rounding.
 NOTHING = 1e-12
 
+Primary = Annotated[
+    float | None,
+    number(
+        "primary",
+        least=0.5,
+        most=1,
+        must="lie between 0.5 and 1",
+        values="0.5 to 1",
+        metavar="P",
+        help="What the primary of several ranked labels gets, from 0.5 to 1; else all share equally.",
+    ),
+]
+
 
 @method(title="Sharpening", references=("rosenberg2004",), takes_sets=True)
 def sharpening(
-    ballots: Votes, *, primary: float | None = None, tolerance: float = 1e-6, max_iterations: int = 2000
+    ballots: Votes, *, primary: Primary = None, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000
 ) -> Outcome:
     """Weigh annotators by how far they agree with the others, and items by how far their annotators agree.
 
@@ -45,11 +61,10 @@ def sharpening(
     --------
     >>> import assent
     >>> table = [["a", "a", "a"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "a"], ["a", "a", "a"]]
-    >>> consensus = assent.aggregate(table, "sharpening")
+    >>> consensus = assent.consensus(table, "sharpening")
     >>> consensus.annotator_scores["weight"].round(2).tolist()
     [1.0, 1.0, 0.0]
     """
-    check_limits(tolerance, max_iterations)
     model = _Model(ballots)
     start = (np.ones(ballots.annotators), np.ones(ballots.items))
     (weight, _), run = settle(model.step, start, tolerance=tolerance, max_iterations=max_iterations)

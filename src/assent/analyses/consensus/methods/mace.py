@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import numpy as np
 
-from assent.analyses.consensus.dawid_skene import FLOOR
-from assent.analyses.consensus.em import Run, check_limits, run_em
-from assent.analyses.consensus.one_coin import weigh
+from assent.analyses.consensus.methods._em import MaxIterations, Run, Smoothing, Tolerance, run_em
+from assent.analyses.consensus.methods.dawid_skene import FLOOR
+from assent.analyses.consensus.methods.one_coin import weigh
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
-from assent.errors import OptionError, choose
+from assent.errors import OptionError
 from assent.profiles import Array
+from assent.registry import Takes, number
 
 __all__ = ["mace"]
 
@@ -39,11 +41,22 @@ class _Spam:
 def mace(
     ballots: Votes,
     *,
-    estimation: str = "variational",
-    restarts: int = 10,
-    smoothing: float = 0.0,
-    tolerance: float = 1e-6,
-    max_iterations: int = 2000,
+    estimation: Annotated[
+        Literal["variational", "em"], Takes(help="With priors, or by em, for maximum likelihood.")
+    ] = "variational",
+    restarts: Annotated[
+        int,
+        number(
+            "restarts",
+            least=1,
+            whole=True,
+            must="be at least 1",
+            help="Starts, the best of which is kept: 10 unless given.",
+        ),
+    ] = 10,
+    smoothing: Smoothing = 0.0,
+    tolerance: Tolerance = 1e-6,
+    max_iterations: MaxIterations = 2000,
     seed: int = 0,
 ) -> Outcome:
     """Estimate true labels together with each annotator's competence: how often they know the label rather than spam.
@@ -66,18 +79,12 @@ def mace(
     --------
     >>> import assent
     >>> table = [["a", "a", "b"], ["b", "b", "b"], ["a", "a", "b"], ["b", "b", "b"], ["c", "c", "b"]]
-    >>> consensus = assent.aggregate(table, "mace")
+    >>> consensus = assent.consensus(table, "mace")
     >>> consensus.decided, consensus.annotator_scores["competence"].round(2).tolist()
     (['a', 'b', 'a', 'b', 'c'], [0.91, 0.91, 0.15])
     """
-    check_limits(tolerance, max_iterations)
-    choose("estimation", estimation, ("em", "variational"))
-    if restarts < 1:
-        raise OptionError(f"restarts is {restarts}; it must be at least 1.")
-    if smoothing < 0:
-        raise OptionError(f"smoothing is {smoothing:g}; it must not be negative.")
     if smoothing and estimation == "variational":
-        raise OptionError("smoothing is for the estimation em; the variational one has priors instead.")
+        raise OptionError("`smoothing` is for the `estimation` em; the variational one has priors instead.")
     model = _Model(ballots, smoothing, variational=estimation == "variational")
     lot = np.random.default_rng(seed)
     best: tuple[_Spam, Array, Array, Run] | None = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.consensus.em import check_limits, settle
+from assent.analyses.consensus.methods._em import MaxIterations, Tolerance, settle
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
@@ -26,7 +26,7 @@ BLOCK = 5_000_000
 
 
 @method(title="CrowdTruth", references=("dumitrache2018",))
-def crowdtruth(ballots: Votes, *, tolerance: float = 1e-6, max_iterations: int = 2000) -> Outcome:
+def crowdtruth(ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000) -> Outcome:
     """Score the quality of items, annotators and labels together, and weigh the votes by the annotators' quality.
 
     An item's quality is the mean agreement of pairs of its annotators. An annotator's quality is the product of two means over
@@ -47,11 +47,10 @@ def crowdtruth(ballots: Votes, *, tolerance: float = 1e-6, max_iterations: int =
     --------
     >>> import assent
     >>> table = [["a", "a", "b"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"], ["a", "a", "a"]]
-    >>> consensus = assent.aggregate(table, "crowdtruth")
+    >>> consensus = assent.consensus(table, "crowdtruth")
     >>> consensus.decided, consensus.item_scores["quality"].round(2).tolist()
     (['a', 'b', 'a', 'b', 'a'], [0.42, 0.42, 1.0, 1.0, 1.0])
     """
-    check_limits(tolerance, max_iterations)
     model = _Model(ballots)
     start = (np.ones(ballots.items), np.ones(ballots.annotators), np.ones(ballots.labels))
     (items, quality, labels), run = settle(model.step, start, tolerance=tolerance, max_iterations=max_iterations)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.consensus.em import check_limits, run_em
+from assent.analyses.consensus.methods._em import MaxIterations, Smoothing, Tolerance, run_em
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
-from assent.errors import OptionError, UnsuitableData
+from assent.errors import UnsuitableData
 from assent.profiles import Array
 from assent.text import counted
 
@@ -43,7 +43,7 @@ class _Parameters:
 
 @method(title="Dawid-Skene", references=("dawid1979",))
 def dawid_skene(
-    ballots: Votes, *, tolerance: float = 1e-6, max_iterations: int = 2000, smoothing: float = 0.0
+    ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000, smoothing: Smoothing = 0.0
 ) -> Outcome:
     """Estimate true labels together with how each annotator confuses them, by maximum likelihood.
 
@@ -68,13 +68,10 @@ def dawid_skene(
     --------
     >>> import assent
     >>> table = [["a", "a", "b"], ["b", "b", "a"], ["a", "a", "b"], ["b", "b", "b"], ["a", "b", "b"]]
-    >>> consensus = assent.aggregate(table, "dawid-skene")
+    >>> consensus = assent.consensus(table, "dawid-skene")
     >>> consensus.decided[:4], consensus.converged
     (['a', 'b', 'a', 'b'], True)
     """
-    check_limits(tolerance, max_iterations)
-    if smoothing < 0:
-        raise OptionError(f"smoothing is {smoothing:g}; it must not be negative.")
     # A label that nobody gave would be one more hidden class, to explain whatever the others do not.
     compact, used = ballots.in_use()
     model = _Model(compact, smoothing)

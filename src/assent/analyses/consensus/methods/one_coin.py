@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assent.analyses.consensus.dawid_skene import FLOOR
-from assent.analyses.consensus.em import check_limits, run_em
+from assent.analyses.consensus.methods._em import MaxIterations, Tolerance, run_em
+from assent.analyses.consensus.methods.dawid_skene import FLOOR
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
@@ -15,7 +15,7 @@ __all__ = ["one_coin", "weigh"]
 
 
 @method(title="One-coin", references=("zhang2016", "dawid1979"))
-def one_coin(ballots: Votes, *, tolerance: float = 1e-6, max_iterations: int = 2000) -> Outcome:
+def one_coin(ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000) -> Outcome:
     """Estimate true labels together with how often each annotator is right, by maximum likelihood.
 
     Dawid and Skene's model with one number per annotator: with this probability they give the true label, else any other one,
@@ -35,11 +35,10 @@ def one_coin(ballots: Votes, *, tolerance: float = 1e-6, max_iterations: int = 2
     --------
     >>> import assent
     >>> table = [["a", "a", "b"], ["b", "b", "a"], ["a", "a", "b"], ["b", "b", "b"], ["c", "c", "b"]]
-    >>> consensus = assent.aggregate(table, "one-coin")
+    >>> consensus = assent.consensus(table, "one-coin")
     >>> consensus.decided, consensus.annotator_scores["accuracy"].round(2).tolist()
     (['a', 'b', 'a', 'b', 'c'], [1.0, 1.0, 0.2])
     """
-    check_limits(tolerance, max_iterations)
     shares = ballots.votes / ballots.sizes[ballots.cell_item]
     others = max(1, ballots.labels - 1)
 

@@ -1,0 +1,131 @@
+"""The consensus of annotators by one method, and every method against known labels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from typing import Any, Literal
+
+from assent.analyses.consensus.gold import GoldComparison
+from assent.analyses.consensus.gold_files import Known, gold_beside, known_labels
+from assent.analyses.consensus.registry import all_methods, find
+from assent.analyses.consensus.result import Consensus
+from assent.data import Annotations, as_annotations
+from assent.data.long_rows import LongRows
+from assent.errors import AssentError, OptionError
+
+__all__ = ["consensus"]
+
+#: Called with what is under way; what it returns is entered until that is done.
+Stage = Callable[[str], AbstractContextManager[None]]
+
+
+def consensus(
+    data: Any,
+    method: str = "majority",
+    *,
+    ties: Literal["none", "random"] = "none",
+    seed: int = 0,
+    gold: Mapping[Any, Any] | str | os.PathLike[str] | None = None,
+    gold_column: str | None = None,
+    level: float = 0.95,
+    stage: Stage | None = None,
+    **options: Any,
+) -> Consensus:
+    """Find the consensus of annotators: one label for every item, how sure it is, and a probability for every label.
+
+    Parameters
+    ----------
+    data : Annotations, path, DataFrame or 2-D array
+        Whatever `assent.measure` takes.
+    method : str
+        One of ``assent.analyses.consensus.all_methods()``, such as majority, dawid-skene or one-coin.
+    ties : {"none", "random"}
+        An item whose most probable labels are several gets no label, or one of them by lot.
+    seed : int
+        Of the lot, and of random starts.
+    gold : mapping or path, optional
+        Known labels by item, or a file with a column of items and one of labels: every method is scored on them.
+    gold_column : str, optional
+        Column of the data that holds the known label of the item; it must have been kept when they were read.
+    level : float
+        Confidence level of the intervals of these scores.
+    stage : callable, optional
+        Called with what is under way.
+    **options
+        Of the method, such as ``tolerance`` and ``max_iterations``.
+
+    Returns
+    -------
+    Consensus
+
+    Examples
+    --------
+    >>> import assent
+    >>> table = [["a", "a", "b"], ["b", "b", "b"], ["a", "b", None]]
+    >>> consensus = assent.consensus(table)
+    >>> consensus.decided
+    ['a', 'b', None]
+    >>> consensus.confidence.round(2).tolist()
+    [0.67, 1.0, 0.5]
+    >>> consensus.tied_labels(2)
+    ['a', 'b']
+    >>> scored = assent.consensus(table, gold={1: "a", 2: "b", 3: "b"})
+    >>> [(one.method, round(one.accuracy, 2)) for one in scored.scores[:2]]
+    [('majority', 0.67), ('dawid-skene', 0.67)]
+    """
+    chosen = find(method)
+    if gold is not None and gold_column is not None:
+        raise OptionError("`gold` and `gold_column` both say where known labels are: give one of them.")
+    if not 0 < level < 1:
+        raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
+    chosen.checked(options, ties=ties, seed=seed)
+    under_way = stage or (lambda what: nullcontext())
+    annotations = _annotations(data, gold_column)
+    known: Known | None = None
+    if gold is not None:
+        known = known_labels(gold, vocabulary=annotations.single_labels)
+    elif gold_column is not None:
+        known = gold_beside(annotations, gold_column)
+    with under_way(f"Finding a consensus by {chosen.title}"):
+        listing = annotations.to_rows()
+        found = chosen.on(annotations, listing, ties=ties, seed=seed, **options)
+    if known is None:
+        return found
+    return replace(found, gold=_compared(found, listing, known, ties=ties, seed=seed, level=level, stage=under_way))
+
+
+def _annotations(data: Any, column: str | None) -> Annotations:
+    """Take the data, with a column beside them if they are yet to be read."""
+    if column is not None and isinstance(data, str | os.PathLike):
+        from assent.readers import read
+
+        return read(data, columns=[column])
+    return as_annotations(data)
+
+
+def _compared(
+    found: Consensus, listing: LongRows, known: Known, *, ties: str, seed: int, level: float, stage: Stage
+) -> GoldComparison:
+    """Score every method against known labels; the chosen one has the user's options, the others their own."""
+    first = found.score(known.labels, level=level)
+    scores, failures = [], []
+    for name, one in all_methods().items():
+        if name == found.method:
+            scores.append(first)
+            continue
+        try:
+            with stage(f"Scoring {one.title}"):
+                scores.append(one.on(found.data, listing, ties=ties, seed=seed).score(known.labels, level=level))
+        except AssentError as error:
+            failures.append((name, str(error)))
+    return GoldComparison(
+        scores=tuple(sorted(scores, key=lambda one: -one.accuracy)),
+        n_items=first.n_items,
+        n_unknown_items=first.n_unknown_items,
+        unknown_labels=first.unknown_labels,
+        n_missing=known.missing,
+        failures=tuple(failures),
+    )
