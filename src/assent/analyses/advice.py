@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from assent.data import Annotations
-from assent.data.summary import reading_notes, summary_line
 from assent.documents import Document, Result
 from assent.documents.blocks import Card, Cards, notes
 from assent.text import counted, number
@@ -93,8 +92,8 @@ class Advice(Result, Sequence[Cause]):
         """Return each cause with its evidence and the first step."""
         return Document(
             "Why they disagree, and what to do first",
-            [cause_cards(self.causes), *notes(reading_notes(self.data))],
-            summary=summary_line(self.data),
+            [cause_cards(self.causes), *notes(self.data.reading_notes())],
+            summary=self.data.describe(),
         )
 
 

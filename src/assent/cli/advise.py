@@ -35,9 +35,8 @@ def advise_command(
       assent advise labels.csv --target subjective
     """
     from assent import advise
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
-    from assent.documents.terminal import show
 
     with stage("Looking for causes"):
         found = advise(data, target=target, seed=seed)

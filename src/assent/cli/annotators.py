@@ -169,9 +169,9 @@ def annotators_command(
             sys.stdout.reconfigure(encoding="utf-8")
         print(result.json(), end="")
     elif output is None:
-        from assent.documents import terminal
+        from assent.cli.output import show
 
-        terminal.show(result.document(rows=top), rows=top, unfold=pairs)
+        show(result.document(rows=top), rows=top, unfold=pairs)
         if len(result) > top:
             typer.echo("· See more with --top, --json or -o FILE.")
 

@@ -38,9 +38,8 @@ def ceiling_command(
       assent ceiling labels.csv
     """
     from assent import ceiling
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
-    from assent.documents.terminal import show
     from assent.errors import OptionError, choose
 
     choose("--ci", ci, ("analytic", "jackknife", "bootstrap", "none"))

@@ -91,9 +91,8 @@ def explain_command(
       assent explain labels.csv -m fleiss-kappa -o kappa.html
     """
     from assent.analyses.explain import EXPLAINED, explain
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
-    from assent.documents import terminal
     from assent.documents.result import format_of
     from assent.errors import OptionError
     from assent.text import shown
@@ -127,4 +126,4 @@ def explain_command(
         if markdown or latex:
             print(explanation.markdown() if markdown else explanation.latex(), end="")
         else:
-            terminal.show(explanation.document())
+            show(explanation.document())

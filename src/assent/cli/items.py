@@ -83,9 +83,8 @@ def items_command(
     from assent import items
     from assent.analyses.items.table import SORTS
     from assent.atomic_files import write_table
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
-    from assent.documents.terminal import show
     from assent.errors import OptionError, choose
     from assent.text import counted, shown
 

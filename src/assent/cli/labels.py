@@ -61,9 +61,8 @@ def labels_command(
     assent labels ratings.csv --scale ordinal --order low,mid,high
     """
     from assent import labels
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
-    from assent.documents.terminal import show
     from assent.errors import OptionError, choose
     from assent.limits import TERMINAL
 

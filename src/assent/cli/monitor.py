@@ -276,9 +276,8 @@ class _View:
 def _report(result: Monitoring, *, html: str | None, json: bool, fail_under: float | None) -> None:
     """Print or write what was found, and end with 1 if agreement is below what it must reach."""
     from assent.atomic_files import write_whole
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
-    from assent.documents import terminal
 
     if html is not None:
         with stage("Drawing the page"):
@@ -286,7 +285,7 @@ def _report(result: Monitoring, *, html: str | None, json: bool, fail_under: flo
     if json:
         print_json(result.to_dict())
     else:
-        terminal.show(result.document())
+        show(result.document())
     if fail_under is not None and result.standing == "below":
         _say(f"Agreement is below {fail_under:g}: even the upper end of the sequence, {result.high:.3f}, is.")
         raise typer.Exit(1)

@@ -108,9 +108,8 @@ def plan_command(
       assent plan --agreement 0.8 --shares 0.7,0.2,0.1 --half-width 0.05
     """
     from assent import plan
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
-    from assent.documents.terminal import show
 
     names = tuple(str(i + 1) for i in range(len(listed(shares)))) if shares else ()
     given = {"scale": scale, "weights": agreement_weights_from(weights, names if data is None else data.labels)}

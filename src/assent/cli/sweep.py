@@ -81,9 +81,10 @@ def sweep_command(
       assent sweep emails.csv --rank rank -o classes.csv --chart sweep.svg
     """
     from assent import sweep
+    from assent.cli.output import print_json
+    from assent.cli.output import show as show_document
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
-    from assent.documents import charts, terminal
+    from assent.documents import charts
     from assent.errors import OptionError
     from assent.limits import TERMINAL
     from assent.text import counted, shown
@@ -119,4 +120,4 @@ def sweep_command(
     if json:
         print_json(found.to_dict())
     else:
-        terminal.show(found.document(), rows=max(TERMINAL.rows, show * len(found.classes)))
+        show_document(found.document(), rows=max(TERMINAL.rows, show * len(found.classes)))

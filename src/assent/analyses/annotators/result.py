@@ -27,7 +27,6 @@ from assent.analyses.annotators.trend import Trend
 from assent.analyses.annotators.wording import Case, leans_where, reason, two_readings
 from assent.analyses.findings.finding import plain
 from assent.data import Annotations
-from assent.data.summary import reading_notes, summary_line
 from assent.documents import Document, Result
 from assent.documents.blocks import Prose, notes
 from assent.limits import ANNOTATORS_LISTED, CROWD, LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD
@@ -392,7 +391,7 @@ class AnnotatorReport(Result):
         """
         return Document(
             title="Annotators",
-            summary=summary_line(self.data),
+            summary=self.data.describe(),
             blocks=[
                 Prose([f"{document.verdict(self)} {document.of_all(self)}"], strong=True),
                 document.table(self, rows),
@@ -400,7 +399,7 @@ class AnnotatorReport(Result):
                 *document.groups(self),
                 *document.trends(self),
                 *document.every_two(self),
-                *notes(reading_notes(self.data), [document.flagged_at(self)], self.notes),
+                *notes(self.data.reading_notes(), [document.flagged_at(self)], self.notes),
             ],
         )
 

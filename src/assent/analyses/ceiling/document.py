@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assent.analyses.data_summary import data_notes, data_summary
 from assent.documents.blocks import (
     Block,
     Cell,
@@ -32,8 +31,8 @@ def document_of(found: Ceiling) -> Document:
     """Return the scores, the annotators, and what the numbers are and are not."""
     return Document(
         title="Human ceiling",
-        summary=data_summary(found.data),
-        blocks=[Prose([takeaway(found)]), *ceiling_blocks(found), *notes(data_notes(found.data), _notes(found))],
+        summary=found.data.describe(),
+        blocks=[Prose([takeaway(found)]), *ceiling_blocks(found), *notes(found.data.reading_notes(), _notes(found))],
     )
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assent import text as written
-from assent.analyses.data_summary import data_notes, data_summary
 from assent.documents.blocks import (
     Block,
     Cell,
@@ -45,8 +44,8 @@ def document_of(found: ItemAgreement) -> Document:
         said = f"{counted(more, 'more item')} not listed." if more else ""
         title = "Items, the most disputed first" if found.sort == "disagreement" else f"Items, by {_SORTED[found.sort]}"
         blocks.append(items_table(listed.rows(), caption=title, more=said))
-    blocks += notes(data_notes(found.data), found.notes)
-    return Document(title="Items", summary=data_summary(found.data), blocks=blocks)
+    blocks += notes(found.data.reading_notes(), found.notes)
+    return Document(title="Items", summary=found.data.describe(), blocks=blocks)
 
 
 _SORTED = {"entropy": "entropy", "margin": "margin", "annotations": "number of annotations", "item": "name"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assent.analyses.data_summary import data_notes, data_summary
 from assent.analyses.labels.matrix import LabelMatrix, coincidence_matrix, confusion_matrix
 from assent.documents.blocks import (
     Block,
@@ -64,7 +63,7 @@ def document_of(found: LabelSummary) -> Document:
     confused += tables if len(found.rows) <= TERMINAL.columns else [Fold("Counts as tables", tables)]
     return Document(
         title="Labels",
-        summary=data_summary(found.data),
+        summary=found.data.describe(),
         blocks=[
             Prose([_overall(found), takeaway(found.rows, found.pairs)]),
             Heading("Agreement on each label"),
@@ -72,7 +71,7 @@ def document_of(found: LabelSummary) -> Document:
             *([Heading("Which labels are confused"), *confused] if tables else []),
             *([] if found.merges is None else merges_blocks(found.merges)),
             *odd_blocks(found.alike, found.unused),
-            *notes(data_notes(found.data), _notes(found)),
+            *notes(found.data.reading_notes(), _notes(found)),
         ],
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assent.data.summary import reading_notes, summary_line
 from assent.documents.blocks import Block, Cell, Column, Document, Prose, Table, count, notes, table_of
 from assent.text import counted, level, percent, plus_minus
 from assent.text import number as written
@@ -25,8 +24,8 @@ def document_of(plan: Plan) -> Document:
     data = plan.data
     return Document(
         "How much to annotate",
-        [*blocks, *notes(plan.notes, () if data is None else reading_notes(data))],
-        summary="" if data is None else summary_line(data),
+        [*blocks, *notes(plan.notes, () if data is None else data.reading_notes())],
+        summary="" if data is None else data.describe(),
     )
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from assent.analyses.sweep.chart import draw_curve, draw_items
-from assent.data.summary import reading_notes, summary_line
 from assent.documents.blocks import (
     Block,
     Cell,
@@ -44,8 +43,8 @@ def document_of(sweep: Sweep) -> Document:
     """Return the curve, the classes, some members of each, and what a reader must know."""
     return Document(
         "Primary and secondary labels",
-        [Prose([sweep.sentence]), *sweep_blocks(sweep), *notes(_notes(sweep), reading_notes(sweep.data))],
-        summary=summary_line(sweep.data),
+        [Prose([sweep.sentence]), *sweep_blocks(sweep), *notes(_notes(sweep), sweep.data.reading_notes())],
+        summary=sweep.data.describe(),
     )
 
 
