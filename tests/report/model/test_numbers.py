@@ -331,7 +331,7 @@ def test_advice_plan_ceiling_and_findings_are_those_of_the_library(report: dict[
     assert report["coefficients"]["findings"] == json.loads(json.dumps([one.to_dict() for one in findings(data)]))
     plan = assent.plan(data, half_width=report["plan"]["half_width"])
     assert report["plan"]["more"] == plan.half_width.more
-    assert report["plan"]["choices"] == plan.to_dict()["half_width"]["choices"]
+    assert report["plan"]["choices"] == plan.to_dict()["plan"]["half_width"]["choices"]
 
 
 def test_of_a_crowd_nobody_is_the_ceiling() -> None:

@@ -99,7 +99,12 @@ def draw_items(sweep: Sweep, width: int) -> Any:
             ),
         )
     )
-    made = alt.layer(_band(sweep, ends), circles, width=width - (70 if narrow else 260), height=260 if narrow else 300)
+    made = alt.layer(
+        _band(sweep, ends),
+        circles,
+        width=width - 70 if narrow else min(width - 260, 400),
+        height=260 if narrow else 300,
+    )
     if not left_out:
         return made
     return made.properties(title=alt.TitleParams("", subtitle=f"{left_out:,} items with rarer values are not shown"))
