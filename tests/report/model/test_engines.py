@@ -13,7 +13,7 @@ from tests.report.model.studies import long_rows
 import assent
 from assent.engines import Transfer, track_transfers
 from assent.errors import UnsuitableData
-from assent.reports.sections.items import MOST_ITEMS
+from assent.limits import DISPUTED_ITEMS
 
 FRAME = pl.DataFrame(long_rows(items=80), schema=["item", "annotator", "label", "group", "text"], orient="row")
 #: Engines that keep their rows.
@@ -149,8 +149,8 @@ def test_what_leaves_an_engine_does_not_grow_with_the_items(
     small, large = ([(one.question, one.rows) for one in some] for some in left)
     assert small == large
     # Four teams of three by three labels each are 108 kinds of items.
-    assert max(rows for question, rows in large if question != "rows of disputed items") <= MOST_ITEMS
-    assert dict(large)["rows of disputed items"] == 3 * MOST_ITEMS
+    assert max(rows for question, rows in large if question != "rows of disputed items") <= DISPUTED_ITEMS
+    assert dict(large)["rows of disputed items"] == 3 * DISPUTED_ITEMS
     assert "annotations" not in dict(large)
 
 

@@ -31,7 +31,7 @@ from assent.text import counted, percent
 if TYPE_CHECKING:
     from assent.analyses.items.table import ItemAgreement, ItemRow
 
-__all__ = ["document_of", "items_table", "takeaway"]
+__all__ = ["document_of", "items_table", "spread_line", "takeaway"]
 
 _BARS = " ▁▂▃▄▅▆▇█"
 
@@ -159,4 +159,4 @@ def _labels(row: ItemRow) -> Cell:
     for annotator, label in row.given:
         by_label.setdefault(label, []).append(name(annotator, limit=24).text)
     ordered = sorted(by_label.items(), key=lambda one: -len(one[1]))
-    return names([(label, ", ".join(who)) for label, who in ordered])
+    return names([(label, f"({', '.join(who)})") for label, who in ordered])

@@ -44,7 +44,7 @@ __all__ = [
     "by_label_table",
     "disputed_table",
     "document_of",
-    "matrix_table",
+    "matrix_blocks",
     "merges_blocks",
     "odd_blocks",
     "takeaway",
@@ -58,7 +58,7 @@ def document_of(found: LabelSummary) -> Document:
     """Return the labels one by one and two by two, what merging them would do, and what may be one label."""
     pairs = [*found.pairs] if len(found.rows) > 2 else []
     matrices = [coincidence_matrix(found, LABELS_IN_MATRIX), confusion_matrix(found, LABELS_IN_MATRIX)]
-    tables = [matrix_table(one) for one in matrices if one is not None and len(one.labels) > 1]
+    tables = [block for one in matrices if one is not None and len(one.labels) > 1 for block in matrix_blocks(one)]
     confused: list[Block] = [*([disputed_table(pairs)] if pairs else [])]
     # A terminal has no room for large ones.
     confused += tables if len(found.rows) <= TERMINAL.columns else [Fold("Counts as tables", tables)]
@@ -173,14 +173,14 @@ def disputed_table(pairs: Sequence[tuple[DisputedPair, Interval | None]]) -> Tab
     )
 
 
-def matrix_table(matrix: LabelMatrix) -> Table:
-    """Return a matrix of labels against labels in numbers."""
+def matrix_blocks(matrix: LabelMatrix) -> list[Block]:
+    """Return a matrix of labels against labels in numbers, and what it is."""
     caption = "Coincidences: pairs of annotations of one item, every annotation counted once"
     if matrix.kind == "confusion":
         first, second = quoted(matrix.rows), quoted(matrix.columns)
         caption = f"Confusion: rows are the labels of {first}, columns those of {second}"
     whole = bool((matrix.counts == matrix.counts.round()).all())
-    made = crossed(
+    table = crossed(
         table="matrix" if matrix.kind == "coincidence" else "confusion",
         caption=caption,
         corner="label",
@@ -189,7 +189,7 @@ def matrix_table(matrix: LabelMatrix) -> Table:
         # Every annotation counts once, so that there are halves and thirds of pairs.
         cells=[[count(cell) if whole else number(cell, 1) for cell in line] for line in matrix.counts.tolist()],
     )
-    return Table(made.name, caption, made.columns, made.rows)
+    return [Prose([f"{caption}."]), table]
 
 
 def merges_blocks(found: Merges, most: int | None = None) -> list[Block]:

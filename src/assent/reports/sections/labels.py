@@ -14,7 +14,7 @@ from assent.analyses.labels import LabelRow, LabelSummary, labels
 from assent.analyses.labels.document import (
     by_label_table,
     disputed_table,
-    matrix_table,
+    matrix_blocks,
     merges_blocks,
     odd_blocks,
     takeaway,
@@ -127,7 +127,7 @@ class LabelsSection(Result):
             caption,
             twice=False,
         )
-        return figure, Fold("Counts as a table", [matrix_table(matrix)])
+        return figure, Fold("Counts as a table", matrix_blocks(matrix))
 
 
 def labels_section(context: ReportContext) -> LabelsSection:
