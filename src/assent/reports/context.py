@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from assent.analyses.annotators import AnnotatorReport, annotators
 from assent.analyses import measure as measured
+from assent.analyses.annotators import AnnotatorReport, annotators
 from assent.analyses.interpretation import Target
 from assent.analyses.missingness import Missingness, missingness
 from assent.analyses.recommend import Recommendation, recommend
