@@ -99,3 +99,9 @@ def test_several_questions_may_be_of_any_kind(data: Dataset, pause_match: Measur
     made = assent.report({"pauses": data, "labels": [["a", "a"], ["b", "b"], ["a", "b"]] * 10})
     assert [one["report"]["kind"] for one in made.to_dict()["questions"]] == ["pauses", "single"]
     assert "Share of matched pauses" in made.markdown()
+
+
+@pytest.mark.parametrize("option", [{"anonymise": True}, {"by": "batch"}, {"text": "words"}])
+def test_what_it_cannot_do_is_refused(data: Dataset, pause_match: Measure, option: dict[str, Any]) -> None:  # noqa: F811
+    with pytest.raises(assent.OptionError, match=f"on pauses does not take the option {next(iter(option))}"):
+        assent.report(data, **option)

@@ -272,9 +272,8 @@ def _gate(report: Report, least: float) -> None:
     """End with 1 if the coefficient to quote is below the least, on any question, or is undefined."""
     from assent.text import shown
 
-    verdicts = {name: one.verdict for name, one in report.questions.items()} or {"": report.verdict}
     failed = False
-    for name, one in verdicts.items():
+    for name, one in report.verdicts.items():
         if one.value is None or one.value < least:
             failed = True
             found = "undefined" if one.value is None else f"{one.value:.3f}"

@@ -11,6 +11,7 @@ from typing import Any
 
 from assent.data import Dataset
 from assent.documents import Result
+from assent.errors import OptionError
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
 from assent.reports.sections.coefficients import coefficients_section
@@ -43,6 +44,11 @@ class SectionMaker:
 
 
 def _unchanged(data: Any, settings: Settings, names: Names | None) -> Any:
+    """Take data as they are, and refuse what only some kinds of data can do."""
+    asked = {"anonymise": settings.anonymise, "text": settings.text is not None, "by": settings.by is not None}
+    refused = next((option for option, given in asked.items() if given), None)
+    if refused is not None:
+        raise OptionError(f"A report on {data.kind} does not take the option {refused}: leave it out.")
     return data
 
 

@@ -95,6 +95,13 @@ class Report(Result):
         """
         return None if self.look is None else self.look()
 
+    @property
+    def verdicts(self) -> dict[str, VerdictSection]:
+        """The verdict on each question by its name, which is empty if there is one."""
+        if isinstance(self.verdict, VerdictSection):
+            return {"": self.verdict}
+        return dict(self.verdict.verdicts)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values."""
         plain = {name: None if one is None else one.to_dict() for name, one in self.sections.items()}

@@ -40,7 +40,7 @@ def annotations_per_item(rows: Sequence[PerItem], width: int) -> Any | None:
 def _gathered(rows: Sequence[PerItem], most: int) -> list[tuple[str, float, str]]:
     """Join neighbouring numbers of annotations until there are `most` groups, each with about as many numbers."""
     per = -(-len(rows) // most)
-    made = []
+    made: list[tuple[str, float, str]] = []
     for chunk in (rows[i : i + per] for i in range(0, len(rows), per)):
         low, high = chunk[0].annotations, chunk[-1].annotations
         name = f"{low:,}" if low == high else f"{low:,}–{high:,}"

@@ -109,7 +109,7 @@ def _targets(part: VerdictSection, found: float, x: Any, room: float, start: flo
     known = [(one.value, name.replace("-", " ")) for name, one in TASK_TARGETS.items()]
     if chosen is not None and all(value != chosen for value, _ in known):
         known.append((chosen, "target"))
-    rows = []
+    rows: list[dict[str, Any]] = []
     free = [-math.inf, -math.inf, -math.inf]
     for i, (value, task) in enumerate(sorted(known)):
         text = f"{task} {value:.2f}" if value == chosen else task
