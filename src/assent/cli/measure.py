@@ -135,9 +135,10 @@ def measure_command(
     ci: Annotated[
         str,
         _how(
-            "How intervals are made. analytic is fast; bootstrap follows a skewed distribution and suits few items.",
+            "How intervals are made. analytic is fast; bootstrap follows a skewed distribution and suits few items; etel suits few "
+            "items, rare labels and values near 1, and needs no seed.",
             panel=SURE,
-            metavar="analytic|jackknife|bootstrap|none",
+            metavar="analytic|jackknife|bootstrap|etel|none",
             show_default=True,
         ),
     ] = "analytic",
@@ -203,7 +204,7 @@ def measure_command(
     from assent.errors import OptionError, choose
     from assent.measures import find
 
-    choose("--ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
+    choose("--ci", ci, ("analytic", "jackknife", "bootstrap", "etel", "none"))
     choose("--fail-on", fail_on, ("value", "low"))
     if not 0 < level < 1:
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")

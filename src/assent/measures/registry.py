@@ -15,11 +15,11 @@ import numpy as np
 
 from assent.annotations import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose, did_you_mean, shown
-from assent.inference import Sample
+from assent.inference import PaddedSample, Sample, with_pseudo_item
 from assent.measures.components import Components, Pairs
 from assent.profiles import Array, Counts, Profiles, Ratings, Weighting
 from assent.results import Agreement, PairAgreement
-from assent.scales import SCALES, AgreementWeights, agreement_weights, set_weights
+from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, set_weights
 
 __all__ = ["Measure", "Setting", "all_measures", "find", "measure"]
 
@@ -219,16 +219,28 @@ class Measure:
         )
         items = self._profiles_of(data, chosen)
 
-        def evaluate(profiles: Profiles) -> Components:
+        def evaluate(profiles: Profiles, near: AgreementWeights = agree) -> Components:
             # A replicate without a pair to compare has no value: 0 / 0, which is NaN.
             with np.errstate(divide="ignore", invalid="ignore"):
-                return self.function(profiles, agree, **chosen)
+                return self.function(profiles, near, **chosen)
 
         def statistic(weighting: Weighting) -> Array:
             return evaluate(items.weighted_by(weighting)).value
 
         def value_of(profiles: Profiles) -> float:
             return float(evaluate(profiles).value)
+
+        def padded() -> PaddedSample:
+            made = with_pseudo_item(items, data.as_sets().sets if self.label_sets or distance != "nominal" else None)
+            near = agree if len(data.labels) > 1 else for_two_labels(agree)
+            if distance != "nominal" and made.sets is not None:
+                near = set_weights(made.sets, distance)
+            return PaddedSample(
+                lambda weighting: evaluate(made.profiles.weighted_by(weighting), near).value,
+                made.weights,
+                made.profiles.units,
+                made.unit_weights,
+            )
 
         def own_interval(level: float) -> tuple[float, float]:
             assert self.interval is not None
@@ -257,6 +269,7 @@ class Measure:
             unit=data.unit,
             own_interval=None if self.interval is None else own_interval,
             on_profiles=value_of,
+            padded=padded,
         )
 
     def by_label(self, data: Any, **options: Any) -> dict[str, Agreement]:
