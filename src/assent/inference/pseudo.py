@@ -1,12 +1,15 @@
 """One pseudo-item: what a sample has not shown, but one more item might have.
 
 Half of it is an item on which everybody says the same, spread evenly over the labels; half is an item that has two labels, as evenly
-split as its number of annotations allows, spread evenly over pairs of labels. It has the usual number of annotations, by
-annotators who did label an item together. Where label sets are compared, its annotations are sets of one label.
+split as its number of annotations allows. That half is spread over pairs of labels as the items are that disagree; if fewer than ten do,
+any two labels may be taken for each other, and one more item is spread evenly over all pairs. (Two labels are one pair, so
+this matters for more labels, and most on a scale with many values, where a disagreement is then as small as those that
+were seen, not as large as could be.) The pseudo-item has the usual number of annotations, by annotators who did label an item together. Where label sets are compared, its
+annotations are sets of one label.
 
-The spread is complete as long as it needs no more than about a thousand profiles. Beyond that it is thinned in a fixed way: labels and groups of
-annotators evenly spaced in their order, and pairs of labels that are a few fixed distances apart. Each part then stands for
-others like it; none of them weighs more than a thousandth of an item.
+The spread is complete as long as it needs no more than about five hundred profiles. Beyond that it is thinned in a fixed way: labels, pairs that
+were seen and groups of annotators evenly spaced in an order, and other pairs of labels a few fixed distances apart. Each part
+then stands for others like it; none of them weighs more than a hundredth of an item.
 """
 
 from __future__ import annotations
@@ -23,17 +26,19 @@ from assent.profiles import Array, Counts, Matrix, Ratings
 __all__ = ["PaddedProfiles", "minority_items", "padded_units", "with_pseudo_item"]
 
 #: More labels than this, and evenly spaced ones stand for all.
-MOST_LABELS = 256
+MOST_LABELS = 128
 #: More ordered pairs of labels than this, and pairs at a few distances stand for all;
 MOST_PAIRS = 512
 #: at least so many distances, which is enough for the mean squared distance of two labels to be right to 3 %.
 LEAST_DISTANCES = 4
+#: From so many items that disagree on, which labels are taken for each other is known from them alone.
+ENOUGH = 10
 #: More groups of annotators than this, and evenly spaced ones stand for all.
 MOST_GROUPS = 64
 #: More ways to split a group in two halves than this, and each annotator in turn begins a half.
 MOST_SPLITS = 20
 #: More profiles than this in a half, and each label, split and group occurs, but not each with each.
-MOST_PROFILES = 1024
+MOST_PROFILES = 512
 #: What the label is called that nobody gave, where there is but one.
 UNSEEN = "a label that nobody gave"
 
@@ -77,16 +82,17 @@ def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> 
         sets, codes = _with_single_labels(sets)
         labels = sets.texts()
     codes = _evenly_spaced(codes, MOST_LABELS)
-    if isinstance(items, Counts):
-        profiles, pseudo = _padded_counts(items, labels, codes)
-    else:
-        profiles, pseudo = _padded_ratings(items, labels, codes, sets)
     base = np.asarray(items.multiplicities, dtype=np.float64)
+    # A pseudo-cluster is as large as the usual one, so that clusters of copies of one item are worth what the item is.
+    size = 1.0 if items.units is None else float(base.sum()) / items.units.shape[0]
+    pairs = _pairs(items, codes, len(labels), size, sets=sets is not None)
+    if isinstance(items, Counts):
+        profiles, pseudo = _padded_counts(items, labels, codes, *pairs)
+    else:
+        profiles, pseudo = _padded_ratings(items, labels, codes, *pairs, sets)
     if items.units is None:
         weights = np.concatenate([base, pseudo])
         return PaddedProfiles(profiles=profiles, weights=weights, unit_weights=None, pseudo=pseudo, sets=sets)
-    # A pseudo-cluster is as large as the usual one, so that clusters of copies of one item are worth what the item is.
-    size = float(base.sum()) / items.units.shape[0]
     return PaddedProfiles(
         profiles=replace(profiles, units=padded_units(items.units, len(pseudo), size)),
         weights=np.concatenate([base, size * pseudo]),
@@ -130,13 +136,53 @@ def _evenly_spaced(things: Array, most: int) -> Array:
     return np.asarray(things[((np.arange(most) + 0.5) * len(things) / most).astype(np.int64)])
 
 
-def _pairs(count: int) -> Array:
+def _pairs(items: Counts | Ratings, codes: Array, width: int, unit: float, *, sets: bool) -> tuple[Array, Array]:
+    """Return ordered pairs of different labels and how much each weighs, in items: (pairs, 2), (pairs,).
+
+    Pairs of items that disagree weigh what these items do. If these are fewer than `ENOUGH` units of `unit` items each, all pairs
+    together weigh one unit besides.
+    """
+    code, weight = np.empty(0, dtype=np.int64), np.empty(0)
+    # Sets that were given overlap more or less; sets of one label are the same or have nothing in common.
+    if not sets:
+        first, second, seen = _pairs_seen(items)
+        code, weight = np.concatenate([first * width + second, second * width + first]), np.tile(seen / 2.0, 2)
+    if weight.sum() < ENOUGH * unit:
+        every = codes[_spread_pairs(len(codes))]
+        code = np.concatenate([code, every[:, 0] * width + every[:, 1]])
+        weight = np.concatenate([weight, np.full(len(every), unit / len(every))])
+    code, place = np.unique(code, return_inverse=True)
+    return np.stack(np.divmod(code, width), axis=1), np.bincount(place.ravel(), weights=weight)
+
+
+def _spread_pairs(count: int) -> Array:
     """Return ordered pairs of positions: all, or those at some distances around a circle: (pairs, 2)."""
     first = np.arange(count)
     distances = np.arange(1, count)
     if count * (count - 1) > MOST_PAIRS:
         distances = _evenly_spaced(distances, max(LEAST_DISTANCES, MOST_PAIRS // count))
     return np.concatenate([np.stack([first, (first + distance) % count], axis=1) for distance in distances])
+
+
+def _pairs_seen(items: Counts | Ratings) -> tuple[Array, Array, Array]:
+    """Return pairs of labels, the first of them the lower, that items have, and how many items: (pairs,) each."""
+    from scipy.sparse import csr_array, diags_array, triu
+
+    counts = csr_array(items.counts).astype(np.float64)
+    apart = items.sizes**2 - np.asarray(counts.power(2).sum(axis=1)).ravel()
+    # An item with three labels shares itself out among three pairs, by how many pairs of annotations have each.
+    share = np.where(apart > 0, 2.0 * items.multiplicities / np.where(apart > 0, apart, 1.0), 0.0)
+    both = triu(counts.T @ diags_array(share) @ counts, k=1).tocoo()
+    first, second = both.coords
+    near = np.lexsort((first, second - first))
+    first, second, seen = first[near].astype(np.int64), second[near].astype(np.int64), both.data[near]
+    first, second, seen = first[seen > 0], second[seen > 0], seen[seen > 0]
+    if len(seen) <= MOST_PAIRS // 2:
+        return first, second, seen
+    # Evenly spaced in the order of how far apart the labels stand, which on a scale is how much they differ.
+    total = float(seen.sum())
+    at = np.searchsorted(np.cumsum(seen), (np.arange(MOST_PAIRS // 2) + 0.5) * total / (MOST_PAIRS // 2))
+    return first[at], second[at], np.full(MOST_PAIRS // 2, total / (MOST_PAIRS // 2))
 
 
 def _splits(size: int) -> Array:
@@ -169,11 +215,14 @@ def _halves(agreeing: Array, apart: Array) -> Array:
     return np.concatenate([0.5 * agreeing / agreeing.sum(), 0.5 * apart / apart.sum()])
 
 
-def _padded_counts(items: Counts, labels: tuple[str, ...], codes: Array) -> tuple[Counts, Array]:
-    size, pairs = _usual_size(items), codes[_pairs(len(codes))]
-    if size % 2 == 0 and len(pairs) == len(codes) * (len(codes) - 1):
-        # The same split either way round.
-        pairs = pairs[pairs[:, 0] < pairs[:, 1]]
+def _padded_counts(
+    items: Counts, labels: tuple[str, ...], codes: Array, pairs: Array, weights: Array
+) -> tuple[Counts, Array]:
+    size = _usual_size(items)
+    if size % 2 == 0:
+        # Even halves are the same either way round.
+        pairs, place = np.unique(np.sort(pairs, axis=1), axis=0, return_inverse=True)
+        weights = np.bincount(place.ravel(), weights=weights)
     rows = np.arange(len(codes) + len(pairs))
     agreeing, apart = rows[: len(codes)], rows[len(codes) :]
     first, last = size // 2, size - size // 2
@@ -183,7 +232,7 @@ def _padded_counts(items: Counts, labels: tuple[str, ...], codes: Array) -> tupl
         np.repeat([size, first, last], [len(codes), len(pairs), len(pairs)]),
     )
     counts = _stacked(items.counts, len(labels), len(rows), added)
-    fractions = _halves(np.ones(len(agreeing)), np.ones(len(apart)))
+    fractions = _halves(np.ones(len(agreeing)), weights)
     multiplicities = np.concatenate([items.multiplicities, fractions])
     return replace(items, counts=counts, multiplicities=multiplicities, labels=labels, units=None), fractions
 
@@ -204,11 +253,11 @@ def _stacked(counts: Matrix, width: int, rows: int, cells: tuple[Array, Array, A
 
 
 def _padded_ratings(
-    items: Ratings, labels: tuple[str, ...], codes: Array, sets: LabelSets | None
+    items: Ratings, labels: tuple[str, ...], codes: Array, pairs: Array, weights: Array, sets: LabelSets | None
 ) -> tuple[Ratings, Array]:
     groups, shares = _groups(items)
     size = groups.shape[1]
-    pairs, splits = codes[_pairs(len(codes))], _splits(size)
+    splits = _splits(size)
     label, group = _combined(len(codes), len(groups))
     pair, split, other = _combined(len(pairs), len(splits), len(groups))
     given = np.concatenate(
@@ -217,7 +266,7 @@ def _padded_ratings(
             np.where(splits[split], pairs[pair][:, [0]], pairs[pair][:, [1]]),
         ]
     )
-    fractions = _halves(shares[group], shares[other])
+    fractions = _halves(shares[group], weights[pair] * shares[other])
     known = len(items.multiplicities)
     padded = replace(
         items,
