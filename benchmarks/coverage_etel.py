@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +22,6 @@ import numpy as np
 import assent
 from assent import Agreement, Annotations
 from assent.profiles import Array
-from coverage import progress
 from pages import DOCS, insert, table
 from populations import Clustered, Plain, answers
 
@@ -181,9 +181,7 @@ class Tally:
             getattr(self, part)[:] += getattr(other, part)
 
 
-def run(
-    population: Population, data_sets: int, seed: int, step: Callable[[], None] = lambda: None
-) -> dict[tuple[str, int], Tally]:
+def run(population: Population, data_sets: int, seed: int) -> dict[tuple[str, int], Tally]:
     """Draw data sets and count the intervals that hold the true value, by statistic and size."""
     tallies = {}
     for size in population.sizes:
@@ -194,7 +192,6 @@ def run(
         for number, data in enumerate(population.draw(size, data_sets, rng)):
             for name, (statistic, truth) in population.measured.items():
                 _count(tallies[name, size], statistic(data), truth, number)
-            step()
     return tallies
 
 
@@ -277,14 +274,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rounds = 1 if options.quick else options.rounds
     every = populations()
     done: list[tuple[Population, dict[tuple[str, int], Tally]]] = [(one, {}) for one in every]
-    with progress(ROUND * rounds * sum(len(one.sizes) for one in every)) as step:
-        for round_ in range(rounds):
-            for population, tallies in done:
-                for cell, tally in run(population, ROUND, 1000 * options.seed + round_, step).items():
-                    tallies.setdefault(cell, Tally(tally.truth)).add(tally)
-            if options.raw is not None:
-                raw = {"data sets": ROUND * (round_ + 1), "cells": _raw(done)}
-                options.raw.write_text(json.dumps(raw, indent=1), encoding="utf-8")
+    for round_ in range(rounds):
+        for population, tallies in done:
+            print(f"round {round_ + 1} of {rounds}: {population.title}", file=sys.stderr)
+            for cell, tally in run(population, ROUND, 1000 * options.seed + round_).items():
+                tallies.setdefault(cell, Tally(tally.truth)).add(tally)
+        if options.raw is not None:
+            raw = {"data sets": ROUND * (round_ + 1), "cells": _raw(done)}
+            options.raw.write_text(json.dumps(raw, indent=1), encoding="utf-8")
     data_sets = ROUND * rounds
     pages = {"tilted": summary(done, data_sets)}
     pages |= {one.section: rendered(one.section, done, data_sets) for one in every}

@@ -1,4 +1,4 @@
-"""Exponentially tilted intervals: which values do weights near those of the data give?
+"""Exponentially tilted intervals: the values of a statistic at weights near those of the data.
 
 The units are weighed anew along one curve, the one on which the statistic changes most for a given change of the weights: a unit of
 influence u counts exp(tilt * u) times as much. How far weights lie from those of the data is their deviance, twice the log-likelihood

@@ -86,10 +86,11 @@ def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> 
     # A pseudo-cluster is as large as the usual one, so that clusters of copies of one item are worth what the item is.
     size = 1.0 if items.units is None else float(base.sum()) / items.units.shape[0]
     pairs = _pairs(items, codes, len(labels), size, sets=sets is not None)
-    if isinstance(items, Counts):
-        profiles, pseudo = _padded_counts(items, labels, codes, *pairs)
-    else:
-        profiles, pseudo = _padded_ratings(items, labels, codes, *pairs, sets)
+    profiles, pseudo = (
+        _padded_counts(items, labels, codes, *pairs)
+        if isinstance(items, Counts)
+        else _padded_ratings(items, labels, codes, *pairs, sets)
+    )
     if items.units is None:
         weights = np.concatenate([base, pseudo])
         return PaddedProfiles(profiles=profiles, weights=weights, unit_weights=None, pseudo=pseudo, sets=sets)
@@ -247,8 +248,8 @@ def _stacked(counts: Matrix, width: int, rows: int, cells: tuple[Array, Array, A
         return stacked
     from scipy.sparse import csr_array, vstack
 
-    above = csr_array(counts)
-    above.resize((counts.shape[0], width))
+    known = csr_array(counts)
+    above = csr_array((known.data, known.indices, known.indptr), shape=(counts.shape[0], width))
     return csr_array(vstack([above, csr_array((values, (below, columns)), shape=(rows, width))]))
 
 
