@@ -170,6 +170,7 @@ class Tally:
     """What became of the intervals of one statistic in data sets of one size."""
 
     truth: float
+    drawn: int = 0
     held: Array = field(default_factory=lambda: np.zeros(len(METHODS)))
     missing: Array = field(default_factory=lambda: np.zeros(len(METHODS)))
     width: Array = field(default_factory=lambda: np.zeros(len(METHODS)))
@@ -177,8 +178,13 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Count what another round found, too."""
+        self.drawn += other.drawn
         for part in ("held", "missing", "width", "beyond"):
             getattr(self, part)[:] += getattr(other, part)
+
+    def shares(self) -> Array:
+        """Return the percentage of data sets in which each method held the true value."""
+        return 100.0 * self.held / self.drawn
 
 
 def run(population: Population, data_sets: int, seed: int) -> dict[tuple[str, int], Tally]:
@@ -196,6 +202,7 @@ def run(population: Population, data_sets: int, seed: int) -> dict[tuple[str, in
 
 
 def _count(tally: Tally, agreement: Agreement, truth: float, seed: int) -> None:
+    tally.drawn += 1
     for place, how in enumerate(METHODS.values()):
         interval = agreement.confidence_interval(**how, replicates=REPLICATES, seed=seed)
         if np.isnan(interval.low):
@@ -210,7 +217,7 @@ def _count(tally: Tally, agreement: Agreement, truth: float, seed: int) -> None:
 Done = Sequence[tuple[Population, dict[tuple[str, int], Tally]]]
 
 
-def rendered(section: str, done: Done, data_sets: int) -> str:
+def rendered(section: str, done: Done) -> str:
     """Write the table of one section; a share outside 92 to 98 % is in bold."""
     rows = []
     for population, tallies in done:
@@ -218,49 +225,57 @@ def rendered(section: str, done: Done, data_sets: int) -> str:
             continue
         for place, name in enumerate(population.measured):
             sizes = [tallies[name, size] for size in population.sizes]
-            cells = [" · ".join(_cell(100.0 * one.held[m] / data_sets) for one in sizes) for m in range(len(METHODS))]
+            cells = [" · ".join(_cell(one.shares()[method]) for one in sizes) for method in range(len(METHODS))]
             title = population.title + (f" ({', '.join(map(str, population.sizes))})" if "others" in section else "")
-            rows.append([title if place == 0 else "", name, f"{sizes[0].truth:.3f}", *cells])
-    return table(["population", "statistic", "true value", *METHODS], rows, text_columns=2)
+            drawn = f"{min(one.drawn for one in sizes):,}"
+            rows.append([title if place == 0 else "", name, f"{sizes[0].truth:.3f}", drawn, *cells])
+    return table(["population", "statistic", "true value", "data sets", *METHODS], rows, text_columns=2)
 
 
 def _cell(share: float) -> str:
     return f"{share:.0f}" if GOOD[0] <= share <= GOOD[1] else f"**{share:.0f}**"
 
 
-def summary(done: Done, data_sets: int) -> str:
-    """Compare the methods over all cells."""
-    every = [(name, size, tally) for _, tallies in done for (name, size), tally in tallies.items()]
+def groups(done: Done) -> dict[str, list[tuple[int, Tally]]]:
+    """Put cells that are alike together: the size of the data sets and what was counted."""
+    found: dict[str, list[tuple[int, Tally]]] = {}
+    for population, tallies in done:
+        for (name, size), tally in tallies.items():
+            found.setdefault("all", []).append((size, tally))
+            kind = population.title
+            if "two labels" in population.section:
+                what = "observed (percent, AC1)" if name in (PERCENT, AC) else "beyond chance (alpha, Cohen, Fleiss)"
+                kind = f"two labels {kind}, {what}"
+            found.setdefault(f"{kind}, {'20 to 30' if size <= 30 else '50' if size == 50 else '200'}", []).append(
+                (size, tally)
+            )
+    return found
+
+
+def summary(done: Done) -> str:
+    """Compare the methods over cells that are alike, each cell counting the same."""
     rows = []
-    for place, method in enumerate(METHODS):
-        shares = np.array([100.0 * tally.held[place] / data_sets for *_, tally in every])
-        there = np.array([data_sets - tally.missing[place] for *_, tally in every])
-        widths = np.array([tally.width[place] for *_, tally in every]) / np.maximum(there, 1)
-        few = np.array([size == 20 for _, size, _ in every])
-        rows.append(
-            [
-                method,
-                f"{np.abs(shares - 95.0).mean():.1f}",
-                f"{100.0 * (shares < GOOD[0]).mean():.0f} %",
-                f"{100.0 * (shares > GOOD[1]).mean():.0f} %",
-                f"{shares.min():.0f} %",
-                f"{100.0 * sum(tally.beyond[place] for *_, tally in every) / (data_sets * len(every)):.0f} %",
-                f"{100.0 * sum(tally.missing[place] for *_, tally in every) / (data_sets * len(every)):.1f} %",
-                f"{widths[few].mean():.2f} / {widths.mean():.2f}",
-            ]
-        )
-    head = [
-        "method",
-        "mean error (points)",
-        "cells < 92 %",
-        "cells > 98 %",
-        "worst cell",
-        "ends above 1",
-        "no interval",
+    for kind, cells in groups(done).items():
+        drawn = sum(tally.drawn for _, tally in cells)
+        row = [kind, f"{len(cells)}", f"{drawn:,}"]
+        for place in range(len(METHODS)):
+            shares = np.array([tally.shares()[place] for _, tally in cells])
+            there = sum(tally.drawn - tally.missing[place] for _, tally in cells)
+            width = sum(tally.width[place] for _, tally in cells) / max(there, 1)
+            row.append(f"{_cell(float(shares.mean()))} ({width:.2f})")
+        rows.append(row)
+    every = [tally for _, tally in groups(done)["all"]]
+    drawn = sum(tally.drawn for tally in every)
+    beyond, missing = (
+        [100.0 * sum(getattr(tally, part)[place] for tally in every) / drawn for place in range(len(METHODS))]
+        for part in ("beyond", "missing")
+    )
+    said = [
+        f"{method}: {above:.0f} % of the intervals end above 1, {none:.1f} % of the data sets have none"
+        for method, above, none in zip(METHODS, beyond, missing, strict=True)
     ]
-    error = 100.0 * (0.95 * 0.05 / data_sets) ** 0.5
-    text = f"{len(every):,} cells of {data_sets:,} data sets each; simulation error {error:.1f} points a cell.\n\n"
-    return text + table([*head, "mean width, 20 units / all"], rows)
+    head = ["cells, and units of their data sets", "cells", "data sets", *(f"{method} (width)" for method in METHODS)]
+    return table(head, rows) + "\n\n" + "; ".join(said) + "."
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -270,25 +285,42 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"rounds of {ROUND} data sets a cell")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--raw", type=Path, help="write the counts as JSON after each round")
+    parser.add_argument("--counted", type=Path, nargs="+", help="draw nothing: add up these files of --raw")
     options = parser.parse_args(arguments)
-    rounds = 1 if options.quick else options.rounds
     every = populations()
     done: list[tuple[Population, dict[tuple[str, int], Tally]]] = [(one, {}) for one in every]
-    for round_ in range(rounds):
+    if options.counted:
+        _read(options.counted, done)
+    for round_ in range(0 if options.counted else 1 if options.quick else options.rounds):
         for population, tallies in done:
-            print(f"round {round_ + 1} of {rounds}: {population.title}", file=sys.stderr)
+            print(f"round {round_ + 1}: {population.title}", file=sys.stderr)
             for cell, tally in run(population, ROUND, 1000 * options.seed + round_).items():
                 tallies.setdefault(cell, Tally(tally.truth)).add(tally)
         if options.raw is not None:
-            raw = {"data sets": ROUND * (round_ + 1), "cells": _raw(done)}
-            options.raw.write_text(json.dumps(raw, indent=1), encoding="utf-8")
-    data_sets = ROUND * rounds
-    pages = {"tilted": summary(done, data_sets)}
-    pages |= {one.section: rendered(one.section, done, data_sets) for one in every}
+            options.raw.write_text(json.dumps(_raw(done), indent=1), encoding="utf-8")
+    pages = {"tilted": summary(done)}
+    pages |= {one.section: rendered(one.section, done) for one in every}
     for section, text in pages.items():
         print(section, text, sep="\n", end="\n\n")
         if not options.quick:
             insert(DOCS / "intervals.md", section, text)
+
+
+def _read(paths: Sequence[Path], done: Done) -> None:
+    """Add up counts that were written before; cells are known by their true value, too."""
+    for path in paths:
+        known = {
+            (one["population"], one["statistic"], one["size"], round(one["truth"], 9)): one
+            for one in json.loads(path.read_text(encoding="utf-8"))
+        }
+        for population, tallies in done:
+            for name, (_, truth) in population.measured.items():
+                for size in population.sizes:
+                    one = known.get((population.title, name, size, round(truth, 9)))
+                    if one is None:
+                        continue
+                    counts = {part: np.asarray(one[part]) for part in ("held", "missing", "width", "beyond")}
+                    tallies.setdefault((name, size), Tally(truth)).add(Tally(truth, one["drawn"], **counts))
 
 
 def _raw(done: Done) -> list[dict[str, Any]]:
@@ -298,6 +330,7 @@ def _raw(done: Done) -> list[dict[str, Any]]:
             "statistic": name,
             "size": size,
             "truth": tally.truth,
+            "drawn": tally.drawn,
             **{part: getattr(tally, part).tolist() for part in ("held", "missing", "width", "beyond")},
         }
         for population, tallies in done
