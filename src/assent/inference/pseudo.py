@@ -167,16 +167,22 @@ def _spread_pairs(count: int) -> Array:
 
 def _pairs_seen(items: Counts | Ratings) -> tuple[Array, Array, Array]:
     """Return pairs of labels, the first of them the lower, that items have, and how many items: (pairs,) each."""
-    from scipy.sparse import csr_array, diags_array, triu
-
-    counts = csr_array(items.counts).astype(np.float64)
-    apart = items.sizes**2 - np.asarray(counts.power(2).sum(axis=1)).ravel()
+    squares = items.counts**2 if isinstance(items.counts, np.ndarray) else items.counts.power(2)
+    apart = items.sizes**2 - np.asarray(squares.sum(axis=1), dtype=np.float64).ravel()
     # An item with three labels shares itself out among three pairs, by how many pairs of annotations have each.
     share = np.where(apart > 0, 2.0 * items.multiplicities / np.where(apart > 0, apart, 1.0), 0.0)
-    both = triu(counts.T @ diags_array(share) @ counts, k=1).tocoo()
-    first, second = both.coords
+    if isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= MOST_LABELS:
+        table = np.triu(items.counts.T @ (share[:, None] * items.counts), k=1)
+        first, second = np.nonzero(table)
+        data = table[first, second]
+    else:
+        from scipy.sparse import csr_array, diags_array, triu
+
+        counts = csr_array(items.counts).astype(np.float64)
+        both = triu(counts.T @ diags_array(share) @ counts, k=1).tocoo()
+        (first, second), data = both.coords, both.data
     near = np.lexsort((first, second - first))
-    first, second, seen = first[near].astype(np.int64), second[near].astype(np.int64), both.data[near]
+    first, second, seen = first[near].astype(np.int64), second[near].astype(np.int64), data[near]
     first, second, seen = first[seen > 0], second[seen > 0], seen[seen > 0]
     if len(seen) <= MOST_PAIRS // 2:
         return first, second, seen
