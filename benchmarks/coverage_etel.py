@@ -233,7 +233,7 @@ def rendered(section: str, done: Done) -> str:
 
 
 def _cell(share: float) -> str:
-    return f"{share:.0f}" if GOOD[0] <= share <= GOOD[1] else f"**{share:.0f}**"
+    return f"{share:.0f}" if GOOD[0] <= round(share) <= GOOD[1] else f"**{share:.0f}**"
 
 
 def groups(done: Done) -> dict[str, list[tuple[int, Tally]]]:
@@ -274,7 +274,7 @@ def summary(done: Done) -> str:
         f"{method}: {above:.0f} % of the intervals end above 1, {none:.1f} % of the data sets have none"
         for method, above, none in zip(METHODS, beyond, missing, strict=True)
     ]
-    head = ["cells, and units of their data sets", "cells", "data sets", *(f"{method} (width)" for method in METHODS)]
+    head = ["cells, and units of their data sets", "cells", "intervals", *(f"{method} (width)" for method in METHODS)]
     return table(head, rows) + "\n\n" + "; ".join(said) + "."
 
 

@@ -1,6 +1,6 @@
 """One pseudo-item: what a sample has not shown, but one more item might have.
 
-Half of it is an item on which everybody says the same, spread evenly over the labels; half is an item that has two labels, as evenly
+Half of it is an item on which everybody says the same, spread evenly over the labels that occur (two at least); half is an item that has two labels, as evenly
 split as its number of annotations allows. That half is spread over pairs of labels as the items are that disagree; if fewer than ten do,
 any two labels may be taken for each other, and one more item is spread evenly over all pairs. (Two labels are one pair, so
 this matters for more labels, and most on a scale with many values, where a disagreement is then as small as those that
@@ -75,11 +75,12 @@ def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> 
     sets : LabelSets, optional
         What the labels are made of, if sets that share labels agree in part.
     """
+    used = np.flatnonzero(np.asarray(items.counts.sum(axis=0)).ravel())
     if sets is None:
         labels = items.labels if len(items.labels) > 1 else (*items.labels, UNSEEN)
-        codes = np.arange(len(labels))
+        codes = _two_or_more(used, len(labels))
     else:
-        sets, codes = _with_single_labels(sets)
+        sets, codes = _with_single_labels(sets, used)
         labels = sets.texts()
     codes = _evenly_spaced(codes, MOST_LABELS)
     base = np.asarray(items.multiplicities, dtype=np.float64)
@@ -113,14 +114,22 @@ def minority_items(items: Counts | Ratings) -> int:
     return int(items.multiplicities.sum() - items.multiplicities[alone & only].sum())
 
 
-def _with_single_labels(sets: LabelSets) -> tuple[LabelSets, Array]:
-    """Return the sets with those of one label that did not occur, and where each set of one label stands."""
-    singles = sets.labels if len(sets.labels) > 1 else (*sets.labels, UNSEEN)
+def _two_or_more(used: Array, count: int) -> Array:
+    """Return the labels that occur; if it is but one, with the one of all that stands last, or else first."""
+    if len(used) > 1:
+        return used
+    return np.unique([*used, 0 if count - 1 in used else count - 1])
+
+
+def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]:
+    """Return the sets with those of one label that did not occur, and where the sets of one label stand whose label did."""
+    names = sets.labels if len(sets.labels) > 1 else (*sets.labels, UNSEEN)
+    singles = _two_or_more(np.unique([at for one in used for at in sets.members[one]]).astype(np.int64), len(names))
     place = {one: at for at, one in enumerate(sets.members)}
-    new = [(at,) for at in range(len(singles)) if (at,) not in place]
-    extended = LabelSets(singles, (*sets.members, *new), sets.ranked)
+    new = [(int(at),) for at in singles if (at,) not in place]
+    extended = LabelSets(names, (*sets.members, *new), sets.ranked)
     place |= {one: len(sets.members) + at for at, one in enumerate(new)}
-    return extended, np.array([place[at,] for at in range(len(singles))])
+    return extended, np.array([place[at,] for at in singles])
 
 
 def _usual_size(items: Counts | Ratings) -> int:
