@@ -137,7 +137,7 @@ def near(values: Any, within: float = ROUNDING) -> Any:
 def everything(agreement: Agreement) -> dict[str, Any]:
     """All that is said about agreement, intervals included, but for the notes."""
     said = {"numbers": numbers(agreement), "items": agreement.items, "annotations": agreement.annotations}
-    for method in ("analytic", "jackknife", "bootstrap", "etel"):
+    for method in ("analytic", "jackknife", "bootstrap"):
         interval = agreement.confidence_interval(method=method, replicates=20, seed=3)
         said[method] = (interval.low, interval.high, interval.standard_error)
     return said
