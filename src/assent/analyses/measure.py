@@ -383,7 +383,7 @@ def measure(
         Also measure each label against all the others.
     ambiguity : bool, optional
         For sets of labels: several labels of an item can all be true (True), or they are doubt about one true label (False).
-    ci : {"analytic", "jackknife", "bootstrap", "none"}
+    ci : {"analytic", "jackknife", "bootstrap", "etel", "none"}
         How intervals are made.
     bootstrap : {"bca", "percentile"}
         Kind of bootstrap interval.
@@ -415,7 +415,7 @@ def measure(
     >>> round(assent.measure(table, "percent-agreement").value, 2)
     0.8
     """
-    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
+    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "etel", "none"))
     if scale is not None:
         choose("scale", scale, SCALES)
     if not 0 < level < 1:

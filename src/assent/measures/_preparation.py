@@ -10,8 +10,9 @@ import numpy as np
 
 from assent.data import Annotations, Dataset, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
+from assent.inference.pseudo import PaddedProfiles, with_pseudo_item
 from assent.profiles import Array, Counts, Profiles, Ratings
-from assent.scales import SCALES, AgreementWeights, agreement_weights, set_weights
+from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, set_weights
 from assent.text import counted, shown
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class Prepared:
         What tells variants of the measure apart in its title, such as the name of the weights.
     notes : callable
         From the values of pairs to what a reader must know.
+    padded : callable, optional
+        Makes the profiles with one pseudo-item among them, for a tilted interval, and the arguments that go with them.
     undefined : callable
         Says why there is no value, if there is none.
     """
@@ -59,6 +62,7 @@ class Prepared:
     settings: Mapping[str, Any]
     variant: str = ""
     notes: Callable[[Sequence[float] | Array], tuple[str, ...]]
+    padded: Callable[[], tuple[PaddedProfiles, tuple[Any, ...]]] | None = None
     undefined: Callable[[], str] = lambda: ALL_BY_CHANCE
 
 
@@ -219,8 +223,19 @@ class _Labels:
             settings={"scale": scale if weights is None else None, "weights": agree.name},
             variant=agree.name,
             notes=lambda pair_values: _notes(measure, data, items, options, pair_values),
+            padded=lambda: _padded(measure, data, items, agree, distance),
             undefined=lambda: _undefined(measure, data),
         )
+
+
+def _padded(
+    measure: Measure, data: Annotations, items: Counts | Ratings, agree: AgreementWeights, distance: str
+) -> tuple[PaddedProfiles, tuple[AgreementWeights]]:
+    """Add a pseudo-item to the profiles: half of it in agreement, half of it not."""
+    made = with_pseudo_item(items, data.parts if measure.label_sets or distance != "nominal" else None)
+    if distance != "nominal" and made.sets is not None:
+        return made, (set_weights(made.sets, distance),)
+    return made, (agree if len(data.labels) > 1 else for_two_labels(agree),)
 
 
 def _everything(measure: Measure, data: Annotations) -> Counts | Ratings:
