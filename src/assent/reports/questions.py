@@ -190,6 +190,7 @@ class QuestionsSection(Result):
                 (Column(f"{sure} interval"), lambda row: between(row[2].low, row[2].high)),
                 (Column("items"), lambda row: count(_items(row[1]))),
             ],
+            quiet=True,
         )
 
 

@@ -192,7 +192,7 @@ _SPECIAL = re.compile(r"(?<!\\)[&%$#_^~]")
 def check_latex(text: str) -> None:
     """Braces and environments balance, and nothing stands alone that TeX would take as a command of a file's."""
     inside = re.sub(r"\\begin\{verbatim\}.*?\\end\{verbatim\}", "", text, flags=re.DOTALL)
-    inside = inside.removeprefix("% Needs \\usepackage{booktabs} and \\usepackage{longtable}.")
+    inside = inside.removeprefix("% Needs \\usepackage{amsmath}, \\usepackage{booktabs} and \\usepackage{longtable}.")
     plain = inside.replace(r"\\", "").replace(r"\{", "").replace(r"\}", "")
     assert plain.count("{") == plain.count("}")
     stack = []
@@ -206,6 +206,7 @@ def check_latex(text: str) -> None:
         "begin", "end", "section", "subsection", "subsubsection", "textbf", "item", "toprule", "midrule", "bottomrule", "endhead",
         "endfoot", "caption", "label", "centering", "textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater",
         "textbar", "char", "textvisiblespace", "ldots", "ensuremath", "times", "approx", "alpha", "kappa", "pi", "delta",
+        "pm", "paragraph",
     }  # fmt: skip
     assert set(re.findall(r"\\([a-zA-Z]+)", inside)) <= known
     for line in inside.splitlines():

@@ -177,7 +177,7 @@ def coefficients_table(measured: Sequence[Measured], *, quote: str | None = None
         said, marked = one.agreement.title, one.agreement.measure == quote and not math.isnan(one.agreement.value)
         return words(said, term=said, mark="to quote" if marked else "")
 
-    return table_of(
+    made = table_of(
         "coefficients",
         "All coefficients",
         measured,
@@ -211,6 +211,9 @@ def coefficients_table(measured: Sequence[Measured], *, quote: str | None = None
             else None,
         ],
     )
+    if quote is not None:
+        return made
+    return replace(made, quiet=True, columns=[replace(column, meaning="", term="") for column in made.columns])
 
 
 def _expected(one: Measured) -> Cell:
