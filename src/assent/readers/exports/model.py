@@ -6,10 +6,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Answers", "Export", "Kind", "LeftOut", "Spans"]
+__all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
 
 #: What the answers to a question are. It is decided over the whole file: a multiple choice with one box ticked is a set.
 Kind = Literal["label", "set", "number", "ranking", "preference", "text", "spans"]
+
+#: The codes of `LeftOut`, as they are said of one and of several.
+REASONS: Mapping[str, tuple[str, str]] = {
+    "skipped": ("skipped", "skipped"),
+    "draft": ("draft", "drafts"),
+    "discarded": ("discarded", "discarded"),
+    "rejected": ("rejected", "rejected"),
+    "ignored": ("ignored", "ignored"),
+    "unfinished": ("unfinished", "unfinished"),
+    "duplicate": ("earlier duplicate", "earlier duplicates"),
+    "no-answer": ("without an answer", "without an answer"),
+    "free-text": ("free text", "free texts"),
+    "model": ("answer of a model", "answers of models"),
+    "gold": ("gold answer", "gold answers"),
+    "survey-page": ("answer on a survey page", "answers on survey pages"),
+    "impossible-span": ("impossible span", "impossible spans"),
+    "unreadable": ("not readable", "not readable"),
+    "not-measured": ("not measured", "not measured"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +39,8 @@ class LeftOut:
     ----------
     reason : str
         One of the codes that all readers share: skipped, draft, discarded, rejected, ignored, unfinished, duplicate,
-        no-answer, free-text, model, gold, survey-page, impossible-span, unreadable.
+        no-answer, free-text, model, gold, survey-page, impossible-span, unreadable, not-measured (relations, regions of
+        images and the like).
     rows : int
     detail : str
         What the tool calls it, such as ``was_cancelled``; empty if there is nothing to add.
@@ -29,6 +49,17 @@ class LeftOut:
     reason: str
     rows: int
     detail: str = ""
+
+    def said(self) -> str:
+        """Return it as a clause, such as ``3 skipped (was_cancelled)``.
+
+        Examples
+        --------
+        >>> LeftOut(reason="duplicate", rows=1).said()
+        '1 earlier duplicate'
+        """
+        one, many = REASONS.get(self.reason, (self.reason, self.reason))
+        return f"{self.rows:,} {one if self.rows == 1 else many}{f' ({self.detail})' if self.detail else ''}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,3 +167,48 @@ class Export:
     names: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def said(self) -> tuple[str, ...]:
+        """Return what was read and what was left out, a sentence each: for the head of any result.
+
+        Examples
+        --------
+        >>> tone = Answers(name="tone", kind="label", item=["1", "1"], annotator=["a", "b"], value=["x", "y"])
+        >>> Export(format="Prodigy", questions=(tone,), left_out=(LeftOut(reason="ignored", rows=2),)).said()
+        ('Read as Prodigy: one question, tone (labels; 2 answers, 1 item, 2 annotators).', 'Left out: 2 ignored.')
+        """
+        number = "one question," if len(self.questions) == 1 else f"{len(self.questions)} questions:"
+        listed = "; ".join(_described(q) for q in self.questions) or "nothing to compare"
+        sentences = [f"Read as {self.format}: {number} {listed}."]
+        if self.left_out:
+            sentences.append(f"Left out: {', '.join(o.said() for o in self.left_out)}.")
+        sentences.extend(
+            f"Left out of {question.name}: {', '.join(o.said() for o in question.left_out)}."
+            for question in self.questions
+            if question.left_out
+        )
+        sentences.extend(self.notes)
+        for question in self.questions:
+            sentences.extend(f"{question.name}: {note}" for note in question.notes)
+        return tuple(sentences)
+
+
+_KINDS: Mapping[str, str] = {
+    "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings", "preference": "preferences",
+    "text": "free texts", "spans": "spans",
+}  # fmt: skip
+
+
+def _described(question: Answers | Spans) -> str:
+    if isinstance(question, Spans):
+        rows, items = len(question.label), len({document for document, _ in question.seen})
+        annotators = len({annotator for _, annotator in question.seen})
+        kind, of = "spans", "document"
+    else:
+        rows, items = len(question.value), len(set(question.item))
+        annotators, kind, of = len(set(question.annotator)), "answer" if len(question.value) == 1 else "answers", "item"
+    unit = "" if isinstance(question, Spans) else f" {kind}"
+    return (
+        f"{question.name} ({_KINDS[question.kind]}; {rows:,}{unit}, {items:,} {of}{'' if items == 1 else 's'}, "
+        f"{annotators:,} annotator{'' if annotators == 1 else 's'})"
+    )

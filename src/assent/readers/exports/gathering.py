@@ -1,0 +1,357 @@
+"""What all readers do with what they find: count it, settle duplicates, decide kinds, hide addresses."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from assent.errors import DuplicateAnnotations, EmptyTable, shown
+from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
+from assent.readers.exports.options import ReadOptions
+
+__all__ = ["Gathering", "is_email", "looks_like_free_text", "utf16_offsets"]
+
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_FREE = re.compile(
+    r"(?:^|[^a-z])(?:comments?|remarks?|feedback|notes?|explanations?|explain|reasons?|rationales?|justifications?|"
+    r"suggestions?|kommentar|commentaires?|comentarios?|free_?text|free_?response|text_?box)(?:$|[^a-z])"
+)
+
+Parts = tuple[tuple[int, int], ...]
+
+
+def is_email(text: str) -> bool:
+    """Return whether a text is an e-mail address.
+
+    Examples
+    --------
+    >>> is_email("ada@annotators.example"), is_email("ada")
+    (True, False)
+    """
+    return "@" in text and _EMAIL.fullmatch(text.strip()) is not None
+
+
+def looks_like_free_text(name: str, values: Iterable[str]) -> bool:
+    """Return whether answers are sentences rather than labels, going by the question's name and by the answers.
+
+    Examples
+    --------
+    >>> looks_like_free_text("comment", ["none"] * 9), looks_like_free_text("tone", ["formal", "casual"] * 9)
+    (True, False)
+    """
+    if _FREE.search(re.sub(r"([a-z])([A-Z])", r"\\1_\\2", name).lower()):
+        return True
+    values = list(values)
+    if not values:
+        return False
+    distinct = set(values)
+    words = sum(len(v.split()) > 3 for v in distinct) / len(distinct)
+    if max(map(len, distinct)) > 500:
+        return True
+    # Sentences hardly ever repeat; labels of several words do.
+    return len(values) >= 8 and len(distinct) > 0.6 * len(values) and (words > 0.5 or max(map(len, distinct)) > 80)
+
+
+def utf16_offsets(text: str) -> list[int]:
+    """Return for each code point of a text, and for its end, where it begins when UTF-16 units are counted.
+
+    Examples
+    --------
+    >>> utf16_offsets("a😀b")
+    [0, 1, 3, 4]
+    """
+    offsets, at = [], 0
+    for character in text:
+        offsets.append(at)
+        at += 2 if character > "\uffff" else 1
+    offsets.append(at)
+    return offsets
+
+
+@dataclass
+class _Question:
+    name: str
+    kind: Kind | None = None
+    unit: list[int] = field(default_factory=list)
+    value: list[object] = field(default_factory=list)
+    gold: dict[str, object] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    scope: str = ""
+
+
+@dataclass
+class _SpanQuestion:
+    name: str
+    unit: list[int] = field(default_factory=list)
+    parts: list[Parts] = field(default_factory=list)
+    label: list[str] = field(default_factory=list)
+    seen: dict[int, None] = field(default_factory=dict)
+    everything: bool = False
+    gold: dict[str, tuple[tuple[Parts, str], ...]] = field(default_factory=dict)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    scope: str = ""
+
+
+class Gathering:
+    """Collects what a reader finds and makes an `Export` of it.
+
+    A *unit* is what one annotator did with one item at one time, with answers to several questions or to none. Of two
+    units of one annotator and one item only one counts, whole, so that answers of two times are never mixed.
+
+    Parameters
+    ----------
+    options : ReadOptions
+    """
+
+    def __init__(self, options: ReadOptions) -> None:
+        self.options = options
+        self.questions: dict[str, _Question | _SpanQuestion] = {}
+        self.items: list[str] = []
+        self.annotators: list[str] = []
+        self.times: list[str | float | int | None] = []
+        self.scopes: list[str] = []
+        self.texts: dict[str, str] = {}
+        self.notes: list[str] = []
+        self.models: set[str] = set()
+        self.names: dict[str, str] = {}
+        self._known: dict[tuple[str, str, str], int] = {}
+        self._dead: set[int] = set()
+        self._left_out: Counter[tuple[str, str]] = Counter()
+        self._order: dict[str, None] = {}
+
+    # --- collecting -------------------------------------------------------------------------------------------------
+
+    def unit(self, item: str, annotator: str, when: str | float | int | None = None, *, scope: str = "") -> int:
+        """Return the number of a new unit; an older (or newer) one of the same annotator and item no longer counts."""
+        number = len(self.items)
+        self.items.append(item)
+        self.annotators.append(annotator)
+        self.times.append(when)
+        self.scopes.append(scope)
+        key = (item, annotator, scope)
+        other = self._known.setdefault(key, number)
+        if other != number:
+            self._settle(key, other, number)
+        return number
+
+    def _settle(self, key: tuple[str, str, str], other: int, number: int) -> None:
+        if self.options.duplicates == "error":
+            raise DuplicateAnnotations(
+                f"An annotator answered item {shown(key[0])} more than once; "
+                "say which answer counts with --duplicates first or --duplicates last."
+            )
+        before, now = self.times[other], self.times[number]
+        later = True
+        if (isinstance(before, str) and isinstance(now, str)) or (
+            isinstance(before, int | float) and isinstance(now, int | float)
+        ):
+            later = now >= before
+        if later == (self.options.duplicates == "last"):
+            self._dead.add(other)
+            self._known[key] = number
+        else:
+            self._dead.add(number)
+
+    def question(self, name: str, kind: Kind | None = None, *, scope: str = "") -> _Question:
+        """Return the question of that name, made at the first call; `kind` says what its answers are whatever they hold."""
+        found = self.questions.get(name)
+        if not isinstance(found, _Question):
+            if found is not None:
+                return self.question(f"{name} (answers)", kind, scope=scope)
+            found = self.questions[name] = _Question(name, kind, scope=scope)
+        elif kind is not None:
+            found.kind = kind
+        return found
+
+    def answer(self, name: str, unit: int, value: object) -> None:
+        """Add an answer: a text, or a tuple of texts for a choice that may hold several or a ranking."""
+        question = self.question(name)
+        question.unit.append(unit)
+        question.value.append(value)
+
+    def spans(self, name: str, *, scope: str = "") -> _SpanQuestion:
+        """Return the span question of that name, made at the first call."""
+        found = self.questions.get(name)
+        if not isinstance(found, _SpanQuestion):
+            if found is not None:
+                return self.spans(f"{name} (spans)", scope=scope)
+            found = self.questions[name] = _SpanQuestion(name, scope=scope)
+        return found
+
+    def span(self, name: str, unit: int, parts: Parts, label: str) -> None:
+        """Add a span; the document counts as seen."""
+        question = self.spans(name)
+        if not parts or any(begin < 0 or end < begin for begin, end in parts):
+            question.left_out["impossible-span", ""] += 1
+            return
+        question.unit.append(unit)
+        question.parts.append(parts)
+        question.label.append(label)
+        question.seen[unit] = None
+
+    def seen(self, name: str, unit: int) -> None:
+        """Say that a document was judged, with spans or without."""
+        self.spans(name).seen[unit] = None
+
+    def all_seen(self, name: str) -> None:
+        """Say that every unit was asked for spans, so that a unit without any found nothing."""
+        self.spans(name).everything = True
+
+    def leave_out(self, reason: str, rows: int = 1, *, detail: str = "", question: str | None = None) -> None:
+        """Count rows that are left out of the export, or of one question."""
+        counter = self._left_out if question is None else self.questions[question].left_out
+        if rows:
+            counter[reason, detail] += rows
+
+    def note(self, text: str, *, question: str | None = None) -> None:
+        """Add a sentence, once."""
+        notes = self.notes if question is None else self.questions[question].notes
+        if text not in notes:
+            notes.append(text)
+
+    # --- handing over -----------------------------------------------------------------------------------------------
+
+    def aliases(self) -> dict[str, str]:
+        """Return what each annotator is called: an e-mail address becomes A1, A2, … unless names were asked for."""
+        order = dict.fromkeys(self.annotators)
+        if self.options.names:
+            return {name: name for name in order}
+        taken = {name for name in order if not is_email(name)}
+        called, number = {}, 0
+        for name in order:
+            if name in taken:
+                called[name] = name
+                continue
+            number += 1
+            while f"A{number}" in taken:
+                number += 1
+            called[name] = f"A{number}"
+        return called
+
+    def called(self, annotator: str) -> str:
+        """Return what one annotator is called; for notes, once everything was collected."""
+        return self.aliases().get(annotator, "an annotator" if is_email(annotator) else annotator)
+
+    def surviving(self, scope: str = "") -> int:
+        """Return how many units count."""
+        if not scope:
+            return len(self.items) - len(self._dead)
+        return sum(s == scope and n not in self._dead for n, s in enumerate(self.scopes))
+
+    def export(self, format: str, *, asked_of_all: bool = True, empty: bool = False) -> Export:
+        """Return the export.
+
+        Parameters
+        ----------
+        format : str
+        asked_of_all : bool
+            Every unit was asked every question, so that a unit without an answer is counted as such.
+        empty : bool
+            An export without any question is fine.
+        """
+        if not self.questions and not empty:
+            raise EmptyTable(f"The export ({format}) holds no answer that can be compared{self._why()}.")
+        aliases = self.aliases()
+        if self._dead:
+            self._left_out["duplicate", "same annotator, same item"] += len(self._dead)
+        questions: list[Answers | Spans] = []
+        for question in self.questions.values():
+            if isinstance(question, _SpanQuestion):
+                questions.append(self._spans(question, aliases))
+            else:
+                questions.append(self._answers(question, aliases, asked_of_all))
+        emails = {alias: name for name, alias in aliases.items() if alias != name}
+        if emails:
+            self.note(
+                f"{len(emails)} annotator{'' if len(emails) == 1 else 's'} with an e-mail address "
+                f"{'is' if len(emails) == 1 else 'are'} shown as "
+                f"{'A1' if len(emails) == 1 else f'A1 to A{len(emails)}'}; --names shows the addresses."
+            )
+        return Export(
+            format=format,
+            questions=tuple(questions),
+            texts=self.texts,
+            names={**{aliases.get(k, k): v for k, v in self.names.items()}, **emails},
+            left_out=_left_out(self._left_out),
+            notes=tuple(self.notes),
+        )
+
+    def _why(self) -> str:
+        left = ", ".join(o.said() for o in _left_out(self._left_out))
+        return f" (left out: {left})" if left else ""
+
+    def _answers(self, question: _Question, aliases: Mapping[str, str], asked_of_all: bool) -> Answers:
+        unit, value = question.unit, question.value
+        if self._dead:
+            kept = [n for n, u in enumerate(unit) if u not in self._dead]
+            unit, value = [unit[n] for n in kept], [value[n] for n in kept]
+        kind, value = _kind(question, value)
+        if asked_of_all:
+            without = self.surviving(question.scope) - len(set(unit))
+            if without > 0:
+                question.left_out["no-answer", ""] += without
+        items, annotators, times = self.items, self.annotators, self.times
+        timed = any(t is not None for t in times)
+        names = [aliases[annotators[u]] for u in unit]
+        return Answers(
+            name=question.name,
+            kind=kind,
+            item=[items[u] for u in unit],
+            annotator=names,
+            value=value,
+            time=[None if times[u] is None else str(times[u]) for u in unit] if timed else None,
+            models=frozenset(aliases[m] for m in self.models if m in aliases) & frozenset(names),
+            gold=question.gold,
+            order=question.order,
+            left_out=_left_out(question.left_out),
+            notes=tuple(question.notes),
+        )
+
+    def _spans(self, question: _SpanQuestion, aliases: Mapping[str, str]) -> Spans:
+        dead = self._dead
+        if question.everything:
+            scope = question.scope
+            seen = [u for u in range(len(self.items)) if u not in dead and (not scope or self.scopes[u] == scope)]
+        else:
+            seen = [u for u in question.seen if u not in dead]
+        kept = [n for n, u in enumerate(question.unit) if u not in dead]
+        documents = dict.fromkeys(self.items[u] for u in seen)
+        texts = {d: self.texts[d] for d in documents if d in self.texts}
+        names = [aliases[self.annotators[u]] for u in seen]
+        return Spans(
+            name=question.name,
+            document=[self.items[question.unit[n]] for n in kept],
+            annotator=[aliases[self.annotators[question.unit[n]]] for n in kept],
+            parts=[question.parts[n] for n in kept],
+            label=[question.label[n] for n in kept],
+            seen=[(self.items[u], name) for u, name in zip(seen, names, strict=True)],
+            texts=texts,
+            lengths={d: len(t) for d, t in texts.items()},
+            models=frozenset(aliases[m] for m in self.models if m in aliases) & frozenset(names),
+            gold=question.gold,
+            left_out=_left_out(question.left_out),
+            notes=tuple(question.notes),
+        )
+
+
+def _left_out(counts: Counter[tuple[str, str]]) -> tuple[LeftOut, ...]:
+    return tuple(LeftOut(reason=r, rows=n, detail=d) for (r, d), n in counts.items() if n)
+
+
+def _kind(question: _Question, value: list[object]) -> tuple[Kind, list[object]]:
+    """Decide what the answers are, over all of them; choices that may hold several but never do are labels."""
+    if question.kind == "label" or question.kind is None:
+        lists = any(type(v) is tuple for v in value)
+        if not lists:
+            return "label", value
+        if question.kind == "label" or all(type(v) is str or len(v) == 1 for v in value):  # type: ignore[arg-type]
+            return "label", [v[0] if type(v) is tuple and v else v if type(v) is str else "" for v in value]
+        return "set", [tuple(sorted(set(v))) if type(v) is tuple else (v,) for v in value]
+    if question.kind == "set":
+        return "set", [tuple(sorted(set(v))) if type(v) is tuple else (v,) for v in value]
+    return question.kind, value
