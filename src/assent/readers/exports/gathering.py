@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from assent.errors import DuplicateAnnotations, EmptyTable, shown
+from assent.readers.exports.decoding import as_number
 from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
 
@@ -113,22 +114,26 @@ class Gathering:
         self.questions: dict[str, _Question | _SpanQuestion] = {}
         self.items: list[str] = []
         self.annotators: list[str] = []
-        self.times: list[str | float | int | None] = []
+        self.times: list[str | float | None] = []
         self.scopes: list[str] = []
         self.texts: dict[str, str] = {}
+        self.lengths: dict[str, int] = {}
+        self._room = options.keep_texts
         self.notes: list[str] = []
         self.models: set[str] = set()
         self.names: dict[str, str] = {}
         self._known: dict[tuple[str, str, str], int] = {}
-        self._dead: set[int] = set()
+        self.superseded: set[int] = set()
         self._left_out: Counter[tuple[str, str]] = Counter()
         self._order: dict[str, None] = {}
 
     # --- collecting -------------------------------------------------------------------------------------------------
 
-    def unit(self, item: str, annotator: str, when: str | float | int | None = None, *, scope: str = "") -> int:
+    def unit(self, item: str, annotator: str, when: str | float | None = None, *, scope: str = "") -> int:
         """Return the number of a new unit; an older (or newer) one of the same annotator and item no longer counts."""
         number = len(self.items)
+        if type(when) is int:
+            when = float(when)
         self.items.append(item)
         self.annotators.append(annotator)
         self.times.append(when)
@@ -147,15 +152,13 @@ class Gathering:
             )
         before, now = self.times[other], self.times[number]
         later = True
-        if (isinstance(before, str) and isinstance(now, str)) or (
-            isinstance(before, int | float) and isinstance(now, int | float)
-        ):
-            later = now >= before
+        if before is not None and type(before) is type(now):
+            later = now >= before  # type: ignore[operator]
         if later == (self.options.duplicates == "last"):
-            self._dead.add(other)
+            self.superseded.add(other)
             self._known[key] = number
         else:
-            self._dead.add(number)
+            self.superseded.add(number)
 
     def question(self, name: str, kind: Kind | None = None, *, scope: str = "") -> _Question:
         """Return the question of that name, made at the first call; `kind` says what its answers are whatever they hold."""
@@ -202,6 +205,14 @@ class Gathering:
         """Say that every unit was asked for spans, so that a unit without any found nothing."""
         self.spans(name).everything = True
 
+    def text(self, item: str, text: str) -> None:
+        """Keep the text of an item, as long as there is room."""
+        if item not in self.lengths:
+            self.lengths[item] = len(text)
+            self._room -= len(text)
+            if self._room >= 0:
+                self.texts[item] = text
+
     def leave_out(self, reason: str, rows: int = 1, *, detail: str = "", question: str | None = None) -> None:
         """Count rows that are left out of the export, or of one question."""
         counter = self._left_out if question is None else self.questions[question].left_out
@@ -238,10 +249,13 @@ class Gathering:
         return self.aliases().get(annotator, "an annotator" if is_email(annotator) else annotator)
 
     def surviving(self, scope: str = "") -> int:
-        """Return how many units count."""
-        if not scope:
-            return len(self.items) - len(self._dead)
-        return sum(s == scope and n not in self._dead for n, s in enumerate(self.scopes))
+        """Return how many units of people count, in one scope or in all."""
+        if not scope and not self.models:
+            return len(self.items) - len(self.superseded)
+        return sum(
+            (not scope or s == scope) and n not in self.superseded and self.annotators[n] not in self.models
+            for n, s in enumerate(self.scopes)
+        )
 
     def export(self, format: str, *, asked_of_all: bool = True, empty: bool = False) -> Export:
         """Return the export.
@@ -257,8 +271,8 @@ class Gathering:
         if not self.questions and not empty:
             raise EmptyTable(f"The export ({format}) holds no answer that can be compared{self._why()}.")
         aliases = self.aliases()
-        if self._dead:
-            self._left_out["duplicate", "same annotator, same item"] += len(self._dead)
+        if self.superseded:
+            self._left_out["duplicate", "same annotator, same item"] += len(self.superseded)
         questions: list[Answers | Spans] = []
         for question in self.questions.values():
             if isinstance(question, _SpanQuestion):
@@ -287,12 +301,13 @@ class Gathering:
 
     def _answers(self, question: _Question, aliases: Mapping[str, str], asked_of_all: bool) -> Answers:
         unit, value = question.unit, question.value
-        if self._dead:
-            kept = [n for n, u in enumerate(unit) if u not in self._dead]
+        if self.superseded:
+            kept = [n for n, u in enumerate(unit) if u not in self.superseded]
             unit, value = [unit[n] for n in kept], [value[n] for n in kept]
         kind, value = _kind(question, value)
         if asked_of_all:
-            without = self.surviving(question.scope) - len(set(unit))
+            of_people = {u for u in unit if self.annotators[u] not in self.models}
+            without = self.surviving(question.scope) - len(of_people)
             if without > 0:
                 question.left_out["no-answer", ""] += without
         items, annotators, times = self.items, self.annotators, self.times
@@ -304,7 +319,7 @@ class Gathering:
             item=[items[u] for u in unit],
             annotator=names,
             value=value,
-            time=[None if times[u] is None else str(times[u]) for u in unit] if timed else None,
+            time=[_time(times[u]) for u in unit] if timed else None,
             models=frozenset(aliases[m] for m in self.models if m in aliases) & frozenset(names),
             gold=question.gold,
             order=question.order,
@@ -313,7 +328,7 @@ class Gathering:
         )
 
     def _spans(self, question: _SpanQuestion, aliases: Mapping[str, str]) -> Spans:
-        dead = self._dead
+        dead = self.superseded
         if question.everything:
             scope = question.scope
             seen = [u for u in range(len(self.items)) if u not in dead and (not scope or self.scopes[u] == scope)]
@@ -331,12 +346,16 @@ class Gathering:
             label=[question.label[n] for n in kept],
             seen=[(self.items[u], name) for u, name in zip(seen, names, strict=True)],
             texts=texts,
-            lengths={d: len(t) for d, t in texts.items()},
+            lengths={d: self.lengths[d] for d in documents if d in self.lengths},
             models=frozenset(aliases[m] for m in self.models if m in aliases) & frozenset(names),
             gold=question.gold,
             left_out=_left_out(question.left_out),
             notes=tuple(question.notes),
         )
+
+
+def _time(when: str | float | None) -> str | None:
+    return when if when is None or isinstance(when, str) else as_number(when)
 
 
 def _left_out(counts: Counter[tuple[str, str]]) -> tuple[LeftOut, ...]:

@@ -33,6 +33,8 @@ class ReadOptions:
         Regular expression whose group ``annotator`` (or its first group) finds the annotator in the name of a file.
     encoding : str
         Of texts without a byte order mark.
+    keep_texts : int
+        How many characters of the items' texts are kept, all together; beyond that only their lengths are.
     """
 
     duplicates: Literal["last", "first", "error"] = "last"
@@ -43,6 +45,7 @@ class ReadOptions:
     names: bool = False
     annotator_from_name: str | None = None
     encoding: str = "utf-8"
+    keep_texts: int = 16_000_000
 
     def __post_init__(self) -> None:
         choose("duplicates", self.duplicates, ("last", "first", "error"))
