@@ -132,11 +132,9 @@ class Gathering:
     def unit(self, item: str, annotator: str, when: str | float | None = None, *, scope: str = "") -> int:
         """Return the number of a new unit; an older (or newer) one of the same annotator and item no longer counts."""
         number = len(self.items)
-        if type(when) is int:
-            when = float(when)
         self.items.append(item)
         self.annotators.append(annotator)
-        self.times.append(when)
+        self.times.append(float(when) if isinstance(when, int) else when)
         self.scopes.append(scope)
         key = (item, annotator, scope)
         other = self._known.setdefault(key, number)
@@ -257,6 +255,17 @@ class Gathering:
             for n, s in enumerate(self.scopes)
         )
 
+    def unanswered(self, scope: str, answered: set[int]) -> list[int]:
+        """Return the units of people that count and are not among those `answered`."""
+        return [
+            n
+            for n, s in enumerate(self.scopes)
+            if (not scope or s == scope)
+            and n not in self.superseded
+            and n not in answered
+            and self.annotators[n] not in self.models
+        ]
+
     def export(self, format: str, *, asked_of_all: bool = True, empty: bool = False) -> Export:
         """Return the export.
 
@@ -308,7 +317,10 @@ class Gathering:
         if asked_of_all:
             of_people = {u for u in unit if self.annotators[u] not in self.models}
             without = self.surviving(question.scope) - len(of_people)
-            if without > 0:
+            if without > 0 and kind == "set" and self.options.empty == "nothing":
+                missing = self.unanswered(question.scope, of_people)
+                unit, value = [*unit, *missing], [*value, *([()] * len(missing))]
+            elif without > 0:
                 question.left_out["no-answer", ""] += without
         items, annotators, times = self.items, self.annotators, self.times
         timed = any(t is not None for t in times)
