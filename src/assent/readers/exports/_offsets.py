@@ -55,5 +55,5 @@ class Utf16:
         return bool(self._places)
 
     def code_point(self, unit: int) -> int:
-        """Return the place in code points; one inside a character counts as behind it."""
+        """Return the place in code points; one inside a character counts as its beginning."""
         return unit - bisect_left(self._places, unit)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from assent.errors import UnknownLayout, UnreadableFile, shown
@@ -103,7 +104,7 @@ def _quoted(text: str, parts: Parts) -> str:
     return _clean(" ".join(text[begin:end] for begin, end in parts))
 
 
-def _countings(text: str) -> dict[str, Callable[[int], int]]:
+def _countings(text: str, *, marked: bool) -> dict[str, Callable[[int], int]]:
     """Return the ways in which a program may have counted the characters of a text, as functions to code points."""
     found: dict[str, Callable[[int], int]] = {}
     wide = Utf16.of(text)
@@ -115,27 +116,28 @@ def _countings(text: str) -> dict[str, Callable[[int], int]]:
     elif "\n" in text:
         single = [m.start() + n for n, m in enumerate(re.finditer("\n", text))]
         found["two characters for each line end"] = lambda at: at - bisect_left(single, at - 1)
-    found["the byte order mark"] = lambda at: max(at - 1, 0)
+    if marked:
+        found["the byte order mark"] = lambda at: max(at - 1, 0)
     return found
 
 
-def _settled(found: Standoff, text: str) -> tuple[str | None, list[tuple[Parts, str, str]], int]:
+def _settled(found: Standoff, text: str, *, marked: bool) -> tuple[str | None, list[tuple[Parts, str, str]], int]:
     """Return in which way the offsets were counted if not in code points, the spans in code points, and how many differ."""
 
     def differing(spans: list[tuple[Parts, str, str]]) -> int:
         return sum(bool(quote) and _clean(quote) != _quoted(text, parts) for parts, _, quote in spans)
 
-    best: tuple[str | None, list[tuple[Parts, str, str]], int] = (None, found.spans, differing(found.spans))
-    if best[2]:
-        for name, convert in _countings(text).items():
+    wrong = differing(found.spans)
+    if wrong:
+        for name, convert in _countings(text, marked=marked).items():
             spans = [
                 (tuple((convert(begin), convert(end)) for begin, end in parts), label, quote)
                 for parts, label, quote in found.spans
             ]
-            wrong = differing(spans)
-            if wrong < best[2]:
-                best = (name, spans, wrong)
-    return best
+            # Another way to count is believed only if every span then quotes what it marks.
+            if not differing(spans):
+                return name, spans, 0
+    return None, found.spans, wrong
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,6 +147,8 @@ class _Layout:
     anns: dict[tuple[str, str], Member]
     texts: dict[tuple[str, str], str]
     annotators: list[str]
+    marked: bool = False
+    """Whether a text begins with a byte order mark, which some programs count."""
 
 
 def _layout(source: Source, options: ReadOptions) -> _Layout:
@@ -157,9 +161,10 @@ def _layout(source: Source, options: ReadOptions) -> _Layout:
             f"({shown(next(m.name for m in source if _SUFFIXED.search(m.name)))}); {_REMEDY}."
         )
     texts = {m.name: read_text(m) for m in source if m.suffix == ".txt"}
+    marked = any(m.head(3) == codecs.BOM_UTF8 for m in source if m.suffix == ".txt")
     candidates: list[_Layout] = []
     for depth in range(min(len(PurePosixPath(m.name).parts) for m in anns) - 1):
-        layout = _at_depth(anns, texts, depth)
+        layout = replace(_at_depth(anns, texts, depth), marked=marked)
         if len({d for d, _ in layout.anns}) == len(layout.anns):
             continue
         if not _disputed_text(layout):
@@ -253,7 +258,7 @@ def _read(source: Source, options: ReadOptions) -> Export:
         others.update(found.others)
         spans, text = found.spans, texts.get(document)
         if text is not None:
-            counting, spans, wrong = _settled(found, text)
+            counting, spans, wrong = _settled(found, text, marked=layout.marked)
             differing += wrong
             if counting:
                 countings[counting] += 1
@@ -312,7 +317,11 @@ def _notes(
         for way, count in countings.items()
     )
     if differing:
-        notes.append(f"{differing:,} spans quote another text than the one at their offsets; the offsets were taken.")
+        one = differing == 1
+        notes.append(
+            f"{differing:,} {'span quotes' if one else 'spans quote'} another text than the one at "
+            f"{'its' if one else 'their'} offsets; the offsets were taken."
+        )
     notes.append("Two annotators are compared over the documents that both have an .ann for.")
     return notes
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from assent.errors import UnknownLayout, UnreadableFile, shown
 from assent.readers.exports._layers import aliases
-from assent.readers.exports.decoding import read_text
+from assent.readers.exports.decoding import open_text, read_text
 from assent.readers.exports.model import Answers, Export, Spans
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
@@ -21,6 +21,7 @@ _SUFFIXES = frozenset({".conll", ".conll03", ".iob", ".iob2", ".bio", ".bio2", "
 _MAYBE = frozenset({*_SUFFIXES, ".tsv", ".txt", ".tags", ".ner", ".data", ".col", ".train", ".test", ".dev", ""})
 _TAG = re.compile(r"O|[BIESLUMW]-\S+")
 _START = "-DOCSTART-"
+_LOOK = 1 << 14
 #: What the first letter of a tag does: begin, continue, end, stand alone.
 _BEGIN, _INSIDE, _END, _SINGLE = "B", "IM", "EL", "SUW"
 
@@ -199,10 +200,14 @@ def _looks_tagged(member: Member) -> float:
     """Return how sure it is that a file is a column file, from its first lines."""
     if member.suffix not in _MAYBE:
         return 0.0
-    start = member.head(1 << 14).decode("utf-8", "replace").removeprefix("\ufeff")
-    if "\0" in start:
+    try:
+        with open_text(member, newline="") as file:
+            start = file.read(_LOOK)
+    except UnreadableFile:
         return 0.0
-    lines = start.replace("\r\n", "\n").split("\n")[: -1 if len(start) >= 1 << 13 else None]
+    lines = start.replace("\r\n", "\n").split("\n")
+    if len(start) == _LOOK:
+        lines.pop()
     tabs = any("\t" in line.strip() for line in lines)
     rows = []
     for line in lines:
@@ -233,7 +238,7 @@ class Conll:
     @staticmethod
     def read(source: Source, options: ReadOptions) -> Export:
         """Return the questions ``tag`` (a label for each token) and ``entities`` (spans of tokens)."""
-        members = [m for m in source if _looks_tagged(m)] or list(source)
+        members = _tagged(source)
         names = [options.annotator_in(m.name) or m.stem for m in members]
         if len(set(names)) < len(names):
             # ada/train.conll beside ben/train.conll
@@ -243,6 +248,8 @@ class Conll:
                 f"{source.title} holds several files of one annotator; name one file for each, or say where the annotator's "
                 "name stands with --annotator-from-name."
             )
+        if not members:
+            raise UnreadableFile(f"{source.title} holds no file with tokens and tags in columns.")
         files = [parse_conll(read_text(m), m.title) for m in members]
         _check_label_studio(files, members)
         if len(files) < 2:
@@ -252,6 +259,14 @@ class Conll:
         for file in files[1:]:
             _check_tokens(files[0], file)
         return _export(names, files, options)
+
+
+def _tagged(source: Source) -> list[Member]:
+    """Return the files of the annotators; one that is broken is among them, so that nobody is left out unsaid."""
+    if source.kind in ("file", "files"):
+        return list(source)
+    suffixes = _SUFFIXES | {m.suffix for m in source if _looks_tagged(m)}
+    return [m for m in source if m.suffix in suffixes]
 
 
 def _check_label_studio(files: list[Tagged], members: list[Member]) -> None:
