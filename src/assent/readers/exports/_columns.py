@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = ["is_number", "looks_like_choices", "same_question", "split_choices"]
 
@@ -47,7 +47,7 @@ def looks_like_choices(values: Iterable[str], mark: str) -> bool:
     return len(parts) < len(whole) + 2 and all(parts[part] > 1 for part in joined)
 
 
-def same_question(columns: dict[str, Sequence[str]]) -> list[list[str]]:
+def same_question(columns: Mapping[str, Sequence[str]]) -> list[list[str]]:
     """Return the columns in groups that use the same answers.
 
     Examples

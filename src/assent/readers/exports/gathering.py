@@ -290,10 +290,10 @@ class Gathering:
                 questions.append(self._answers(question, aliases, asked_of_all))
         emails = {alias: name for name, alias in aliases.items() if alias != name}
         if emails:
+            first, last = next(iter(emails)), list(emails)[-1]
             self.note(
-                f"{len(emails)} annotator{'' if len(emails) == 1 else 's'} with an e-mail address "
-                f"{'is' if len(emails) == 1 else 'are'} shown as "
-                f"{'A1' if len(emails) == 1 else f'A1 to A{len(emails)}'}; --names shows the addresses."
+                f"{len(emails)} annotator{' is' if first == last else 's are'} known by e-mail address and shown as "
+                f"{first if first == last else f'{first} to {last}'}; --names shows the addresses."
             )
         return Export(
             format=format,
