@@ -45,7 +45,14 @@ def test_stacked_spans_are_each_one_span():
 
 
 def test_stacked_spans_of_different_extent():
-    text = tsv(f"#T_SP={SPAN}|value", "", "", "#Text=Sundby Bank", "1-1\t0-6\tSundby\tORG[1]|LOC[2]\t", "1-2\t7-11\tBank\tORG[1]\t")
+    text = tsv(
+        f"#T_SP={SPAN}|value",
+        "",
+        "",
+        "#Text=Sundby Bank",
+        "1-1\t0-6\tSundby\tORG[1]|LOC[2]\t",
+        "1-2\t7-11\tBank\tORG[1]\t",
+    )
     assert spans(text) == [(0, 6, ("LOC",)), (0, 11, ("ORG",))]
 
 
@@ -57,12 +64,21 @@ def test_parts_of_tokens_and_empty_spans():
 
 
 def test_no_value_is_an_empty_label_and_several_features_stay_together():
-    text = tsv(f"#T_SP={SPAN}|identifier|value", "", "", "#Text=a b", "1-1\t0-1\ta\t*[1]|Q1[2]\tPER[1]|*[2]\t", "1-2\t2-3\tb\t*\t*\t")
+    text = tsv(
+        f"#T_SP={SPAN}|identifier|value",
+        "",
+        "",
+        "#Text=a b",
+        "1-1\t0-1\ta\t*[1]|Q1[2]\tPER[1]|*[2]\t",
+        "1-2\t2-3\tb\t*\t*\t",
+    )
     assert spans(text) == [(0, 1, ("", "PER")), (0, 1, ("Q1", "")), (2, 3, ("", ""))]
 
 
 def test_a_layer_without_features():
-    text = tsv(f"#T_SP={SPAN}|", "", "", "#Text=word.", "1-1\t0-4\tword\t_\t", "1-1.1\t4-4\t\t*\t", "1-2\t4-5\t.\t*[1]\t")
+    text = tsv(
+        f"#T_SP={SPAN}|", "", "", "#Text=word.", "1-1\t0-4\tword\t_\t", "1-1.1\t4-4\t\t*\t", "1-2\t4-5\t.\t*[1]\t"
+    )
     assert spans(text) == [(4, 4, ()), (4, 5, ())]
 
 
@@ -84,7 +100,11 @@ def test_offsets_behind_an_emoji():
                "1-3\t8-10\t🏠\t_\t", "1-4\t11-12\t.\tDOT\t")  # fmt: skip
     found = parse_webanno_tsv(text, "a file")
     assert found.wide
-    assert [(found.text[b:e], *v) for b, e, v in found.layers[SPAN].spans] == [("😀", "E"), ("Mira", "PER"), (".", "DOT")]
+    assert [(found.text[b:e], *v) for b, e, v in found.layers[SPAN].spans] == [
+        ("😀", "E"),
+        ("Mira", "PER"),
+        (".", "DOT"),
+    ]
     assert sorted(found.layers[SPAN].spans)[1][:2] == (2, 6)
 
 
@@ -128,7 +148,11 @@ def test_relations_chains_and_slots_are_counted():
         "1-3\t4-5\tc\t*\t_\t*\t*->1-2\tperson[1]\tOBJ\t*\t1-2\t",
     )  # fmt: skip
     found = parse_webanno_tsv(text, "a file")
-    assert found.unmeasured == {("slots", "custom.Host"): 4, ("links of chains", "custom.CorefLink"): 2, ("relations", "custom.Dep"): 3}
+    assert found.unmeasured == {
+        ("slots", "custom.Host"): 4,
+        ("links of chains", "custom.CorefLink"): 2,
+        ("relations", "custom.Dep"): 3,
+    }
     assert found.layers["custom.Simple"].spans == [(2, 3, ()), (4, 5, ())]
     # The host over two tokens is one, the one without any slot is one, too.
     assert sorted(found.layers["custom.Host"].spans) == [(0, 3, ()), (2, 3, ()), (4, 5, ())]
@@ -167,7 +191,12 @@ BASE = tsv(f"#T_SP={SPAN}|identifier|value", "#T_RL=custom.Dep|kind|BT_custom.Sp
            "1-1\t0-2\t😀\t_\t_\t_\t_\t", "1-2\t3-7\tMira\t*[1]|Q\\|[2]\tPER[1]|*[2]\tk\t1-1\t", "1-3\t8-14\tOkafor\t*[1]\tPER[1]\t_\t_\t")  # fmt: skip
 
 
-@given(st.lists(st.tuples(st.integers(0, len(BASE)), st.integers(0, 4), st.sampled_from("\t\n|[]\\_*;->0123456789#😀=T")), max_size=6))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, len(BASE)), st.integers(0, 4), st.sampled_from("\t\n|[]\\_*;->0123456789#😀=T")),
+        max_size=6,
+    )
+)
 def test_broken_files_are_read_or_refused(changes):
     text = BASE
     for at, gone, new in changes:

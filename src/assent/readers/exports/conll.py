@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from assent.errors import UnknownLayout, UnreadableFile, shown
-from assent.readers.exports._layers import aliases
+from assent.readers.exports._layers import aliases, listed
 from assent.readers.exports.decoding import open_text, read_text
 from assent.readers.exports.model import Answers, Export, Spans
 from assent.readers.exports.options import ReadOptions
@@ -238,7 +238,7 @@ class Conll:
     @staticmethod
     def read(source: Source, options: ReadOptions) -> Export:
         """Return the questions ``tag`` (a label for each token) and ``entities`` (spans of tokens)."""
-        members = _tagged(source)
+        members, passed = _tagged(source)
         names = [options.annotator_in(m.name) or m.stem for m in members]
         if len(set(names)) < len(names):
             # ada/train.conll beside ben/train.conll
@@ -258,15 +258,22 @@ class Conll:
             )
         for file in files[1:]:
             _check_tokens(files[0], file)
-        return _export(names, files, options)
+        return _export(names, files, options, [m.name for m in passed])
 
 
-def _tagged(source: Source) -> list[Member]:
-    """Return the files of the annotators; one that is broken is among them, so that nobody is left out unsaid."""
+def _tagged(source: Source) -> tuple[list[Member], list[Member]]:
+    """Return the files of the annotators, and those that might have been but are texts of another kind.
+
+    A broken file is among the first, so that nobody is left out unsaid.
+    """
     if source.kind in ("file", "files"):
-        return list(source)
-    suffixes = _SUFFIXES | {m.suffix for m in source if _looks_tagged(m)}
-    return [m for m in source if m.suffix in suffixes]
+        return list(source), []
+    tagged = {m.name for m in source if _looks_tagged(m)}
+    suffixes = {m.suffix for m in source if m.name in tagged}
+    found = [
+        m for m in source if m.name in tagged or m.suffix in _SUFFIXES or (m.suffix == ".tsv" and ".tsv" in suffixes)
+    ]
+    return found, [m for m in source if m.suffix in suffixes and m not in found]
 
 
 def _check_label_studio(files: list[Tagged], members: list[Member]) -> None:
@@ -301,7 +308,7 @@ def _check_tokens(one: Tagged, other: Tagged) -> None:
         )
 
 
-def _export(names: list[str], files: list[Tagged], options: ReadOptions) -> Export:
+def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed: list[str]) -> Export:
     called = aliases(names, options)
     schemes = [scheme([tag for _, _, tag in sentence] for sentence in file.sentences) for file in files]
     kinds = dict.fromkeys(name for name, _ in schemes)
@@ -328,6 +335,8 @@ def _export(names: list[str], files: list[Tagged], options: ReadOptions) -> Expo
     notes = ["The annotator is the name of the file; the tokens of all files are the same."]
     if any(file.starts for file in files):
         notes.append("-DOCSTART- is not a token.")
+    if passed:
+        notes.append(f"Not read, because there are no tags in columns: {listed(passed)}.")
     questions: tuple[Answers | Spans, ...] = (label,)
     if plain:
         notes.append("The tags do not mark where entities begin and go on, so that only tokens can be compared.")

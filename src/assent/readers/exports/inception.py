@@ -46,13 +46,13 @@ def _form(member: Member) -> str | None:
     if suffix in (".ser", ".log", ".conf", ".md"):
         return None
     head = member.head(2048)
+    if head.startswith(b"PK\3\4"):
+        return "zip"
     if is_webanno_tsv(head):
         return "tsv"
     if suffix == ".json" or head.lstrip()[:1] == b"{":
         return "json" if is_cas_json(head) else None
-    if suffix == ".xmi" or is_xmi(head):
-        return "xmi"
-    return "zip" if member.is_zip else None
+    return "xmi" if suffix == ".xmi" or is_xmi(head) else None
 
 
 def _typesystem(members: Iterable[Member], folder: PurePosixPath) -> Member | None:
@@ -292,7 +292,8 @@ class AnnotatedDocuments:
         """Return the questions that the layers of the documents are."""
         found: list[_File] = []
         for member in source:
-            form = _form(member)
+            # A file that ends like the others and is none of them is refused by its parser rather than passed over.
+            form = _form(member) or {".tsv": "tsv", ".xmi": "xmi"}.get(member.suffix)
             parsed = _parsed(member, form, source.members) if form else None
             if parsed is None:
                 continue
