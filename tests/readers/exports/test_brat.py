@@ -177,7 +177,7 @@ def test_annotators_in_the_endings_are_refused_with_the_remedy():
 
 def test_one_folder_for_all_is_refused_with_the_remedy():
     source = packed({"x.txt": "a", "x.ada.ann": "T1\tA 0 1\ta\n", "x.ben.ann": ""})
-    with pytest.raises(UnknownLayout, match="whose each [.]ann file is"):
+    with pytest.raises(UnknownLayout, match="does not show whose each"):
         read_export(source)
     assert rows(source, annotator_from_name=r"\.(\w+)\.ann$") == [("x", "ada", ((0, 1),), "A")]
 

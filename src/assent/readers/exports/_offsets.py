@@ -56,4 +56,4 @@ class Utf16:
 
     def code_point(self, unit: int) -> int:
         """Return the place in code points; one inside a character counts as its beginning."""
-        return unit - bisect_left(self._places, unit)
+        return unit - bisect_left(self._places, unit) if self._places else unit

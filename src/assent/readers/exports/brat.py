@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
@@ -75,7 +76,7 @@ def parse_ann(text: str, title: str) -> Standoff:
         if not line.strip():
             continue
         if line[0] == "T":
-            found.spans.append(_span(line, f"{title}, line {number:,}"))
+            found.spans.append(_span(line, title, number))
         elif line[0] in _KINDS:
             found.others[_KINDS[line[0]]] += 1
         else:
@@ -85,14 +86,16 @@ def parse_ann(text: str, title: str) -> Standoff:
     return found
 
 
-def _span(line: str, where: str) -> tuple[Parts, str, str]:
+def _span(line: str, title: str, number: int) -> tuple[Parts, str, str]:
     _, *rest = line.split("\t", 2)
     label, _, places = rest[0].partition(" ") if rest else ("", "", "")
     matches = [_PLACE.fullmatch(place.strip()) for place in places.split(";")]
-    if not label or not all(matches):
-        raise UnreadableFile(f"{where}: {shown(line)} names no label with its places; correct the file.")
-    parts = tuple(sorted((int(m[1]), int(m[2])) for m in matches if m))
-    return parts, label, rest[1] if len(rest) > 1 else ""
+    parts = tuple([(int(m[1]), int(m[2])) for m in matches if m])
+    if not label or len(parts) < len(matches):
+        raise UnreadableFile(
+            f"{title}, line {number:,}: {shown(line)} names no label with its places; correct the file."
+        )
+    return tuple(sorted(parts)) if len(parts) > 1 else parts, label, rest[1] if len(rest) > 1 else ""
 
 
 def _clean(text: str) -> str:
@@ -125,7 +128,9 @@ def _settled(found: Standoff, text: str, *, marked: bool) -> tuple[str | None, l
     """Return in which way the offsets were counted if not in code points, the spans in code points, and how many differ."""
 
     def differing(spans: list[tuple[Parts, str, str]]) -> int:
-        return sum(bool(quote) and _clean(quote) != _quoted(text, parts) for parts, _, quote in spans)
+        # Most spans have one part and stand in one line.
+        unlike = [s for s in spans if s[2] and (len(s[0]) > 1 or text[s[0][0][0] : s[0][0][1]] != s[2])]
+        return sum(_clean(quote) != _quoted(text, parts) for parts, _, quote in unlike)
 
     wrong = differing(found.spans)
     if wrong:
@@ -263,8 +268,9 @@ def _read(source: Source, options: ReadOptions) -> Export:
             if counting:
                 countings[counting] += 1
         seen: set[tuple[Parts, str]] = set()
+        length = len(text) if text is not None else sys.maxsize
         for parts, label, _ in spans:
-            if any(begin >= end or (text is not None and end > len(text)) for begin, end in parts):
+            if any(begin >= end or end > length for begin, end in parts):
                 impossible += 1
             elif (parts, label) in seen:
                 repeated += 1

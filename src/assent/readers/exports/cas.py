@@ -10,7 +10,7 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from assent.errors import MissingDependency, UnreadableFile, shown
 from assent.readers.exports._layers import AnnotatedText, Layer, is_technical
@@ -27,8 +27,10 @@ _LISTS = frozenset(
     + ["uima.cas.StringList", "uima.cas.IntegerList", "uima.cas.FloatList"]
 )
 _ANNOTATION, _BASE = "uima.tcas.Annotation", "uima.cas.AnnotationBase"
+_PLAIN = _PRIMITIVE | _LISTS
 #: What every annotation has, or what the tool keeps for itself.
 _OWN = frozenset({"sofa", "begin", "end"})
+_OWN_KEYS = frozenset({"begin", "end", "sofa", "@sofa", "%ID", "%TYPE", "%FLAGS", ""})
 _CAS_KEYS = (b'"%FEATURE_STRUCTURES"', b'"%VIEWS"')
 _DOCTYPE = re.compile(rb"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 
@@ -78,16 +80,13 @@ class _Types:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Found:
-    """A feature structure: its type, its place if it has one, its plain values, and the names it refers to others by."""
+class _Found(NamedTuple):
+    """A feature structure: its place if it has one, its plain values, and how many others each feature refers to."""
 
-    type: str
     begin: int | None
     end: int | None
     values: Mapping[str, tuple[str, ...]]
     references: Mapping[str, int]
-    """How many structures a feature refers to."""
 
 
 def _spelled(value: object) -> str:
@@ -102,7 +101,7 @@ def _spelled(value: object) -> str:
 def _role(name: str, types: _Types, found: Iterable[_Found]) -> str:
     """Return what a layer is: span, whole (of the document), relation, chain or other."""
     lineage, ranges = types.lineage(name), types.ranges(name)
-    references = {f for f in ranges if ranges[f] not in _PRIMITIVE | _LISTS and f not in _OWN}
+    references = {f for f in ranges if ranges[f] not in _PLAIN and f not in _OWN}
     references.update(f for one in found for f in one.references)
     placed = _ANNOTATION in lineage or any(one.begin is not None for one in found)
     if {"Governor", "Dependent"} <= references or {"source", "target"} <= references:
@@ -118,13 +117,9 @@ def _role(name: str, types: _Types, found: Iterable[_Found]) -> str:
     return "whole"
 
 
-def _assemble(text: str, types: _Types, found: list[_Found]) -> AnnotatedText:
-    """Return the layers of a document; offsets in `found` are in code points already."""
+def _assemble(text: str, types: _Types, by_type: Mapping[str, list[_Found]]) -> AnnotatedText:
+    """Return the layers of a document; offsets are in code points already."""
     result = AnnotatedText(text=text)
-    by_type: dict[str, list[_Found]] = {}
-    for one in found:
-        if not is_technical(one.type):
-            by_type.setdefault(one.type, []).append(one)
     for name, members in by_type.items():
         role = _role(name, types, members)
         if role in ("relation", "chain"):
@@ -134,23 +129,28 @@ def _assemble(text: str, types: _Types, found: list[_Found]) -> AnnotatedText:
             continue
         ranges = types.ranges(name)
         # Without a type system the features are those that the annotations have.
-        features = [f for f, r in ranges.items() if r in _PRIMITIVE | _LISTS]
-        features.extend(f for one in members for f in one.values if f not in ranges)
-        features = [f for f in dict.fromkeys(features) if f not in _OWN and not f.startswith("i7n_")]
+        features = [f for f, r in ranges.items() if r in _PLAIN]
+        features.extend({f: None for one in members for f in one.values if f not in ranges})
+        features = [f for f in features if f not in _OWN and not f.startswith("i7n_")]
         layer = result.layers.setdefault(name, Layer(features=features))
-        slots = sum(n for one in members for f, n in one.references.items() if f not in _OWN)
+        slots = sum(sum(one.references.values()) for one in members if one.references)
         if slots and role == "span":
             result.unmeasured["slots", name] += slots
         if role == "whole":
             layer.whole = [tuple(one.values.get(f, ()) for f in features) for one in members]
             continue
-        for one in members:
-            begin, end = one.begin, one.end
-            if begin is None or end is None or not 0 <= begin <= end <= len(text):
+        length, spans = len(text), layer.spans
+        for begin, end, values, _ in members:
+            if begin is None or end is None or not 0 <= begin <= end <= length:
                 result.impossible[name] += 1
                 continue
-            layer.spans.append((begin, end, tuple(" | ".join(sorted(one.values.get(f, ()))) for f in features)))
+            get = values.get
+            spans.append((begin, end, tuple([_one_label(get(f, ())) for f in features])))
     return result
+
+
+def _one_label(values: tuple[str, ...]) -> str:
+    return values[0] if len(values) == 1 else " | ".join(sorted(values))
 
 
 def _problem(title: str, what: str) -> UnreadableFile:
@@ -197,8 +197,22 @@ def parse_cas_json(data: bytes, title: str) -> AnnotatedText:
         raise _problem(title, "the text of the document is no text")
     text = text or ""
     counting = Utf16.of(text)
-    found = [_json_structure(structures[m], structures, counting, title) for m in members if m in structures]
-    result = _assemble(text, _json_types(cas.get("%TYPES"), title), [one for one in found if one is not None])
+    by_type: dict[str, list[_Found] | None] = {}
+    for number in members:
+        one = structures.get(number)
+        if one is None:
+            continue
+        kind = one.get("%TYPE")
+        if not isinstance(kind, str):
+            raise _problem(title, "a feature structure has no type")
+        if kind not in by_type:
+            # Most structures are tokens, which nobody asks for.
+            by_type[kind] = None if is_technical(kind) else []
+        found = by_type[kind]
+        if found is not None:
+            found.append(_json_structure(one, structures, counting))
+    kept = {kind: found for kind, found in by_type.items() if found is not None}
+    result = _assemble(text, _json_types(cas.get("%TYPES"), title), kept)
     result.wide = counting.differs
     return result
 
@@ -232,34 +246,41 @@ def _json_types(declared: object, title: str) -> _Types:
     return _Types(types)
 
 
-def _json_structure(
-    one: Mapping[str, Any], structures: Mapping[int, Mapping[str, Any]], counting: Utf16, title: str
-) -> _Found | None:
-    kind, begin, end = one.get("%TYPE"), one.get("begin"), one.get("end")
-    if not isinstance(kind, str):
-        raise _problem(title, "a feature structure has no type")
+def _json_structure(one: Mapping[str, Any], structures: Mapping[int, Mapping[str, Any]], counting: Utf16) -> _Found:
     values: dict[str, tuple[str, ...]] = {}
     references: dict[str, int] = {}
     for key, value in one.items():
-        if key[:1] in "%^" or key in _OWN:
+        if key in _OWN_KEYS or value is None:
             continue
-        if key.startswith("@"):
-            target = structures.get(value) if isinstance(value, int) else None
-            elements = target.get("%ELEMENTS") if target is not None else None
-            plain = isinstance(elements, list) and str(target.get("%TYPE") if target else "") in _LISTS
-            if plain and isinstance(elements, list):
-                values[key[1:]] = tuple(_spelled(v) for v in elements if v is not None)
-            elif key != "@sofa" and value is not None:
-                references[key[1:]] = len(elements) if isinstance(elements, list) else 1
-        elif isinstance(value, str | int | float):
+        if value.__class__ is str and key[0] not in "%^@#":
+            values[key] = (value,)
+        elif key.startswith("@"):
+            _refer(key[1:], value, structures, values, references)
+        elif key[:1] not in ("%", "^") and isinstance(value, str | int | float):
             values[key.removeprefix("#")] = (_spelled(value),)
+    begin, end = one.get("begin"), one.get("end")
     return _Found(
-        type=kind,
-        begin=counting.code_point(begin) if type(begin) is int else None,
-        end=counting.code_point(end) if type(end) is int else None,
-        values=values,
-        references=references,
+        counting.code_point(begin) if begin.__class__ is int else None,
+        counting.code_point(end) if end.__class__ is int else None,
+        values,
+        references,
     )
+
+
+def _refer(
+    feature: str,
+    number: object,
+    structures: Mapping[int, Mapping[str, Any]],
+    values: dict[str, tuple[str, ...]],
+    references: dict[str, int],
+) -> None:
+    """Add what a feature refers to: the values of a list of plain ones, else the number of structures."""
+    target = structures.get(number) if isinstance(number, int) else None
+    elements = target.get("%ELEMENTS") if target is not None else None
+    if target is not None and isinstance(elements, list) and target.get("%TYPE") in _LISTS:
+        values[feature] = tuple(_spelled(v) for v in elements if v is not None)
+    else:
+        references[feature] = len(elements) if isinstance(elements, list) else 1
 
 
 def parse_cas_xmi(data: bytes, typesystem: bytes | None, title: str) -> AnnotatedText:
@@ -321,9 +342,11 @@ def _from_cassis(cas: Any, declared: Any) -> AnnotatedText:
         )
         for one in declared.get_types(built_in=True)
     }
-    found = []
+    by_type: dict[str, list[_Found]] = {}
     for structure in cas.select_all_fs() if hasattr(cas, "select_all_fs") else cas.select_all():
         declared_type = structure.type
+        if is_technical(declared_type.name):
+            continue
         values: dict[str, tuple[str, ...]] = {}
         references: dict[str, int] = {}
         for feature in declared_type.all_features:
@@ -339,9 +362,9 @@ def _from_cassis(cas: Any, declared: Any) -> AnnotatedText:
                 values[feature.name] = tuple(_spelled(v) for v in elements)
             else:
                 references[feature.name] = len(elements) if isinstance(elements, list) else 1
-        begin, end = (getattr(structure, "begin", None), getattr(structure, "end", None))
-        found.append(_Found(type=declared_type.name, begin=begin, end=end, values=values, references=references))
+        place = (getattr(structure, "begin", None), getattr(structure, "end", None))
+        by_type.setdefault(declared_type.name, []).append(_Found(*place, values, references))
     text = cas.sofa_string or ""
-    result = _assemble(text, _Types(types), found)
+    result = _assemble(text, _Types(types), by_type)
     result.wide = Utf16.of(text).differs
     return result

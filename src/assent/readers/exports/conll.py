@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assent.errors import UnknownLayout, UnreadableFile, shown
 from assent.readers.exports._layers import aliases, listed
@@ -84,7 +85,7 @@ def parse_conll(text: str, title: str) -> Tagged:
             starts += 1
             continue
         cells = _cells(line, tabs)
-        if _is_comment(line, cells):
+        if line[0] == "#" and _is_comment(line, cells):
             continue
         columns, first = columns or len(cells), first or number
         if len(cells) < 2:
@@ -101,6 +102,7 @@ def parse_conll(text: str, title: str) -> Tagged:
     return Tagged(title=title, sentences=sentences, columns=columns, starts=starts)
 
 
+@lru_cache(maxsize=4096)
 def _parted(tag: str) -> tuple[str, str]:
     if tag == "O":
         return "O", ""
@@ -168,11 +170,14 @@ def scheme(sentences: Iterable[list[str]]) -> tuple[str, int]:
     """
     letters: set[str] = set()
     lone_inside = lone_begin = begins = 0
+    known: set[str] = set()
     for tags in sentences:
         before = ("O", "")
         for tag in tags:
-            if _TAG.fullmatch(tag) is None:
-                return "plain", 0
+            if tag not in known:
+                if _TAG.fullmatch(tag) is None:
+                    return "plain", 0
+                known.add(tag)
             now = _parted(tag)
             letters.add(now[0])
             same = before[0] != "O" and before[1] == now[1]

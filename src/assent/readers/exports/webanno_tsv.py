@@ -15,8 +15,7 @@ MARK = "#FORMAT=WebAnno TSV 3."
 """How a file begins."""
 
 _ANY_VERSION = re.compile(r"#FORMAT=WebAnno TSV (\d+)")
-_OFFSETS = re.compile(r"(\d{1,15})-(\d{1,15})")
-_UNIT = re.compile(r"\d+-\d+(\.\d+)?")
+_PLACE = re.compile(r"\d+-\d+(\.\d+)?\t(\d{1,15})-(\d{1,15})", re.ASCII)
 _IDENTIFIED = re.compile(r"(?s)((?:[^\\]|\\.)*)\[(\d+)\]")
 #: More between two sentences than any document leaves out.
 _LONGEST_GAP = 1 << 20
@@ -112,7 +111,8 @@ class _Parser:
     def __init__(self, title: str) -> None:
         self.title = title
         self.columns: list[_Column] = []
-        self.by_layer: dict[str, list[tuple[int, _Column]]] = {}
+        self.by_layer: list[tuple[str, int, int, list[_Column]]] = []
+        """Layer, its first cell, the one behind its last, its columns."""
         self.places: dict[str, list[_Place]] = {}
         self.numbered: dict[tuple[str, str], _Place] = {}
         self.sentence: list[str] = []
@@ -127,8 +127,8 @@ class _Parser:
         if not declaration.split("|")[0]:
             raise self.problem(number, "a layer without a name")
         columns = _columns(kind, declaration)
-        for at, column in enumerate(columns, len(self.columns)):
-            self.by_layer.setdefault(column.layer, []).append((at, column))
+        first = len(self.columns) + 3
+        self.by_layer.append((columns[0].layer, first, first + len(columns), columns))
         self.columns.extend(columns)
         if kind == "SP":
             layer = self.result.layers.setdefault(columns[0].layer, Layer())
@@ -144,17 +144,18 @@ class _Parser:
                 number,
                 f"{len(cells):,} columns where the header declares {len(self.columns) + 3:,} with token and place",
             )
-        unit, place = _UNIT.fullmatch(cells[0]), _OFFSETS.fullmatch(cells[1])
-        if unit is None or place is None:
+        place = _PLACE.fullmatch(f"{cells[0]}\t{cells[1]}")
+        if place is None:
             raise self.problem(number, f"{shown(' '.join(cells[:2]))} is no token with its place")
-        begin, end = int(place[1]), int(place[2])
+        begin, end = int(place[2]), int(place[3])
         if end < begin:
             raise self.problem(number, f"a token from {begin:,} to {end:,}")
-        if unit[1] is None:
+        if place[1] is None:
             self.tokens.append((begin, end, unescaped(cells[2])))
-        for layer, columns in self.by_layer.items():
-            if any(cells[at + 3] not in ("_", "") for at, _ in columns):
-                self.layer(layer, [(cells[at + 3], column) for at, column in columns], begin, end)
+        for layer, first, behind, columns in self.by_layer:
+            found = cells[first:behind]
+            if found.count("_") + found.count("") != len(found):
+                self.layer(layer, list(zip(found, columns, strict=True)), begin, end)
 
     def layer(self, layer: str, cells: list[tuple[str, _Column]], begin: int, end: int) -> None:
         first = cells[0][1]
@@ -165,29 +166,23 @@ class _Parser:
         if first.kind == "chain":
             self.result.unmeasured["links of chains", layer] += len(split_unescaped(cells[0][0], "|"))
             return
-        targets = [
-            (cell, one)
-            for cell, column in cells
-            if column.kind == "target"
-            for one in re.split(r"(?<!\\)[|;]", cell)
-            if one not in ("_", "*", "")
-        ]
-        if targets:
-            self.result.unmeasured["slots", layer] += len(targets)
+        for cell, column in cells:
+            if column.kind == "target":
+                slots = sum(one not in ("_", "*", "") for one in re.split(r"[|;]", cell))
+                self.result.unmeasured["slots", layer] += slots
         # A host of slots may have no feature of its own; then its roles, or else their targets, tell where it is.
         telling = [(cell, c) for cell, c in cells if c.kind in ("span", "empty")] or cells
         columns = [(split_unescaped(cell, "|"), c) for cell, c in telling]
-        for at in range(max(len(parts) for parts, _ in columns)):
+        for at in range(max([len(parts) for parts, _ in columns])):
             place: _Place | None = None
             for parts, column in columns:
                 if at >= len(parts) or parts[at] in ("_", ""):
                     continue
-                numbered = _IDENTIFIED.fullmatch(parts[at])
-                if column.kind == "target":
-                    numbered = None
-                value = numbered[1] if numbered else parts[at]
+                value, number = parts[at], None
+                if value[-1] == "]" and column.kind != "target" and (numbered := _IDENTIFIED.fullmatch(value)):
+                    value, number = numbered[1], numbered[2]
                 if place is None:
-                    place = self.place(layer, numbered[2] if numbered else None, begin, end)
+                    place = self.place(layer, number, begin, end)
                 if column.kind == "span":
                     place.values[column.feature] = "" if value == "*" else unescaped(value)
 
@@ -219,6 +214,8 @@ class _Parser:
 
     def fits(self, text: str, start: int) -> bool:
         """Return whether the tokens lie in the sentence where their places say."""
+        if text.isascii():
+            return all(text[b - start : e - start] == token for b, e, token in self.tokens)
         counting = Utf16.of(text, start)
         return all(
             text[counting.code_point(b) - start : counting.code_point(e) - start] == token
