@@ -71,6 +71,12 @@ class _Types:
             found.append(parent)
         return found
 
+    def is_plain(self, name: str) -> bool:
+        """Return whether it is a declared type of spans that refer to nothing."""
+        return _ANNOTATION in self.lineage(name) and all(
+            r in _PRIMITIVE or f in _OWN for f, r in self.ranges(name).items()
+        )
+
     def ranges(self, name: str) -> dict[str, str]:
         return {
             f: r
@@ -117,36 +123,34 @@ def _role(name: str, types: _Types, found: Iterable[_Found]) -> str:
     return "whole"
 
 
-def _assemble(text: str, types: _Types, by_type: Mapping[str, list[_Found]]) -> AnnotatedText:
-    """Return the layers of a document; offsets are in code points already."""
-    result = AnnotatedText(text=text)
-    for name, members in by_type.items():
-        role = _role(name, types, members)
-        if role in ("relation", "chain"):
-            result.unmeasured["relations" if role == "relation" else "links of chains", name] += len(members)
-            continue
-        if role == "other":
-            continue
-        ranges = types.ranges(name)
-        # Without a type system the features are those that the annotations have.
-        features = [f for f, r in ranges.items() if r in _PLAIN]
-        features.extend({f: None for one in members for f in one.values if f not in ranges})
-        features = [f for f in features if f not in _OWN and not f.startswith("i7n_")]
-        layer = result.layers.setdefault(name, Layer(features=features))
-        slots = sum(sum(one.references.values()) for one in members if one.references)
-        if slots and role == "span":
-            result.unmeasured["slots", name] += slots
-        if role == "whole":
-            layer.whole = [tuple(one.values.get(f, ()) for f in features) for one in members]
-            continue
-        length, spans = len(text), layer.spans
-        for begin, end, values, _ in members:
-            if begin is None or end is None or not 0 <= begin <= end <= length:
-                result.impossible[name] += 1
-                continue
-            get = values.get
-            spans.append((begin, end, tuple([_one_label(get(f, ())) for f in features])))
-    return result
+def _is_label(feature: str) -> bool:
+    return feature not in _OWN and not feature.startswith("i7n_")
+
+
+def _add(result: AnnotatedText, name: str, members: list[_Found], types: _Types) -> None:
+    """Add the annotations of a layer of any kind; offsets are in code points already."""
+    role = _role(name, types, members)
+    if role in ("relation", "chain"):
+        result.unmeasured["relations" if role == "relation" else "links of chains", name] += len(members)
+    if role not in ("span", "whole"):
+        return
+    ranges = types.ranges(name)
+    # Without a type system the features are those that the annotations have.
+    features = [f for f, r in ranges.items() if r in _PLAIN]
+    features.extend({f: None for one in members for f in one.values if f not in ranges})
+    features = [f for f in features if _is_label(f)]
+    layer = result.layers[name] = Layer(features=features)
+    if role == "whole":
+        layer.whole = [tuple(one.values.get(f, ()) for f in features) for one in members]
+        return
+    slots = sum(sum(one.references.values()) for one in members)
+    if slots:
+        result.unmeasured["slots", name] += slots
+    for begin, end, values, _ in members:
+        if begin is None or end is None or not 0 <= begin <= end <= len(result.text):
+            result.impossible[name] += 1
+        else:
+            layer.spans.append((begin, end, tuple(_one_label(values.get(f, ())) for f in features)))
 
 
 def _one_label(values: tuple[str, ...]) -> str:
@@ -196,8 +200,8 @@ def parse_cas_json(data: bytes, title: str) -> AnnotatedText:
     if text is not None and not isinstance(text, str):
         raise _problem(title, "the text of the document is no text")
     text = text or ""
-    counting = Utf16.of(text)
-    by_type: dict[str, list[_Found] | None] = {}
+    counting, types = Utf16.of(text), _json_types(cas.get("%TYPES"), title)
+    by_type: dict[str, list[Mapping[str, Any]] | None] = {}
     for number in members:
         one = structures.get(number)
         if one is None:
@@ -210,11 +214,43 @@ def parse_cas_json(data: bytes, title: str) -> AnnotatedText:
             by_type[kind] = None if is_technical(kind) else []
         found = by_type[kind]
         if found is not None:
-            found.append(_json_structure(one, structures, counting))
-    kept = {kind: found for kind, found in by_type.items() if found is not None}
-    result = _assemble(text, _json_types(cas.get("%TYPES"), title), kept)
-    result.wide = counting.differs
+            found.append(one)
+    result = AnnotatedText(text=text, wide=counting.differs)
+    for kind, raw in by_type.items():
+        if raw is not None and types.is_plain(kind):
+            _add_plain(result, kind, raw, types, counting)
+        elif raw is not None:
+            _add(result, kind, [_json_structure(one, structures, counting) for one in raw], types)
     return result
+
+
+def _add_plain(result: AnnotatedText, name: str, raw: list[Mapping[str, Any]], types: _Types, counting: Utf16) -> None:
+    """Add a layer of spans none of which refers to anything: most layers, and most annotations."""
+    features = [f for f in types.ranges(name) if _is_label(f)]
+    layer = result.layers[name] = Layer(features=features)
+    length, wide, spans = len(result.text), counting.differs, layer.spans
+    for one in raw:
+        get = one.get
+        begin, end = get("begin"), get("end")
+        if begin.__class__ is not int or end.__class__ is not int:
+            result.impossible[name] += 1
+            continue
+        if wide:
+            begin, end = counting.code_point(begin), counting.code_point(end)
+        if 0 <= begin <= end <= length:
+            values = [get(f) for f in features]
+            # Numbers that JSON does not have stand under a name of their own.
+            texts = [
+                v if v.__class__ is str else _plain_value(v if v is not None else get(f"#{f}"))
+                for f, v in zip(features, values, strict=True)
+            ]
+            spans.append((begin, end, tuple(texts)))
+        else:
+            result.impossible[name] += 1
+
+
+def _plain_value(value: object) -> str:
+    return _spelled(value) if isinstance(value, str | int | float) else ""
 
 
 def _structures(found: object, title: str) -> dict[int, dict[str, Any]]:
@@ -365,6 +401,7 @@ def _from_cassis(cas: Any, declared: Any) -> AnnotatedText:
         place = (getattr(structure, "begin", None), getattr(structure, "end", None))
         by_type.setdefault(declared_type.name, []).append(_Found(*place, values, references))
     text = cas.sofa_string or ""
-    result = _assemble(text, _Types(types), by_type)
-    result.wide = Utf16.of(text).differs
+    result = AnnotatedText(text=text, wide=Utf16.of(text).differs)
+    for name, members in by_type.items():
+        _add(result, name, members, _Types(types))
     return result
