@@ -137,6 +137,12 @@ def test_the_curation_is_gold():
         assert found[pair] == tuple(wanted[k] for k in ("documents", "spans_a", "spans_b", "matched"))
 
 
+def test_texts_beyond_the_room_are_not_kept():
+    (question,) = read_export(CASE / "project.zip", options=ReadOptions(keep_texts=100)).questions
+    assert 0 < sum(map(len, question.texts.values())) <= 100
+    assert len(question.lengths) == 6
+
+
 def test_java_objects_are_never_opened():
     files = unpacked()
     changed = {name: b"PK\x03\x04 broken" if name.endswith(".ser") else content for name, content in files.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from assent.errors import EmptyTable
@@ -11,7 +11,17 @@ from assent.readers.exports.gathering import Gathering
 from assent.readers.exports.model import Answers, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
 
-__all__ = ["AnnotatedText", "Layer", "Work", "aliases", "is_technical", "layered_questions", "listed", "short_names"]
+__all__ = [
+    "AnnotatedText",
+    "Layer",
+    "Work",
+    "aliases",
+    "is_technical",
+    "layered_questions",
+    "listed",
+    "short_names",
+    "within",
+]
 
 #: Layers that hold the text's structure or the tool's bookkeeping.
 _TECHNICAL = frozenset(
@@ -47,6 +57,22 @@ def aliases(annotators: Iterable[str], options: ReadOptions) -> dict[str, str]:
     gathering = Gathering(options)
     gathering.annotators.extend(annotators)
     return gathering.aliases()
+
+
+def within(texts: Mapping[str, str], room: int) -> dict[str, str]:
+    """Return as many of the texts, in their order, as there is room for.
+
+    Examples
+    --------
+    >>> within({"a": "four", "b": "seven..", "c": "two"}, 8)
+    {'a': 'four', 'c': 'two'}
+    """
+    kept = {}
+    for name, text in texts.items():
+        if len(text) <= room:
+            room -= len(text)
+            kept[name] = text
+    return kept
 
 
 def listed(names: Iterable[str], limit: int = 4) -> str:
@@ -150,7 +176,7 @@ def _schemas(works: Iterable[Work]) -> dict[str, _Schema]:
 
 
 def layered_questions(
-    works: list[Work], *, gold: list[Work], initial: list[Work]
+    works: list[Work], *, gold: list[Work], initial: list[Work], texts: Mapping[str, str]
 ) -> tuple[list[Answers | Spans], list[LeftOut], list[str]]:
     """Return the questions that the layers are, one a layer and feature, what is not measured, and what must be said.
 
@@ -162,6 +188,8 @@ def layered_questions(
         Of the curators.
     initial : list of Work
         The documents as they were imported; what nobody changed since then is no question.
+    texts : mapping of document to text
+        Those that are handed over with the questions.
 
     Raises
     ------
@@ -185,7 +213,7 @@ def layered_questions(
             if _is_unchanged(layer, feature, works, initial):
                 unchanged.append(title)
             else:
-                questions.append(_spans(layer, title, feature, works, gold))
+                questions.append(_spans(layer, title, feature, works, gold, texts))
     if not questions:
         raise EmptyTable(
             "Nobody annotated a span or a document in a layer that could be measured"
@@ -238,7 +266,9 @@ def _is_unchanged(layer: str, feature: str | None, works: list[Work], initial: l
     return all(_rows(w.content, layer, feature) == before.get(w.document, []) for w in works)
 
 
-def _spans(layer: str, title: str, feature: str | None, works: list[Work], gold: list[Work]) -> Spans:
+def _spans(
+    layer: str, title: str, feature: str | None, works: list[Work], gold: list[Work], texts: Mapping[str, str]
+) -> Spans:
     document: list[str] = []
     annotator: list[str] = []
     parts: list[tuple[tuple[int, int], ...]] = []
@@ -249,7 +279,6 @@ def _spans(layer: str, title: str, feature: str | None, works: list[Work], gold:
             annotator.append(work.annotator)
             parts.append(((begin, end),))
             label.append(value)
-    texts = {w.document: w.content.text for w in [*gold, *works]}
     impossible = sum(w.content.impossible[layer] for w in works)
     notes = []
     unlabelled = label.count("")
@@ -269,7 +298,7 @@ def _spans(layer: str, title: str, feature: str | None, works: list[Work], gold:
         label=label,
         seen=[(w.document, w.annotator) for w in works],
         texts=texts,
-        lengths={name: len(text) for name, text in texts.items()},
+        lengths={w.document: len(w.content.text) for w in [*gold, *works]},
         gold={
             w.document: tuple((((begin, end),), value) for begin, end, value in _rows(w.content, layer, feature))
             for w in gold

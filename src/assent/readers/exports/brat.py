@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from assent.errors import UnknownLayout, UnreadableFile, shown
-from assent.readers.exports._layers import aliases, listed
+from assent.readers.exports._layers import aliases, listed, within
 from assent.readers.exports._offsets import Utf16
 from assent.readers.exports.decoding import read_text
 from assent.readers.exports.model import Export, LeftOut, Spans
@@ -282,6 +282,7 @@ def _read(source: Source, options: ReadOptions) -> Export:
         left_out.insert(0, LeftOut(reason="duplicate", rows=repeated, detail="identical span twice by one annotator"))
     if impossible:
         left_out.insert(0, LeftOut(reason="impossible-span", rows=impossible, detail="empty or outside the text"))
+    kept = within(texts, options.keep_texts)
     question = Spans(
         name="entities",
         document=[row[0] for row in rows],
@@ -289,13 +290,13 @@ def _read(source: Source, options: ReadOptions) -> Export:
         parts=[row[2] for row in rows],
         label=[row[3] for row in rows],
         seen=[(d, called[a]) for d, a in sorted(layout.anns)],
-        texts=texts,
+        texts=kept,
         lengths={d: len(t) for d, t in texts.items()},
         left_out=tuple(left_out),
         notes=tuple(_notes(layout, documents, called, countings, differing, others)),
     )
     names = {alias: name for name, alias in called.items() if alias != name}
-    return Export(format="brat standoff", questions=(question,), texts=texts, names=names)
+    return Export(format="brat standoff", questions=(question,), texts=kept, names=names)
 
 
 def _notes(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assent.errors import UnknownLayout, UnreadableFile, shown
-from assent.readers.exports._layers import aliases, listed
+from assent.readers.exports._layers import aliases, listed, within
 from assent.readers.exports.decoding import open_text, read_text
 from assent.readers.exports.model import Answers, Export, Spans
 from assent.readers.exports.options import ReadOptions
@@ -353,7 +353,7 @@ def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed:
     return Export(
         format=f"CoNLL columns, {len(files)} files with {counted.total():,} sentences and {len(places):,} tokens",
         questions=questions,
-        texts={**texts, **tokens},
+        texts=within({**texts, **tokens}, options.keep_texts),
         names={alias: name for name, alias in called.items() if alias != name},
         notes=tuple(notes),
     )

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from assent.errors import EmptyTable, UnknownLayout, UnreadableFile, shown
-from assent.readers.exports._layers import AnnotatedText, Layer, Work, aliases, layered_questions, listed
+from assent.readers.exports._layers import AnnotatedText, Layer, Work, aliases, layered_questions, listed, within
 from assent.readers.exports.cas import is_cas_json, is_xmi, parse_cas_json, parse_cas_xmi
 from assent.readers.exports.decoding import load, read_text
 from assent.readers.exports.model import Export, LeftOut
@@ -82,6 +82,11 @@ def _parsed(member: Member, form: str, siblings: Iterable[Member]) -> tuple[str,
     return None
 
 
+def _share_text(content: AnnotatedText, known: dict[str, str]) -> None:
+    """Let all annotators of a document have one text, which memory then holds only once."""
+    content.text = known.setdefault(content.text, content.text)
+
+
 def _pairs(pairs: Iterable[tuple[str, str]], called: Mapping[str, str]) -> str:
     return listed(f"{called.get(annotator, annotator)}, {document}" for document, annotator in pairs)
 
@@ -125,13 +130,14 @@ def _export(
         notes.append("INITIAL_CAS is the document as it was imported and nobody's work.")
     if not done:
         raise EmptyTable(f"{title} holds no document that an annotator worked on and that counts.")
-    questions, not_measured, said = layered_questions(done, gold=gold, initial=initial)
+    texts = within({w.document: w.content.text for w in [*gold, *done]}, options.keep_texts)
+    questions, not_measured, said = layered_questions(done, gold=gold, initial=initial, texts=texts)
     emails = {alias: name for name, alias in called.items() if alias != name}
     forms = " and ".join(dict.fromkeys(file.form for _, file in files))
     return Export(
         format=f"{title}, {forms}",
         questions=tuple(questions),
-        texts={w.document: w.content.text for w in done},
+        texts=texts,
         names=emails,
         left_out=(*left_out, *not_measured),
         notes=(*notes, *said),
@@ -157,6 +163,7 @@ class Project:
         base = described.name.rpartition("/")[0]
         found: list[tuple[str, _File]] = []
         other: Counter[str] = Counter()
+        texts: dict[str, str] = {}
         for member, document in _annotated(source, base):
             form = _form(member)
             parsed = _parsed(member, form, source.members) if form else None
@@ -164,6 +171,7 @@ class Project:
                 if PurePosixPath(member.name).name.lower() != "typesystem.xml":
                     other[member.suffix or "no suffix"] += 1
                 continue
+            _share_text(parsed[2], texts)
             found.append((document, _File(folder=document, annotator=parsed[0], form=parsed[1], content=parsed[2])))
         if not found:
             raise UnreadableFile(_nothing_readable(source, other))
@@ -281,19 +289,21 @@ class AnnotatedDocuments:
     @staticmethod
     def recognises(source: Source) -> bool:
         """Return whether one of the first files is such a document."""
-        likely = [m for m in source if m.suffix in (".tsv", ".json", ".xmi", "")] or list(source)[:3]
+        likely = [m for m in source if m.suffix in (".tsv", ".json", ".xmi", ".xml", "")] or list(source)[:3]
         return any(_form(m) in ("tsv", "json", "xmi") for m in likely[:20])
 
     @staticmethod
     def read(source: Source, options: ReadOptions) -> Export:
         """Return the questions that the layers of the documents are."""
         found: list[_File] = []
+        texts: dict[str, str] = {}
         for member in source:
             # A file that ends like the others and is none of them is refused by its parser rather than passed over.
             form = _form(member) or {".tsv": "tsv", ".xmi": "xmi"}.get(member.suffix)
             parsed = _parsed(member, form, source.members) if form else None
             if parsed is None:
                 continue
+            _share_text(parsed[2], texts)
             name = options.annotator_in(member.name) or parsed[0]
             folder = member.name.rpartition("/")[0]
             found.append(_File(folder=folder, annotator=name, form=parsed[1], content=parsed[2]))
