@@ -112,6 +112,17 @@ def test_missing_and_empty():
     assert "No .ann, so not annotated: ada, y; ada, z; ben, y;" in " ".join(export.said())
 
 
+def test_a_folder_of_texts_is_no_annotator():
+    source = packed(
+        {"ada/x.ann": "T1\tA 0 4\tMira\n", "ben/x.ann": "", "original/x.txt": "Mira", "dora@x.example/x.txt": "Mira"}
+    )
+    export = read_export(source)
+    assert export.questions[0].texts == {"x": "Mira"}
+    assert export.questions[0].seen == [("x", "ada"), ("x", "ben")]
+    assert "No .ann at all, so no annotator: an e-mail address; original." in " ".join(export.said())
+    assert read_export(source, options=ReadOptions(empty="missing")).questions[0].seen == [("x", "ada")]
+
+
 TEXT = "😀 Mira\nleft Lindau"
 
 

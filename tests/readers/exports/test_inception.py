@@ -137,6 +137,12 @@ def test_the_curation_is_gold():
         assert found[pair] == tuple(wanted[k] for k in ("documents", "spans_a", "spans_b", "matched"))
 
 
+def test_documents_without_a_span_can_count_as_not_seen():
+    (question,) = read_export(CASE / "project.zip", options=ReadOptions(empty="missing")).questions
+    assert len(question.seen) == 13
+    assert question.left_out == (LeftOut(reason="no-answer", rows=3, detail="documents without a span"),)
+
+
 def test_texts_beyond_the_room_are_not_kept():
     (question,) = read_export(CASE / "project.zip", options=ReadOptions(keep_texts=100)).questions
     assert 0 < sum(map(len, question.texts.values())) <= 100
@@ -225,6 +231,8 @@ def test_layers_of_documents_are_labels():
     assert question.kind == "set"
     assert question.value[-1] == ("angry", "formal")
     assert question.gold == {"a.txt": ("formal",)}
+    (question,) = read_export(packed(files), options=ReadOptions(empty="nothing")).questions
+    assert question.value.count(()) == 2
 
 
 def test_what_nobody_changed_since_the_import_is_no_question():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assent.errors import EmptyTable
 from assent.readers.exports.gathering import Gathering
@@ -73,6 +73,17 @@ def within(texts: Mapping[str, str], room: int) -> dict[str, str]:
             room -= len(text)
             kept[name] = text
     return kept
+
+
+def settled(question: Spans, options: ReadOptions) -> Spans:
+    """Return the question with documents without a span as not seen, if that was asked for."""
+    if options.empty != "missing":
+        return question
+    found = set(zip(question.document, question.annotator, strict=True))
+    seen = [pair for pair in question.seen if pair in found]
+    gone = len(question.seen) - len(seen)
+    left_out = LeftOut(reason="no-answer", rows=gone, detail="documents without a span")
+    return replace(question, seen=seen, left_out=(*question.left_out, left_out)) if gone else question
 
 
 def listed(names: Iterable[str], limit: int = 4) -> str:
@@ -176,7 +187,7 @@ def _schemas(works: Iterable[Work]) -> dict[str, _Schema]:
 
 
 def layered_questions(
-    works: list[Work], *, gold: list[Work], initial: list[Work], texts: Mapping[str, str]
+    works: list[Work], *, gold: list[Work], initial: list[Work], texts: Mapping[str, str], options: ReadOptions
 ) -> tuple[list[Answers | Spans], list[LeftOut], list[str]]:
     """Return the questions that the layers are, one a layer and feature, what is not measured, and what must be said.
 
@@ -190,6 +201,7 @@ def layered_questions(
         The documents as they were imported; what nobody changed since then is no question.
     texts : mapping of document to text
         Those that are handed over with the questions.
+    options : ReadOptions
 
     Raises
     ------
@@ -202,7 +214,7 @@ def layered_questions(
     unchanged: list[str] = []
     for layer, schema in schemas.items():
         if schema.whole:
-            questions.extend(_whole(layer, titles[layer], feature, works, gold) for feature in schema.features)
+            questions.extend(_whole(layer, titles[layer], f, works, gold, options) for f in schema.features)
             continue
         features = sorted(schema.features, key=lambda f: f in _SECONDARY)
         with_values = [f for f in features if any(_has_values(w.content.layers.get(layer), f) for w in [*works, *gold])]
@@ -213,7 +225,7 @@ def layered_questions(
             if _is_unchanged(layer, feature, works, initial):
                 unchanged.append(title)
             else:
-                questions.append(_spans(layer, title, feature, works, gold, texts))
+                questions.append(settled(_spans(layer, title, feature, works, gold, texts), options))
     if not questions:
         raise EmptyTable(
             "Nobody annotated a span or a document in a layer that could be measured"
@@ -308,7 +320,7 @@ def _spans(
     )
 
 
-def _whole(layer: str, title: str, feature: str, works: list[Work], gold: list[Work]) -> Answers:
+def _whole(layer: str, title: str, feature: str, works: list[Work], gold: list[Work], options: ReadOptions) -> Answers:
     def values(work: Work) -> list[str]:
         found = work.content.layers.get(layer)
         if found is None or found.whole is None or feature not in found.features:
@@ -324,7 +336,8 @@ def _whole(layer: str, title: str, feature: str, works: list[Work], gold: list[W
     def value(found: list[str]) -> object:
         return tuple(sorted(set(found))) if several else found[0]
 
-    answered = [(w, v) for w, v in given if v]
+    # No value at all is a set, too, but no label.
+    answered = given if several and options.empty == "nothing" else [(w, v) for w, v in given if v]
     without = len(given) - len(answered)
     return Answers(
         name=f"{title} {feature}",

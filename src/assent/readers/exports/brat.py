@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from assent.errors import UnknownLayout, UnreadableFile, shown
-from assent.readers.exports._layers import aliases, listed, within
+from assent.readers.exports._layers import aliases, listed, settled, within
 from assent.readers.exports._offsets import Utf16
 from assent.readers.exports.decoding import read_text
+from assent.readers.exports.gathering import is_email
 from assent.readers.exports.model import Export, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
@@ -296,7 +297,7 @@ def _read(source: Source, options: ReadOptions) -> Export:
         notes=tuple(_notes(layout, documents, called, countings, differing, others)),
     )
     names = {alias: name for name, alias in called.items() if alias != name}
-    return Export(format="brat standoff", questions=(question,), texts=kept, names=names)
+    return Export(format="brat standoff", questions=(settled(question, options),), texts=kept, names=names)
 
 
 def _notes(
@@ -313,6 +314,11 @@ def _notes(
         notes.append(
             f"No .ann, so not annotated: {listed(f'{called[a]}, {d}' for a, d in missing)}; "
             "an empty .ann is annotated with nothing found."
+        )
+    idle = sorted({a for _, a in layout.texts} - {*layout.annotators, ""})
+    if idle:
+        notes.append(
+            f"No .ann at all, so no annotator: {listed('an e-mail address' if is_email(a) else a for a in idle)}."
         )
     if others:
         *first, last = sorted(others)

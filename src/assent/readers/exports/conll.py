@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assent.errors import UnknownLayout, UnreadableFile, shown
-from assent.readers.exports._layers import aliases, listed, within
+from assent.readers.exports._layers import aliases, listed, settled, within
 from assent.readers.exports.decoding import open_text, read_text
 from assent.readers.exports.model import Answers, Export, Spans
 from assent.readers.exports.options import ReadOptions
@@ -347,7 +347,8 @@ def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed:
         notes.append("The tags do not mark where entities begin and go on, so that only tokens can be compared.")
     else:
         notes.append(f"The tags are in the scheme {' and '.join(kinds)}.")
-        questions = (label, _entities(people, tags, sum(wrong for _, wrong in schemes)))
+        found = _entities(people, tags, sum(wrong for _, wrong in schemes))
+        questions = (label, settled(found, options))
     texts = {str(s): " ".join(token for _, token, _ in sentence) for s, sentence in enumerate(files[0].sentences)}
     tokens = {f"{s}-{t}": files[0].sentences[s][t][1] for s, t in places}
     return Export(

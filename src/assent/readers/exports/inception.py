@@ -131,7 +131,7 @@ def _export(
     if not done:
         raise EmptyTable(f"{title} holds no document that an annotator worked on and that counts.")
     texts = within({w.document: w.content.text for w in [*gold, *done]}, options.keep_texts)
-    questions, not_measured, said = layered_questions(done, gold=gold, initial=initial, texts=texts)
+    questions, not_measured, said = layered_questions(done, gold=gold, initial=initial, texts=texts, options=options)
     emails = {alias: name for name, alias in called.items() if alias != name}
     forms = " and ".join(dict.fromkeys(file.form for _, file in files))
     return Export(
