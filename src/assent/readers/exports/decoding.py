@@ -29,6 +29,8 @@ _LARGEST = 1 << 28
 """Characters of the largest record that is read."""
 _LOOK = 1 << 23
 """Characters of a record that is looked at to recognise a format."""
+_GLANCE = 1 << 18
+"""Characters of an object that is looked at whole; of larger ones only the first pairs are."""
 _CELL = 1 << 24
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -175,6 +177,7 @@ class _Stream:
         self.largest = largest
         self.buffer = ""
         self.at = 0
+        self.passed = 0
         self.ended = False
         self._lines = 1
 
@@ -189,6 +192,7 @@ class _Stream:
         if self.at:
             self._lines += self.buffer.count("\n", 0, self.at)
             self.buffer = self.buffer[self.at :]
+            self.passed += self.at
             self.at = 0
         # The window doubles, so that a long record is not scanned again for every chunk.
         new = self.file.read(max(_CHUNK, len(self.buffer)))
@@ -315,6 +319,11 @@ class Pairs:
 
     def __init__(self, member: Member, *, largest: int = _LARGEST) -> None:
         self._stream = _Stream(member, largest=largest)
+
+    @property
+    def passed(self) -> int:
+        """How many characters were read."""
+        return self._stream.passed + self._stream.at
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         stream = self._stream
@@ -496,11 +505,11 @@ def look(member: Member) -> Peek:
         return Peek(shape="text", start=start)
 
 
-def _first_records(member: Member) -> tuple[Any, ...]:
+def _first_records(member: Member, largest: int = _LOOK) -> tuple[Any, ...]:
     """Return the first records, as many as can be read before something is wrong."""
     found: list[Any] = []
     try:
-        for record in islice(Records(member, largest=_LOOK), 5):
+        for record in islice(Records(member, largest=largest), 5):
             found.append(record)  # noqa: PERF402 - what was read before an error counts
     except UnreadableFile:
         pass
@@ -508,14 +517,17 @@ def _first_records(member: Member) -> tuple[Any, ...]:
 
 
 def _look_at_object(member: Member, start: str) -> Peek:
-    records = _first_records(member)
+    records = _first_records(member, _GLANCE)
     if records:
         return Peek(shape="object" if len(records) == 1 else "lines", records=records, start=start)
     # Too large for a look, or broken further on: the first pairs will do.
     pairs: dict[str, Any] = {}
     try:
-        for key, value in islice(Pairs(member, largest=_LOOK), 20):
-            pairs[key] = value  # noqa: PERF403 - what was read before an error counts
+        found = Pairs(member, largest=_LOOK)
+        for key, value in islice(found, 20):
+            pairs[key] = value
+            if len(pairs) > 1 and found.passed > _GLANCE:
+                break
     except UnreadableFile:
         pass
     return Peek(shape="object", records=(pairs,), start=start)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assent.errors import DuplicateAnnotations, EmptyTable, shown
@@ -115,48 +115,83 @@ class Gathering:
         self.items: list[str] = []
         self.annotators: list[str] = []
         self.times: list[str | float | None] = []
-        self.scopes: list[str] = []
+        self.scopes: dict[int, str] = {}
         self.texts: dict[str, str] = {}
         self.lengths: dict[str, int] = {}
         self._room = options.keep_texts
         self.notes: list[str] = []
         self.models: set[str] = set()
         self.names: dict[str, str] = {}
-        self._known: dict[tuple[str, str, str], int] = {}
-        self.superseded: set[int] = set()
+        self._superseded: set[int] = set()
+        self._settled = 0
         self._left_out: Counter[tuple[str, str]] = Counter()
-        self._order: dict[str, None] = {}
 
     # --- collecting -------------------------------------------------------------------------------------------------
 
     def unit(self, item: str, annotator: str, when: str | float | None = None, *, scope: str = "") -> int:
-        """Return the number of a new unit; an older (or newer) one of the same annotator and item no longer counts."""
-        number = len(self.items)
-        self.items.append(item)
+        """Return the number of a new unit; of several of one annotator and item (and scope) only one will count."""
+        items = self.items
+        items.append(item)
         self.annotators.append(annotator)
-        self.times.append(float(when) if isinstance(when, int) else when)
-        self.scopes.append(scope)
-        key = (item, annotator, scope)
-        other = self._known.setdefault(key, number)
-        if other != number:
-            self._settle(key, other, number)
+        self.times.append(when)
+        number = len(items) - 1
+        if scope:
+            self.scopes[number] = scope
         return number
 
-    def _settle(self, key: tuple[str, str, str], other: int, number: int) -> None:
-        if self.options.duplicates == "error":
-            raise DuplicateAnnotations(
-                f"An annotator answered item {shown(key[0])} more than once; "
-                "say which answer counts with --duplicates first or --duplicates last."
-            )
-        before, now = self.times[other], self.times[number]
-        later = True
-        if before is not None and type(before) is type(now):
-            later = now >= before  # type: ignore[operator]
-        if later == (self.options.duplicates == "last"):
-            self.superseded.add(other)
-            self._known[key] = number
-        else:
-            self.superseded.add(number)
+    def units(self, item: str | Sequence[str], annotator: str | Sequence[str]) -> range:
+        """Return the numbers of new units of one item and several annotators, or the other way round."""
+        first = len(self.items)
+        count = len(annotator) if isinstance(item, str) else len(item)
+        self.items.extend([item] * count if isinstance(item, str) else item)
+        self.annotators.extend([annotator] * count if isinstance(annotator, str) else annotator)
+        self.times.extend([None] * count)
+        return range(first, first + count)
+
+    def answers(self, name: str, units: Iterable[int], values: Iterable[object]) -> None:
+        """Add an answer for each of several units."""
+        question = self.question(name)
+        question.unit.extend(units)
+        question.value.extend(values)
+
+    @property
+    def superseded(self) -> set[int]:
+        """The units that do not count, since the same annotator judged the same item again."""
+        if self._settled != len(self.items):
+            self._settled = len(self.items)
+            keys: Iterable[tuple[str, ...]] = zip(self.items, self.annotators, strict=True)
+            if self.scopes:
+                scopes = self.scopes
+                keys = [
+                    (i, a, scopes.get(n, "")) for n, (i, a) in enumerate(zip(self.items, self.annotators, strict=True))
+                ]
+            else:
+                keys = list(keys)
+            # Files without duplicates, by far the most, are not gone through one by one.
+            self._superseded = set() if len(set(keys)) == len(keys) else self._settle(keys)
+        return self._superseded
+
+    def _settle(self, keys: Sequence[tuple[str, ...]]) -> set[int]:
+        known: dict[tuple[str, ...], int] = {}
+        superseded: set[int] = set()
+        last = self.options.duplicates == "last"
+        for number, key in enumerate(keys):
+            other = known.setdefault(key, number)
+            if other == number:
+                continue
+            if self.options.duplicates == "error":
+                raise DuplicateAnnotations(
+                    f"An annotator answered item {shown(key[0])} more than once; "
+                    "say which answer counts with --duplicates first or --duplicates last."
+                )
+            before, now = self.times[other], self.times[number]
+            later = True
+            if isinstance(before, str) == isinstance(now, str) and before is not None and now is not None:
+                later = now >= before  # type: ignore[operator]
+            superseded.add(other if later == last else number)
+            if later == last:
+                known[key] = number
+        return superseded
 
     def question(self, name: str, kind: Kind | None = None, *, scope: str = "") -> _Question:
         """Return the question of that name, made at the first call; `kind` says what its answers are whatever they hold."""
@@ -171,7 +206,9 @@ class Gathering:
 
     def answer(self, name: str, unit: int, value: object) -> None:
         """Add an answer: a text, or a tuple of texts for a choice that may hold several or a ranking."""
-        question = self.question(name)
+        question = self.questions.get(name)
+        if type(question) is not _Question:
+            question = self.question(name)
         question.unit.append(unit)
         question.value.append(value)
 
@@ -186,8 +223,15 @@ class Gathering:
 
     def span(self, name: str, unit: int, parts: Parts, label: str) -> None:
         """Add a span; the document counts as seen."""
-        question = self.spans(name)
-        if not parts or any(begin < 0 or end < begin for begin, end in parts):
+        question = self.questions.get(name)
+        if type(question) is not _SpanQuestion:
+            question = self.spans(name)
+        if len(parts) == 1:
+            begin, end = parts[0]
+            wrong = begin < 0 or end < begin
+        else:
+            wrong = not parts or any(b < 0 or e < b for b, e in parts)
+        if wrong:
             question.left_out["impossible-span", ""] += 1
             return
         question.unit.append(unit)
@@ -250,20 +294,18 @@ class Gathering:
         """Return how many units of people count, in one scope or in all."""
         if not scope and not self.models:
             return len(self.items) - len(self.superseded)
-        return sum(
-            (not scope or s == scope) and n not in self.superseded and self.annotators[n] not in self.models
-            for n, s in enumerate(self.scopes)
-        )
+        return len(self.unanswered(scope, set()))
 
     def unanswered(self, scope: str, answered: set[int]) -> list[int]:
         """Return the units of people that count and are not among those `answered`."""
+        superseded, models, scopes = self.superseded, self.models, self.scopes
         return [
             n
-            for n, s in enumerate(self.scopes)
-            if (not scope or s == scope)
-            and n not in self.superseded
-            and n not in answered
-            and self.annotators[n] not in self.models
+            for n, annotator in enumerate(self.annotators)
+            if n not in answered
+            and n not in superseded
+            and annotator not in models
+            and (not scope or scopes.get(n, "") == scope)
         ]
 
     def export(self, format: str, *, asked_of_all: bool = True, empty: bool = False) -> Export:
@@ -315,7 +357,7 @@ class Gathering:
             unit, value = [unit[n] for n in kept], [value[n] for n in kept]
         kind, value = _kind(question, value)
         if asked_of_all:
-            of_people = {u for u in unit if self.annotators[u] not in self.models}
+            of_people = {u for u in unit if self.annotators[u] not in self.models} if self.models else set(unit)
             without = self.surviving(question.scope) - len(of_people)
             if without > 0 and kind == "set" and self.options.empty == "nothing":
                 missing = self.unanswered(question.scope, of_people)
@@ -323,15 +365,20 @@ class Gathering:
             elif without > 0:
                 question.left_out["no-answer", ""] += without
         items, annotators, times = self.items, self.annotators, self.times
-        timed = any(t is not None for t in times)
-        names = [aliases[annotators[u]] for u in unit]
+        timed = times.count(None) < len(times)
+        if len(unit) == len(items) and unit == list(range(len(items))):
+            item, names = items[:], annotators[:]
+        else:
+            item, names = [items[u] for u in unit], [annotators[u] for u in unit]
+        if any(alias != name for name, alias in aliases.items()):
+            names = [aliases[name] for name in names]
         return Answers(
             name=question.name,
             kind=kind,
-            item=[items[u] for u in unit],
+            item=item,
             annotator=names,
             value=value,
-            time=[_time(times[u]) for u in unit] if timed else None,
+            time=_times(times, unit) if timed else None,
             models=frozenset(aliases[m] for m in self.models if m in aliases) & frozenset(names),
             gold=question.gold,
             order=question.order,
@@ -343,7 +390,9 @@ class Gathering:
         dead = self.superseded
         if question.everything:
             scope = question.scope
-            seen = [u for u in range(len(self.items)) if u not in dead and (not scope or self.scopes[u] == scope)]
+            seen = [
+                u for u in range(len(self.items)) if u not in dead and (not scope or self.scopes.get(u, "") == scope)
+            ]
         else:
             seen = [u for u in question.seen if u not in dead]
         kept = [n for n, u in enumerate(question.unit) if u not in dead]
@@ -366,8 +415,10 @@ class Gathering:
         )
 
 
-def _time(when: str | float | None) -> str | None:
-    return when if when is None or isinstance(when, str) else as_number(when)
+def _times(times: Sequence[str | float | None], unit: Sequence[int]) -> list[str | None]:
+    if set(map(type, times)) <= {str, type(None)}:
+        return [times[u] for u in unit]  # type: ignore[misc]
+    return [when if isinstance(when, str) else as_number(when) for when in (times[u] for u in unit)]
 
 
 def _left_out(counts: Counter[tuple[str, str]]) -> tuple[LeftOut, ...]:
@@ -376,13 +427,16 @@ def _left_out(counts: Counter[tuple[str, str]]) -> tuple[LeftOut, ...]:
 
 def _kind(question: _Question, value: list[object]) -> tuple[Kind, list[object]]:
     """Decide what the answers are, over all of them; choices that may hold several but never do are labels."""
-    if question.kind == "label" or question.kind is None:
-        lists = any(type(v) is tuple for v in value)
-        if not lists:
-            return "label", value
-        if question.kind == "label" or all(type(v) is str or len(v) == 1 for v in value):  # type: ignore[arg-type]
-            return "label", [v[0] if type(v) is tuple and v else v if type(v) is str else "" for v in value]
-        return "set", [tuple(sorted(set(v))) if type(v) is tuple else (v,) for v in value]
-    if question.kind == "set":
-        return "set", [tuple(sorted(set(v))) if type(v) is tuple else (v,) for v in value]
-    return question.kind, value
+    kind = question.kind
+    if kind not in (None, "label", "set"):
+        return kind, value
+    if kind != "set" and set(map(type, value)) <= {str}:
+        return "label", value
+    # There are few different answers, so each is looked at once.
+    distinct = set(value)
+    single = kind == "label" or all(type(v) is str or len(v) == 1 for v in distinct)  # type: ignore[arg-type]
+    if kind != "set" and single:
+        labels = {v: v if type(v) is str else v[0] if v else "" for v in distinct}  # type: ignore[index]
+        return "label", [labels[v] for v in value]
+    sets = {v: tuple(sorted(set(v))) if type(v) is tuple else (v,) for v in distinct}
+    return "set", [sets[v] for v in value]

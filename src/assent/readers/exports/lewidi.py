@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from assent.errors import UnreadableFile
@@ -56,7 +55,8 @@ class LeWiDi:
 
 def _texts(value: object) -> list[str] | None:
     if isinstance(value, str):
-        return [part.strip() for part in value.split(",")] if value.strip() else []
+        parts = value.split(",")
+        return [part.strip() for part in parts] if value.strip() != value or " " in value else parts if value else []
     if isinstance(value, list):
         texts = [as_text(v) for v in value]
         return [t for t in texts if t is not None] if None not in texts else None
@@ -71,46 +71,65 @@ class _Items:
 
     def add(self, item: str, record: dict[str, Any]) -> None:
         g = self.gathering
-        units: dict[str, int] = {}
         name = as_text(record.get("annotation task")) or "annotations"
-        self._one(name, item, record["annotations"], record, units)
-        about = record.get("other_info")
+        values, about = record["annotations"], record.get("other_info")
+        asked = {name: values}
         others = about.get(_OTHER) if isinstance(about, dict) else None
-        for other, values in others.items() if isinstance(others, dict) else ():
-            self._one(other, item, values, record, units)
+        if isinstance(others, dict):
+            asked = {**others, name: values} if name in others else {name: values, **others}
+        units: dict[str, int] = {}
+        if not isinstance(values, dict):
+            names = _texts(record["annotators"])
+            if names is None:
+                g.leave_out("unreadable", detail="annotators")
+                return
+            # An annotator who is named twice would be a duplicate, which is settled later.
+            numbers = g.units(item, names)
+            for question, found in asked.items():
+                self._listed(question, numbers, found)
+        else:
+            for question, found in asked.items():
+                self._named(question, item, found, units)
         text = record.get("text")
         if isinstance(text, str):
             g.text(item, text)
 
-    def _pairs(self, values: object, record: dict[str, Any]) -> Iterator[tuple[str, object]]:
-        if isinstance(values, dict):
-            # 2025: by annotator; several labels of one annotator are joined with commas.
-            for who, value in values.items():
-                labels = _texts(value) if isinstance(value, str | list) else [t for t in [as_text(value)] if t]
-                yield who, tuple(labels or ())
-            return
-        annotators, labels = _texts(record["annotators"]), _texts(values)
-        if annotators is None or labels is None or len(annotators) != len(labels):
-            self.gathering.leave_out("unreadable", detail="annotations and annotators do not match")
-            return
-        yield from zip(annotators, labels, strict=True)
-
-    def _one(self, name: str, item: str, values: object, record: dict[str, Any], units: dict[str, int]) -> None:
+    def _listed(self, name: str, units: range, found: object) -> None:
+        """Take the labels of 2023: in the order of the annotators."""
         g = self.gathering
         g.question(name)
-        for who, value in self._pairs(values, record):
+        labels = _texts(found)
+        if labels is None or len(labels) != len(units):
+            g.leave_out("unreadable", detail="annotations and annotators do not match")
+        elif "" in labels or "nan" in labels:
+            for unit, label in zip(units, labels, strict=True):
+                if label and label != "nan":
+                    g.answer(name, unit, label)
+        else:
+            g.answers(name, units, labels)
+
+    def _named(self, name: str, item: str, found: object, units: dict[str, int]) -> None:
+        """Take the labels of 2025: by annotator; several labels of one annotator are joined with commas."""
+        g = self.gathering
+        g.question(name)
+        if not isinstance(found, dict):
+            g.leave_out("unreadable", detail="annotations and annotators do not match")
+            return
+        for who, value in found.items():
+            labels = _texts(value) if isinstance(value, str | list) else [t for t in [as_text(value)] if t]
             unit = units.get(who)
             if unit is None:
                 unit = units[who] = g.unit(item, who)
-            if value and value != "nan":
-                g.answer(name, unit, value)
+            kept = tuple(label for label in labels or () if label and label != "nan")
+            if kept:
+                g.answer(name, unit, kept)
 
     def finish(self) -> Export:
         g = self.gathering
         for name, question in g.questions.items():
-            values = [v for v in getattr(question, "value", ()) if v]
-            single = [v if isinstance(v, str) else v[0] for v in values if isinstance(v, str) or len(v) == 1]
-            if len(single) == len(values) and len(set(single)) > 2 and all(is_number(v) for v in single):
+            distinct = set(getattr(question, "value", ()))
+            single = {v if isinstance(v, str) else v[0] for v in distinct if isinstance(v, str) or len(v) == 1}
+            if len(single) == len(distinct) > 2 and all(is_number(v) for v in single):
                 found = g.question(name, "number")
                 found.value = [v if isinstance(v, str) else v[0] for v in found.value]  # type: ignore[index]
         g.note("soft_label and hard_label are derived from the annotations: no annotators.")
