@@ -6,7 +6,7 @@ of the others, task data are the same for all annotators of a task.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +23,7 @@ __all__ = ["read_minimal"]
 
 _FIXED = frozenset({"annotator", "annotation_id", "created_at", "updated_at", "lead_time", "id", "agreement"})
 _LONG = 200
+_CONTROLS = {"selected": "pairwise", "text": "textarea"}
 _WRAPPED = ("rating", "number", "taxonomy", "selected", "ranker", "choices", "text")
 
 
@@ -51,6 +52,10 @@ class _Data:
         return self.mark
 
 
+_ADDED = _Data("added")
+"""Stands for an answer that was added where it was found."""
+
+
 def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
     """Return the questions of rows that hold task data and answers."""
     g = Gathering(options)
@@ -58,12 +63,11 @@ def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
     columns: dict[str, _Column] = {}
     tables = False
     tasks: list[str] = []
-    spans: list[tuple[int, str, list[Any], dict[str, Any]]] = []
     known: set[object] = set()
     repeated = without = 0
     for member in members:
         tables = tables or member.peek.shape == "table"
-        for row, ordered in _rows(member):
+        for row in _rows(member):
             number = row.get("annotation_id")
             annotator = as_text(row.get("annotator"))
             if annotator is None or annotator == "":
@@ -81,19 +85,24 @@ def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
             after = False
             for key, value in row.items():
                 if key in _FIXED:
-                    after = after or key == "id"
+                    # JSON_MIN writes the task's data, its id, the answers, then the annotator.
+                    after = (after or key == "id") and key != "annotator" and not tables
                     continue
                 column = columns.get(key)
                 if column is None:
-                    column = columns[key] = _Column(after_id=after and ordered)
-                _put(column, unit, value)
+                    column = columns[key] = _Column(after_id=after)
+                column.rows.append(unit)
+                if type(value) is str and len(value) <= _LONG:
+                    column.values.append(value)
+                    continue
+                column.values.append(value if value is None else _told(g, key, column, unit, value))
                 if type(value) is list and value and type(value[0]) is dict and _is_span(value[0]):
                     regions.begin(item, row)
                     _spans(g, regions, key, unit, value)
             if item not in g.lengths:
                 regions.begin(item, {k: v for k, v in row.items() if k not in _FIXED})
-    del spans
     data = [key for key, column in columns.items() if not _measure(g, key, column, tasks)]
+    g.questions = {k: g.questions[k] for k in dict.fromkeys([*columns, *g.questions]) if k in g.questions}
     if repeated:
         g.leave_out("duplicate", repeated, detail="the same annotation in several rows")
     if without:
@@ -108,15 +117,12 @@ def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
     return g.export("Label Studio CSV" if tables else "Label Studio JSON_MIN")
 
 
-def _rows(member: Member) -> Iterator[tuple[dict[str, Any], bool]]:
+def _rows(member: Member) -> Iterator[dict[str, Any]]:
     if member.peek.shape == "table":
         rows = Rows(member)
         header = rows.header
         for row in rows:
-            yield (
-                {k: _cell(v) for k, v in zip(header, row, strict=True) if v != "" and not k.startswith("_data_")},
-                False,
-            )
+            yield {k: _cell(v) for k, v in zip(header, row, strict=True) if v != "" and not k.startswith("_data_")}
         return
     records = Records(member)
     for record in records:
@@ -125,8 +131,7 @@ def _rows(member: Member) -> Iterator[tuple[dict[str, Any], bool]]:
                 f"What begins on {records.where()} is not a row of Label Studio's JSON_MIN; if the exports of two tools "
                 "were put together, read them one by one."
             )
-        keys = list(record)
-        yield record, "id" in record and keys.index("id") < keys.index("annotator")
+        yield record
 
 
 def _cell(text: str) -> Any:
@@ -138,23 +143,27 @@ def _cell(text: str) -> Any:
     return text
 
 
-def _put(column: _Column, unit: int, value: Any) -> None:
-    """Remember a value if it can be an answer, else only whether it is the same as another."""
+def _told(g: Gathering, name: str, column: _Column, unit: int, value: Any) -> object:
+    """Add a value in the form of an answer; return what is remembered of the others: what they are, if that is short."""
     kind = type(value)
-    if kind is str:
-        kept: object = value if len(value) <= _LONG else _Data(value)
+    if kind is list and value and type(value[0]) is dict:
+        if _is_span(value[0]):
+            column.shaped += 1
+            return _ADDED
+        for part in value:
+            key = _wrapped(part) if type(part) is dict else None
+            if key is not None:
+                add_value(g, name, _CONTROLS.get(key, key), part[key], unit, part)
+                column.shaped += 1
+        if _wrapped(value[0]):
+            return _ADDED
     elif kind is dict and type(value.get("choices")) is list:
-        kept = value
+        add_value(g, name, "choices", value["choices"], unit, value)
         column.shaped += 1
-    elif kind is list and value and type(value[0]) is dict and (_is_span(value[0]) or _wrapped(value[0])):
-        kept = [{}] if _is_span(value[0]) else value
-        column.shaped += 1
-    elif value is None or kind in (int, float, bool):
-        kept = value
-    else:
-        kept = _Data(value)
-    column.rows.append(unit)
-    column.values.append(kept)
+        return _ADDED
+    elif kind in (int, float, bool):
+        return value
+    return _Data(value)
 
 
 def _is_span(value: dict[str, Any]) -> bool:
@@ -162,7 +171,10 @@ def _is_span(value: dict[str, Any]) -> bool:
 
 
 def _wrapped(value: dict[str, Any]) -> str | None:
-    return next((k for k in _WRAPPED if k in value), None)
+    for key in _WRAPPED:
+        if key in value:
+            return key
+    return None
 
 
 def _spans(g: Gathering, regions: Regions, name: str, unit: int, values: list[Any]) -> None:
@@ -184,17 +196,16 @@ def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool
     if column.shaped:
         return _shaped(g, name, column)
     values = column.values
-    if any(isinstance(v, _Data | bool | int | float) or v is None for v in values) and not any(
-        type(v) is str for v in values
-    ):
+    if str not in set(map(type, values)):
         return False
-    by_task: dict[str, list[object]] = defaultdict(list)
-    for row, value in zip(column.rows, values, strict=True):
-        by_task[tasks[row]].append(value)
-    rows_of: dict[str, int] = defaultdict(int)
-    for task in tasks:
-        rows_of[task] += 1
-    varies = any(len(set(v)) > 1 or len(v) < rows_of[t] for t, v in by_task.items())
+    of_rows = tasks if len(column.rows) == len(tasks) else [tasks[row] for row in column.rows]
+    pairs = set(zip(of_rows, values, strict=True))
+    by_task = set(of_rows)
+    # Data are there in every row of a task, and the same in all of them.
+    varies = len(pairs) > len(by_task)
+    if not varies and len(of_rows) < len(tasks):
+        rows_of, found = Counter(tasks), Counter(of_rows)
+        varies = any(rows_of[task] != count for task, count in found.items())
     labels = [v for v in values if type(v) is str]
     distinct = len(set(labels))
     repeats = distinct <= max(2, len(by_task) // 2)
@@ -204,15 +215,19 @@ def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool
         g.leave_out("free-text", len(labels), detail=name)
         return True
     # Where an annotator left a control open that is named like a data key, the data show through.
-    tasks_of: dict[object, set[str]] = defaultdict(set)
-    for row, value in zip(column.rows, values, strict=True):
-        tasks_of[value].add(tasks[row])
+    tasks_of = Counter(value for _, value in pairs)
+    data = {
+        v: type(v) is not str or (count == 1 and (len(v) > 60 or len(v.split()) > 5)) for v, count in tasks_of.items()
+    }
     shining = 0
-    for row, value in zip(column.rows, values, strict=True):
-        if type(value) is not str or (len(tasks_of[value]) == 1 and (len(value) > 60 or len(value.split()) > 5)):
-            shining += value is not None
-            continue
-        g.answer(name, row, (value,))
+    if any(data.values()):
+        for row, value in zip(column.rows, values, strict=True):
+            if data[value]:
+                shining += value is not None
+            else:
+                g.answer(name, row, value)
+    else:
+        g.answers(name, column.rows, values)
     if shining and name in g.questions:
         g.note(
             f"{shining:,} values are task data that show through where the answer was left open; they are not counted.",
@@ -222,19 +237,10 @@ def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool
 
 
 def _shaped(g: Gathering, name: str, column: _Column) -> bool:
+    """Add the single choices under a key whose other answers have a form of their own."""
     for row, value in zip(column.rows, column.values, strict=True):
-        if type(value) is str:
-            # One choice is a text, several are an object; a text alone may also be a single free text.
+        if type(value) is str and value:
             g.answer(name, row, (value,))
-        elif type(value) is dict:
-            add_value(g, name, "choices", value["choices"], row, value)
-        elif type(value) is list:
-            for part in value:
-                kind = _wrapped(part) if type(part) is dict else None
-                if kind is None:
-                    continue
-                said = {"selected": "pairwise", "text": "textarea"}.get(kind, kind)
-                add_value(g, name, said, part[kind], row, part)
     return True
 
 

@@ -165,7 +165,8 @@ def add_value(g: Gathering, name: str, kind: str, raw: Any, unit: int, value: di
     elif kind in ("rating", "number"):
         number = as_number(raw)
         if number is not None:
-            g.question(name, "number")
+            if name not in g.questions:
+                g.question(name, "number")
             g.answer(name, unit, number)
     elif kind == "taxonomy":
         found = paths(raw)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import islice
 from typing import Any
 
 from assent.errors import UnreadableFile, shown
-from assent.readers.exports.decoding import Pairs, Peek, as_number, as_text
+from assent.readers.exports.decoding import Pairs, Peek, as_text
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
@@ -17,14 +19,16 @@ __all__ = ["AltTest"]
 
 _MODELS = re.compile(r"(?:^|[^a-z])(?:llms?|models?|judges?|predictions?)(?:$|[^a-z])", re.IGNORECASE)
 _ANSWER = "annotation"
+_KEYS = 300
+"""How many keys of an object are looked at."""
 
 
 def _fits(peek: Peek) -> bool:
     """Return whether an object of objects of scalars can be labels: keys overlap, labels repeat."""
     if peek.shape != "object" or len(peek.first) < 2:
         return False
-    tables = list(peek.first.values())
-    if not all(isinstance(t, dict) and t for t in tables):
+    tables = [dict(islice(t.items(), _KEYS)) if isinstance(t, dict) else {} for t in peek.first.values()][:_KEYS]
+    if not all(tables):
         return False
     values = [as_text(v) for t in tables for v in t.values()]
     if any(v is None for v in values):
@@ -44,11 +48,10 @@ def _fits(peek: Peek) -> bool:
     kinds = {k: {type(t[k]) for t in tables if k in t} for k in seen}
     if len({kind for found in kinds.values() for kind in found} - {int, float}) > 1:
         return False
-    words: dict[str, set[str]] = {k: {str(as_text(t[k])) for t in tables if k in t} for k in seen}
-    everywhere = sum(
-        len(w & set().union(*(o for k2, o in words.items() if k2 != k))) > 0 for k, w in list(words.items())[:50]
-    )
-    return everywhere >= 0.5 * min(len(words), 50)
+    # The labels of one item are also those of others.
+    words = {k: {str(as_text(t[k])) for t in tables if k in t} for k in seen}
+    counts = Counter(word for found in words.values() for word in found)
+    return sum(any(counts[w] > 1 for w in found) for found in words.values()) >= 0.5 * len(words)
 
 
 @reader(name="alttest", title="AltTest", rank=400)
@@ -69,7 +72,8 @@ class AltTest:
         files = {m: _MODELS.search(m.stem) is not None for m in source.members}
         # A file of models alone is what was asked for.
         alone = all(files.values())
-        raw: list[tuple[int, Any]] = []
+        units: list[int] = []
+        values: list[Any] = []
         sides: set[bool] = set()
         for member, models in files.items():
             tables: dict[str, dict[str, Any]] = {}
@@ -86,28 +90,30 @@ class AltTest:
                 g.note(f"{shown(member.name)[1:-1]} holds models: not mixed with people unless asked (--with-models).")
                 continue
             for key, table in tables.items():
-                for other, value in table.items():
-                    who, item = (key, other) if outer else (other, key)
-                    if models:
-                        g.models.add(who)
-                    if value is not None:
-                        raw.append((g.unit(item, who), value))
+                if models:
+                    g.models.update([key] if outer else table)
+                units.extend(g.units(list(table), key) if outer else g.units(key, list(table)))
+                values.extend(table.values())
         for outer in sides:
             side, rest = ("outer", "inner") if outer else ("inner", "outer")
             g.note(
                 f"The {side} keys were taken for the annotators and the {rest} ones, of which there are more, for the items."
             )
-        _answers(g, raw)
+        _answers(g, units, values)
         return g.export("AltTest JSON")
 
 
-def _answers(g: Gathering, raw: list[tuple[int, Any]]) -> None:
-    numbers = bool(raw) and all(as_number(v) is not None for _, v in raw)
-    if numbers and len({as_number(v) for _, v in raw}) > 2:
+def _answers(g: Gathering, units: list[int], values: list[Any]) -> None:
+    kinds = set(map(type, values))
+    numbers = kinds <= {int, float}
+    if numbers and len(set(values)) > 2:
         g.question(_ANSWER, "number")
-    for unit, value in raw:
+    if kinds == {str} and "" not in values:
+        g.answers(_ANSWER, units, values)
+        return
+    for unit, value in zip(units, values, strict=True):
         text = as_text(value)
-        if text is None or text == "":
-            g.leave_out("unreadable", detail="label")
-        else:
+        if text:
             g.answer(_ANSWER, unit, text)
+        elif value not in (None, ""):
+            g.leave_out("unreadable", detail="label")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from assent.errors import UnreadableFile, shown
@@ -91,7 +92,7 @@ class _Responses:
 
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
-        self.values: dict[str, list[tuple[int, Any]]] = {}
+        self.values: dict[str, tuple[list[int], list[Any]]] = {}
         self.suggested: dict[str, list[tuple[str, str, Any]]] = {}
         self.forms: Counter[str] = Counter()
         self.number = 0
@@ -135,12 +136,10 @@ class _Responses:
                 if users or values:
                     self.gathering.leave_out("unreadable", detail=f"{question}: responses and users do not match")
                 else:
-                    self.values.setdefault(question, [])
+                    self.values.setdefault(question, ([], []))
                 continue
             known = status if isinstance(status, list) and len(status) == len(users) else [None] * len(users)
-            self.values.setdefault(question, [])
-            for user, value, state in zip(users, values, known, strict=True):
-                people.add(question, user, value, state)
+            people.add_all(question, users, values, known)
             about = [record.get(f"{question}.suggestion.{k}", "") for k in ("agent", "score")]
             # A ClassLabel has a number for "no suggestion", too; only what is said about it shows that there is none.
             if f"{question}.suggestion" in record and about != [None, None]:
@@ -161,8 +160,8 @@ class _Responses:
     def finish(self) -> Export:
         g = self.gathering
         kinds: dict[str, str] = {}
-        for question, pairs in self.values.items():
-            kinds[question] = self._question(question, pairs)
+        for question, (units, values) in self.values.items():
+            kinds[question] = self._question(question, units, values)
         for question, suggestions in self.suggested.items():
             self._models(question, suggestions, kinds.get(question, ""))
         if self.forms["nested"]:
@@ -174,59 +173,71 @@ class _Responses:
         names = {"nested": "Argilla 2, nested", "flat": "Argilla 2, flat", "first": "Argilla 1"}
         return g.export(names[forms[0]] if forms else "Argilla")
 
-    def _question(self, name: str, pairs: list[tuple[int, Any]]) -> str:
+    def _question(self, name: str, units: list[int], values: list[Any]) -> str:
         """Add the answers to one question; return what they are."""
         g = self.gathering
-        values = [v for _, v in pairs]
+        types = set(map(type, values))
+        if list in types or dict in types:
+            return self._lists(name, units, values)
+        if types and types <= {int, float}:
+            g.question(name, "number")
+            for unit, value in zip(units, values, strict=True):
+                number = as_number(value)
+                if number is not None:
+                    g.answer(name, unit, number)
+            return "number"
+        if types != {str} or "" in values:
+            told = [(u, t) for u, t in ((u, as_text(v)) for u, v in zip(units, values, strict=True)) if t]
+            units, values = [u for u, _ in told], [t for _, t in told]
+        if looks_like_free_text("", values):
+            g.leave_out("free-text", len(values), detail=name)
+            return "text"
+        if values:
+            g.question(name, "label")
+            g.answers(name, units, values)
+        return "label"
+
+    def _lists(self, name: str, units: list[int], values: list[Any]) -> str:
+        """Add answers that are spans, rankings or several labels."""
+        g = self.gathering
         lists = [v for v in values if isinstance(v, list)]
         objects = [v for v in values if isinstance(v, dict)]
-        spans = any(isinstance(x, dict) and "start" in x for v in lists for x in v) or any(
-            "start" in v for v in objects
-        )
-        if spans:
-            g.spans(name)
-            for unit, value in pairs:
-                g.seen(name, unit)
-                for span in _span_list(value):
-                    start, end = span.get("start"), span.get("end")
-                    if type(start) is int and type(end) is int:
-                        g.span(name, unit, ((start, end),), as_text(span.get("label")) or "")
-                    else:
-                        g.leave_out("unreadable", detail="span")
-            return "spans"
-        ranked = [_ranking(v) for v in [*objects, *(v for v in lists if v and isinstance(v[0], dict))]]
-        if any(ranked):
-            g.question(name, "ranking")
-            for unit, value in pairs:
-                order = _ranking(value)
-                if order:
-                    g.answer(name, unit, order)
-            return "ranking"
-        if lists:
-            kind = "ranking" if _permutations(lists) else "set"
-            g.question(name, "ranking" if kind == "ranking" else "set")
-            for unit, value in pairs:
-                texts = tuple(t for t in map(as_text, value) if t is not None) if isinstance(value, list) else ()
-                if texts or (isinstance(value, list) and not value and g.options.empty == "nothing"):
+        plain = not objects and set(map(type, chain.from_iterable(lists))) == {str}
+        if not plain:
+            if any("start" in v for v in objects) or any(
+                isinstance(x, dict) and "start" in x for v in lists for x in v
+            ):
+                return self._spans(name, units, values)
+            if any(_ranking(v) for v in [*objects, *(v for v in lists if v and isinstance(v[0], dict))]):
+                g.question(name, "ranking")
+                for unit, value in zip(units, values, strict=True):
+                    order = _ranking(value)
+                    if order:
+                        g.answer(name, unit, order)
+                return "ranking"
+        ranked = bool(lists) and _permutations(lists)
+        g.question(name, "ranking" if ranked else "set")
+        nothing = g.options.empty == "nothing"
+        for unit, value in zip(units, values, strict=True):
+            if type(value) is list:
+                texts = tuple(value) if plain else tuple(t for t in map(as_text, value) if t is not None)
+                if texts or (nothing and not value):
                     g.answer(name, unit, texts)
-            if kind == "ranking":
-                g.note("every answer orders the same entries, so they are read as rankings.", question=name)
-            return kind
-        numbers = [v for v in values if as_number(v) is not None]
-        if numbers and len(numbers) == len([v for v in values if v is not None]):
-            g.question(name, "number")
-            for unit, value in pairs:
-                g.answer(name, unit, as_number(value))
-            return "number"
-        texts_ = [(unit, text) for unit, text in ((u, as_text(v)) for u, v in pairs) if text]
-        if looks_like_free_text("", [t for _, t in texts_]):
-            g.leave_out("free-text", len(texts_), detail=name)
-            return "text"
-        if texts_:
-            g.question(name, "label")
-        for unit, text in texts_:
-            g.answer(name, unit, text)
-        return "label"
+        if ranked:
+            g.note("every answer orders the same entries, so they are read as rankings.", question=name)
+        return "ranking" if ranked else "set"
+
+    def _spans(self, name: str, units: list[int], values: list[Any]) -> str:
+        g = self.gathering
+        for unit, value in zip(units, values, strict=True):
+            g.seen(name, unit)
+            for span in _span_list(value):
+                start, end = span.get("start"), span.get("end")
+                if type(start) is int and type(end) is int:
+                    g.span(name, unit, ((start, end),), as_text(span.get("label")) or "")
+                else:
+                    g.leave_out("unreadable", detail="span")
+        return "spans"
 
     def _models(self, name: str, suggestions: list[tuple[str, str, Any]], kind: str) -> None:
         g = self.gathering
@@ -267,7 +278,7 @@ class _People:
     def add(self, question: str, user: object, value: Any, status: object) -> None:
         who = as_text(user)
         g = self.responses.gathering
-        pairs = self.responses.values.setdefault(question, [])
+        pairs = self.responses.values.setdefault(question, ([], []))
         if who is None or who == "":
             g.leave_out("unreadable", detail="response without a user")
             return
@@ -278,7 +289,25 @@ class _People:
         if unit is None:
             unit = self.units[who] = g.unit(self.item, who)
         if value is not None:
-            pairs.append((unit, value))
+            pairs[0].append(unit)
+            pairs[1].append(value)
+
+    def add_all(self, question: str, users: list[Any], values: list[Any], status: list[Any]) -> None:
+        pairs = self.responses.values.setdefault(question, ([], []))
+        if (
+            status.count("submitted") == len(status) > 0
+            and set(map(type, users)) == {str}
+            and None not in values
+            and "" not in users
+        ):
+            if not self.units and len(set(users)) == len(users):
+                self.units = dict(zip(users, self.responses.gathering.units(self.item, users), strict=True))
+            if all(map(self.units.__contains__, users)):
+                pairs[0].extend(map(self.units.__getitem__, users))
+                pairs[1].extend(values)
+                return
+        for user, value, state in zip(users, values, status, strict=True):
+            self.add(question, user, value, state)
 
     def count(self) -> None:
         for reason in self.left.values():
@@ -309,6 +338,8 @@ def _ranking(value: object) -> tuple[str, ...]:
 
 def _permutations(lists: list[list[Any]]) -> bool:
     """Return whether all lists hold the same entries, in different orders."""
+    if len(set(map(len, lists))) > 1:
+        return False
     texts = [tuple(map(as_text, v)) for v in lists]
     first = texts[0]
     if len(first) < 2 or len(set(first)) < len(first) or None in first:

@@ -41,6 +41,9 @@ _BOMS = (
 )
 
 
+_COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*(?=[^ \t\n\r])").match
+
+
 class _NotJson(ValueError):
     """NaN and infinities, which JSON does not have."""
 
@@ -179,18 +182,18 @@ class _Stream:
         self.at = 0
         self.passed = 0
         self.ended = False
-        self._lines = 1
+        self.lines = 1
 
     def line(self) -> int:
         """Return the number of the line on which the next value begins."""
-        return self._lines + self.buffer.count("\n", 0, self.at)
+        return self.lines + self.buffer.count("\n", 0, self.at)
 
     def more(self) -> bool:
         """Read on; return False at the end. What was consumed is let go."""
         if self.ended:
             return False
         if self.at:
-            self._lines += self.buffer.count("\n", 0, self.at)
+            self.lines += self.buffer.count("\n", 0, self.at)
             self.buffer = self.buffer[self.at :]
             self.passed += self.at
             self.at = 0
@@ -244,7 +247,7 @@ class _Stream:
 
     def wrong(self, reason: str, position: int) -> UnreadableFile:
         """Return the error for what is not JSON."""
-        line = self._lines + self.buffer.count("\n", 0, position)
+        line = self.lines + self.buffer.count("\n", 0, position)
         return UnreadableFile(f"{self.title} is not valid JSON: {reason} (line {line:,}); export it again.")
 
     def close(self) -> None:
@@ -268,13 +271,8 @@ class Records:
         self._stream = _Stream(member, largest=largest)
         mark = self._stream.next_mark()
         self.shape = "list" if mark == "[" else "lines" if mark else "empty"
-        self._start = 1
+        self._place = (1, 0, "")
         self._member = member
-
-    @property
-    def line(self) -> int:
-        """The line on which the record that was handed over last begins."""
-        return self._start
 
     def __iter__(self) -> Iterator[Any]:
         stream = self._stream
@@ -285,7 +283,7 @@ class Records:
                     raise stream.wrong("something follows the list", stream.at)
             else:
                 while stream.next_mark():
-                    self._start_of(stream)
+                    self._place = (stream.lines, stream.at, stream.buffer)
                     yield stream.value()
         finally:
             stream.close()
@@ -295,18 +293,20 @@ class Records:
         if stream.next_mark() == "]":
             stream.at += 1
             return
+        stream.next_mark()
         while True:
-            stream.next_mark()
-            self._start_of(stream)
+            self._place = (stream.lines, stream.at, stream.buffer)
             yield stream.value()
-            mark = stream.next_mark()
-            if mark == "]":
+            following = _COMMA(stream.buffer, stream.at)
+            if following is not None:
+                stream.at = following.end()
+                continue
+            # The end of the list, of the window, or something that is no JSON.
+            if stream.next_mark() == "]":
                 stream.at += 1
                 return
             stream.take(",", "a comma or the end of the list")
-
-    def _start_of(self, stream: _Stream) -> None:
-        self._place = (stream._lines, stream.at, stream.buffer)
+            stream.next_mark()
 
     def where(self) -> str:
         """Return the place of the record that was handed over last, for a message."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from assent.errors import UnreadableFile
-from assent.readers.exports.decoding import Pairs, Peek, Records, as_number, as_text
+from assent.readers.exports.decoding import Pairs, Peek, Records, as_text
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
@@ -28,13 +29,17 @@ def _who(record: dict[str, Any]) -> str | None:
     return next((k for k in _WHO if isinstance(record.get(k), list) and record[k]), None)
 
 
+@lru_cache(maxsize=1000)
+def _describes(key: str) -> bool:
+    """Return whether a list names the annotators, or says something about them."""
+    return key in _WHO or _PEOPLE.search(key) is not None
+
+
 def _questions(record: dict[str, Any], who: str) -> list[str]:
     """Return the keys of the lists that are as long as the list of annotators and do not describe them."""
     length = len(record[who])
     return [
-        key
-        for key, value in record.items()
-        if key not in _WHO and isinstance(value, list) and len(value) == length and not _PEOPLE.search(key)
+        key for key, value in record.items() if type(value) is list and len(value) == length and not _describes(key)
     ]
 
 
@@ -97,10 +102,11 @@ class _Lists:
 
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
-        self.values: dict[str, list[tuple[int, Any]]] = {}
+        self.values: dict[str, tuple[list[int], list[Any]]] = {}
         self.number = 0
         self.unfit: dict[str, int] = {}
         self.groups: dict[str, str] = {}
+        self.met: set[tuple[str, ...]] = set()
 
     def add(self, key: str | None, record: dict[str, Any], place: str) -> None:
         g = self.gathering
@@ -111,16 +117,30 @@ class _Lists:
                 return  # nobody annotated it
             raise UnreadableFile(f"{place} has no list of annotators; leave it out.")
         item = key if key is not None else self._item(record)
-        names = [as_text(a) for a in record[who]]
-        units = [None if not name else g.unit(item, name) for name in names]
-        self._join([n for n in names if n])
+        names = record[who]
+        if set(map(type, names)) != {str} or "" in names:
+            names = [as_text(a) or "" for a in names]
+        self._join(tuple(names))
+        units: Sequence[int | None]
+        if "" in names:  # noqa: SIM108 - two ways, two lines
+            units = [g.unit(item, name) if name else None for name in names]
+        else:
+            units = g.units(item, names)
         asked = _questions(record, who)
         for question in asked:
-            pairs = self.values.setdefault(question, [])
-            pairs.extend((u, v) for u, v in zip(units, record[question], strict=True) if u is not None)
-        for question in self.values.keys() - set(asked):
-            if record.get(question) is not None:
-                self.unfit[question] = self.unfit.get(question, 0) + 1
+            found = self.values.setdefault(question, ([], []))
+            if isinstance(units, range):
+                found[0].extend(units)
+                found[1].extend(record[question])
+            else:
+                for unit, value in zip(units, record[question], strict=True):
+                    if unit is not None:
+                        found[0].append(unit)
+                        found[1].append(value)
+        if len(asked) < len(self.values):
+            for question in self.values.keys() - set(asked):
+                if record.get(question) is not None:
+                    self.unfit[question] = self.unfit.get(question, 0) + 1
         text = next(
             (record[k] for k in ("text", "tweet", "sentence", "comment") if isinstance(record.get(k), str)), None
         )
@@ -131,9 +151,12 @@ class _Lists:
         named = next((t for k in record if _ID.match(k) and k not in _WHO and (t := as_text(record[k]))), None)
         return named or str(self.number)
 
-    def _join(self, names: list[str]) -> None:
+    def _join(self, names: tuple[str, ...]) -> None:
         """Remember who met whom."""
-        roots = [self._root(n) for n in names]
+        if names in self.met:
+            return
+        self.met.add(names)
+        roots = [self._root(n) for n in names if n]
         for root in roots[1:]:
             self.groups[self._root(root)] = self._root(roots[0])
 
@@ -145,8 +168,8 @@ class _Lists:
 
     def finish(self) -> Export:
         g = self.gathering
-        for name, pairs in self.values.items():
-            self._question(name, pairs)
+        for name, (units, values) in self.values.items():
+            self._question(name, units, values)
         for name, count in self.unfit.items():
             if name in g.questions:
                 g.leave_out("unreadable", count, detail="records whose lists do not match", question=name)
@@ -155,24 +178,29 @@ class _Lists:
             g.note(f"{apart} groups of annotators never met: no item has answers from two of them.")
         return g.export("parallel lists of annotators and answers")
 
-    def _question(self, name: str, pairs: list[tuple[int, Any]]) -> None:
+    def _question(self, name: str, units: list[int], values: list[Any]) -> None:
         g = self.gathering
-        values = [v for _, v in pairs if v is not None]
-        if any(isinstance(v, list) for v in values):
+        kinds = set(map(type, values))
+        if list in kinds:
             g.question(name, "set")
-            for unit, value in pairs:
-                texts = tuple(t for t in map(as_text, value) if t is not None) if isinstance(value, list) else ()
-                if texts or (isinstance(value, list) and g.options.empty == "nothing"):
-                    g.answer(name, unit, texts)
+            nothing = g.options.empty == "nothing"
+            for unit, value in zip(units, values, strict=True):
+                if type(value) is list:
+                    texts = tuple([v if type(v) is str else as_text(v) or "" for v in value])
+                    if texts or nothing:
+                        g.answer(name, unit, texts)
             return
-        texts_ = [(u, t) for u, t in ((u, as_text(v)) for u, v in pairs) if t]
-        if not texts_ or (len(texts_) < len(values) and any(isinstance(v, dict) for v in values)):
+        if dict in kinds:
             g.leave_out("not-measured", len(values), detail=name)
             return
-        numbers = all(as_number(v) is not None for v in values) and len({t for _, t in texts_}) > 2
-        if not numbers and looks_like_free_text(name, [t for _, t in texts_]):
-            g.leave_out("free-text", len(texts_), detail=name)
+        numbers = kinds <= {int, float} and len(set(values)) > 2
+        if kinds != {str} or "" in values:
+            told = [(u, t) for u, t in ((u, as_text(v)) for u, v in zip(units, values, strict=True)) if t]
+            units, values = [u for u, _ in told], [t for _, t in told]
+        if not values:
+            return
+        if not numbers and looks_like_free_text(name, values):
+            g.leave_out("free-text", len(values), detail=name)
             return
         g.question(name, "number" if numbers else "label")
-        for unit, text in texts_:
-            g.answer(name, unit, text)
+        g.answers(name, units, values)
