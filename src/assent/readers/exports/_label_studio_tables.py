@@ -82,11 +82,12 @@ def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
             when = row.get("created_at")
             unit = g.unit(item, annotator, when if isinstance(when, str | int | float) else None)
             tasks.append(item)
-            after = False
+            after = ended = False
             for key, value in row.items():
                 if key in _FIXED:
                     # JSON_MIN writes the task's data, its id, the answers, then the annotator.
-                    after = (after or key == "id") and key != "annotator" and not tables
+                    if key == "id" or key == "annotator":
+                        after, ended = key == "id" and not ended and not tables, ended or key == "annotator"
                     continue
                 column = columns.get(key)
                 if column is None:

@@ -192,16 +192,16 @@ class _Stream:
         """Read on; return False at the end. What was consumed is let go."""
         if self.ended:
             return False
+        # The window doubles, so that a long record is not scanned again for every chunk.
+        new = self.file.read(max(_CHUNK, len(self.buffer) - self.at))
+        if not new:
+            self.ended = True
+            return False
         if self.at:
             self.lines += self.buffer.count("\n", 0, self.at)
             self.buffer = self.buffer[self.at :]
             self.passed += self.at
             self.at = 0
-        # The window doubles, so that a long record is not scanned again for every chunk.
-        new = self.file.read(max(_CHUNK, len(self.buffer)))
-        if not new:
-            self.ended = True
-            return False
         self.buffer += new
         if len(self.buffer) > 2 * self.largest:
             raise UnreadableFile(f"{self.title} holds a record of more than {self.largest:,} characters; split it.")

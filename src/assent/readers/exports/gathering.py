@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assent.errors import DuplicateAnnotations, EmptyTable, shown
+from assent.errors import DuplicateAnnotations, EmptyTable, escaped, shown
 from assent.readers.exports.decoding import as_number
 from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
@@ -348,7 +348,7 @@ class Gathering:
 
     def _why(self) -> str:
         left = ", ".join(o.said() for o in _left_out(self._left_out))
-        return f" (left out: {left})" if left else ""
+        return f" (left out: {escaped(left)})" if left else ""
 
     def _answers(self, question: _Question, aliases: Mapping[str, str], asked_of_all: bool) -> Answers:
         unit, value = question.unit, question.value

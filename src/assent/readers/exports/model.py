@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from assent.errors import escaped
+
 __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
 
 #: What the answers to a question are. It is decided over the whole file: a multiple choice with one box ticked is a set.
@@ -190,7 +192,8 @@ class Export:
         sentences.extend(self.notes)
         for question in self.questions:
             sentences.extend(f"{question.name}: {note}" for note in question.notes)
-        return tuple(sentences)
+        # Names of questions come from the file and may hold anything.
+        return tuple(escaped(sentence) for sentence in sentences)
 
 
 _KINDS: Mapping[str, str] = {

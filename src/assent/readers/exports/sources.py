@@ -104,7 +104,8 @@ class Member:
             unpacked = cast(BinaryIO, gzip.GzipFile(fileobj=buffered)) if packed else buffered
         except _BROKEN as error:
             raise _unreadable(self.title, error) from None
-        return cast(BinaryIO, io.BufferedReader(_Guarded(unpacked, self, packed=packed or self.depth > 0), 1 << 16))
+        guarded = _Guarded(unpacked, buffered, self, packed=packed or self.depth > 0)
+        return cast(BinaryIO, io.BufferedReader(guarded, 1 << 16))
 
     def content(self) -> bytes:
         """Return all bytes."""
@@ -142,8 +143,8 @@ class Member:
 class _Guarded(io.RawIOBase):
     """Bytes of a member, counted; errors of packing become sentences."""
 
-    def __init__(self, raw: BinaryIO, member: Member, *, packed: bool) -> None:
-        self._raw, self._member, self._packed, self._read = raw, member, packed, 0
+    def __init__(self, raw: BinaryIO, file: BinaryIO, member: Member, *, packed: bool) -> None:
+        self._raw, self._file, self._member, self._packed, self._read = raw, file, member, packed, 0
 
     def readable(self) -> bool:
         return True
@@ -172,6 +173,7 @@ class _Guarded(io.RawIOBase):
     def close(self) -> None:
         if not self.closed:
             self._raw.close()
+            self._file.close()  # a gzip file leaves the one it reads open
         super().close()
 
 
