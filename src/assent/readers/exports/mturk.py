@@ -104,7 +104,7 @@ class _Assignments:
             if number not in units:
                 item = hit if number is None else f"{hit}-{number}"
                 units[number] = g.unit(item, worker, None)
-                if number is None and self.text is not None and row[self.text]:
+                if number is None and self.text is not None and item not in g.lengths:
                     g.text(item, row[self.text].replace("&#44;", ",").replace("&#34;", '"'))
             return units[number]
 
@@ -116,13 +116,14 @@ class _Assignments:
             if name == _TASK:
                 self._task(cell, unit)
                 continue
-            truth = _TRUTH.get(cell.lower())
-            head, dot, option = name.rpartition(".")
-            if dot and truth is not None:
-                boxes[head, number][option] = truth
-                continue
-            if dot and option == "label":
-                name = head
+            if "." in name:
+                truth = _TRUTH.get(cell.lower())
+                head, _, option = name.rpartition(".")
+                if truth is not None:
+                    boxes[head, number][option] = truth
+                    continue
+                if option == "label":
+                    name = head
             pairs = self.values.setdefault(name, [])
             if cell and cell != "{}":
                 pairs.append((unit(number), cell))

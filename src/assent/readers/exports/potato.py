@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
@@ -26,6 +27,11 @@ _SURVEY = re.compile(
 )
 _BY_VALUE = frozenset({"slider", "number", "select-one", "select_one", "select"})
 _FREE = frozenset({"free_response", "text_box", "text"})
+
+
+@lru_cache(maxsize=100_000)
+def _is_survey(item: str) -> bool:
+    return _SURVEY.search(item) is not None
 
 
 def _form(member: Member) -> str | None:
@@ -101,9 +107,11 @@ def _pairs(found: object) -> Iterator[tuple[str, str, Any, dict[str, Any]]]:
                 about, value = pair, pair.get("value", True)
             else:
                 continue
-            schema, name = as_text(about.get("schema")), as_text(about.get("name"))
-            if schema is not None and name is not None:
+            schema, name = about.get("schema"), about.get("name")
+            if type(schema) is str and type(name) is str:
                 yield schema, name, value, about
+            elif as_text(schema) is not None and as_text(name) is not None:
+                yield str(as_text(schema)), str(as_text(name)), value, about
     elif isinstance(found, dict):
         for schema, names in found.items():
             if isinstance(names, dict):
@@ -153,11 +161,11 @@ class _Answers:
 
     def _item(self, who: str, item: str, labels: object, spans: object, done: object = None) -> None:
         g = self.gathering
-        if _SURVEY.search(item):
+        if _is_survey(item):
             g.leave_out("survey-page")
             return
-        found = list(_pairs(labels))
-        marked = list(_spans(spans))
+        found = list(_pairs(labels)) if labels else []
+        marked = list(_spans(spans)) if spans else []
         if not found and not marked:
             return
         unit = g.unit(item, who)
@@ -179,7 +187,7 @@ class _Answers:
 
     def _answer(self, schema: str, name: str, value: Any, into: dict[str, list[str]]) -> None:
         """Put an answer where it belongs; it is the name of what was clicked unless only the value can say it."""
-        text = as_text(value)
+        text = value if type(value) is str else as_text(value)
         if value is False or text is None or text in ("", "false", "False"):
             return
         if name in _FREE:
@@ -247,7 +255,7 @@ class _Answers:
                 self._text(row[item], row[text])
 
     def _text(self, item: str, text: object) -> None:
-        if isinstance(text, str) and text and not _SURVEY.search(item):
+        if isinstance(text, str) and text and not _is_survey(item):
             self.gathering.text(item, text)
 
     def finish(self, format: str) -> Export:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from assent.errors import AssentError
+from assent.errors import AssentError, UnreadableFile
 from assent.readers.exports.decoding import Rows, as_text, loads
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
 from assent.readers.exports.model import Export
@@ -58,9 +58,13 @@ class _Tasks:
         self.goldens: list[tuple[int, str]] = []
 
     def begin(self, header: list[str]) -> None:
+        if _WORKER not in header or not any(name.startswith("OUTPUT:") for name in header):
+            raise UnreadableFile(f"A table has no {_WORKER} or no OUTPUT column; it is not of Toloka's assignments.")
         self.at = {name: n for n, name in enumerate(header)}
         self.inputs = [n for n, name in enumerate(header) if name.startswith("INPUT:")]
         self.outputs = [(n, name[7:]) for n, name in enumerate(header) if name.startswith("OUTPUT:")]
+        for _, name in self.outputs:
+            self.values.setdefault(name, [])
         self.goldens = [(n, name[7:]) for n, name in enumerate(header) if name.startswith("GOLDEN:")]
 
     def _cell(self, row: list[str], name: str) -> str:
@@ -68,10 +72,8 @@ class _Tasks:
         return row[at].strip() if at is not None else ""
 
     def add(self, row: list[str]) -> None:
-        if not any(row):
-            return
-        worker = self._cell(row, _WORKER)
-        asked = any(row[n] for n in self.inputs) or any(row[n] for n, _ in self.outputs)
+        worker = row[self.at[_WORKER]]
+        asked = row[self.outputs[0][0]] or any(row[n] for n in self.inputs) or any(row[n] for n, _ in self.outputs)
         if worker and asked:
             self._task(row, row)
         elif worker:
@@ -87,9 +89,9 @@ class _Tasks:
             self.waiting = []
 
     def _item(self, row: list[str]) -> str:
-        named = self._cell(row, "INPUT:id")
-        if named:
-            return named
+        at = self.at.get("INPUT:id")
+        if at is not None and row[at]:
+            return row[at].strip()
         inputs = tuple(row[n] for n in self.inputs)
         if len(inputs) == 1 and inputs[0]:
             return inputs[0]
@@ -107,15 +109,13 @@ class _Tasks:
         if not item:
             g.leave_out("unreadable", detail="no INPUT")
             return
-        when = next((w for w in (self._cell(about, f"ASSIGNMENT:{k}") for k in ("submitted", "started")) if w), None)
-        unit = g.unit(item, self._cell(about, _WORKER), when)
-        text = self._cell(row, "INPUT:text")
-        if text:
-            g.text(item, text)
+        when = self._cell(about, "ASSIGNMENT:submitted") or self._cell(about, "ASSIGNMENT:started") or None
+        unit = g.unit(item, about[self.at[_WORKER]].strip(), when)
+        if item not in g.lengths:
+            g.text(item, self._cell(row, "INPUT:text"))
         for n, name in self.outputs:
-            pairs = self.values.setdefault(name, [])
             if row[n]:
-                pairs.append((unit, row[n]))
+                self.values[name].append((unit, row[n]))
         for n, name in self.goldens:
             if row[n]:
                 self.gold.setdefault(name, {})[item] = row[n]
@@ -129,8 +129,8 @@ class _Tasks:
                 continue
             if not pairs:
                 continue
-            for unit, value in pairs:
-                g.answer(name, unit, _value(value))
+            lists = any(v.startswith("[") for _, v in pairs)
+            g.answers(name, [u for u, _ in pairs], [_value(v) if lists else v for _, v in pairs])
             for item, value in self.gold.get(name, {}).items():
                 g.question(name).gold[item] = _value(value)
         controls = Counter(item for known in self.gold.values() for item in known)
