@@ -25,6 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 _CHUNK = 1 << 18
+_STEP = 1 << 26
 _LARGEST = 1 << 28
 """Characters of the largest record that is read."""
 _LOOK = 1 << 23
@@ -192,8 +193,8 @@ class _Stream:
         """Read on; return False at the end. What was consumed is let go."""
         if self.ended:
             return False
-        # The window doubles, so that a long record is not scanned again for every chunk.
-        new = self.file.read(max(_CHUNK, len(self.buffer) - self.at))
+        # The window grows with the record, so that a long one is not scanned again for every chunk.
+        new = self.file.read(max(_CHUNK, min(3 * (len(self.buffer) - self.at), _STEP)))
         if not new:
             self.ended = True
             return False

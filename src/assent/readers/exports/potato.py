@@ -36,8 +36,10 @@ def _is_survey(item: str) -> bool:
 
 def _form(member: Member) -> str | None:
     base = member.name.rpartition("/")[2]
+    if base == _STATE:
+        return "state"
     peek = member.peek
-    if base == _STATE or (peek.shape == "object" and _LABELS in peek.first):
+    if peek.shape == "object" and _LABELS in peek.first:
         return "state"
     if peek.shape == "table":
         header = peek.header
