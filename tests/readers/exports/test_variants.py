@@ -537,6 +537,14 @@ def test_alttest_models_are_marked_when_asked_for():
     assert len(asked.value) == 36
 
 
+def test_numbers_and_texts_of_one_label_do_not_merge_silently():
+    records = [{"id": n, "annotators": ["a", "b"], "toxic": [1, "1"] if n else [True, "true"]} for n in range(4)]
+    said = read_export(as_json(records)).said()
+    assert any('"1", "true" stands both as a text and as a number' in s for s in said)
+    plain = [{"id": n, "annotators": ["a", "b"], "toxic": [1, 0]} for n in range(4)]
+    assert not any("stands both" in s for s in read_export(as_json(plain)).said())
+
+
 # --- forms ----------------------------------------------------------------------------------------------------------
 
 

@@ -111,6 +111,7 @@ def _answers(g: Gathering, units: list[int], values: list[Any]) -> None:
     if kinds == {str} and "" not in values:
         g.answers(_ANSWER, units, values)
         return
+    g.mixed(_ANSWER, values)
     for unit, value in zip(units, values, strict=True):
         text = as_text(value)
         if text:

@@ -186,6 +186,7 @@ class _Responses:
                 if number is not None:
                     g.answer(name, unit, number)
             return "number"
+        raw = values
         if types != {str} or "" in values:
             told = [(u, t) for u, t in ((u, as_text(v)) for u, v in zip(units, values, strict=True)) if t]
             units, values = [u for u, _ in told], [t for _, t in told]
@@ -195,6 +196,8 @@ class _Responses:
         if values:
             g.question(name, "label")
             g.answers(name, units, values)
+            if len(types) > 1:
+                g.mixed(name, raw)
         return "label"
 
     def _lists(self, name: str, units: list[int], values: list[Any]) -> str:

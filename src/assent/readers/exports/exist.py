@@ -194,6 +194,7 @@ class _Lists:
             g.leave_out("not-measured", len(values), detail=name)
             return
         numbers = kinds <= {int, float} and len(set(values)) > 2
+        raw = values
         if kinds != {str} or "" in values:
             told = [(u, t) for u, t in ((u, as_text(v)) for u, v in zip(units, values, strict=True)) if t]
             units, values = [u for u, _ in told], [t for _, t in told]
@@ -204,3 +205,5 @@ class _Lists:
             return
         g.question(name, "number" if numbers else "label")
         g.answers(name, units, values)
+        if len(kinds) > 1:
+            g.mixed(name, raw)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assent.errors import DuplicateAnnotations, EmptyTable, escaped, shown
-from assent.readers.exports.decoding import as_number
+from assent.readers.exports.decoding import as_number, as_text
 from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
 
@@ -266,6 +266,20 @@ class Gathering:
         notes = self.notes if question is None else self.questions[question].notes
         if text not in notes:
             notes.append(text)
+
+    def mixed(self, name: str, values: Iterable[object]) -> None:
+        """Say where one label stands as a text, as a number and as true or false, such as "1" and 1."""
+        kinds: dict[str, set[type]] = {}
+        for kind, value in {(type(v), v) for v in values if isinstance(v, str | int | float)}:
+            text = as_text(value)
+            if text is not None:
+                kinds.setdefault(text, set()).add(float if kind is int else kind)
+        clashing = sorted(text for text, found in kinds.items() if len(found) > 1)
+        if clashing:
+            listed = ", ".join(shown(text) for text in clashing[:5])
+            self.note(
+                f"{listed} stands both as a text and as a number or truth value; taken as one label.", question=name
+            )
 
     # --- handing over -----------------------------------------------------------------------------------------------
 
