@@ -80,7 +80,7 @@ class _DataRows:
                 continue
             self.projects.setdefault(number, as_text(project.get("name")) or number)
             labels = project.get("labels")
-            for label in labels if isinstance(labels, list) else ():
+            for label in _list(labels):
                 if isinstance(label, dict):
                     self._label(item, number, label)
 
@@ -107,14 +107,15 @@ class _DataRows:
         found = label.get("annotations")
         found = found if isinstance(found, dict) else {}
         objects, classes = found.get("objects"), found.get("classifications")
-        for entity in objects if isinstance(objects, list) else ():
+        for entity in _list(objects):
             if isinstance(entity, dict):
                 where = entity.get("location")
                 kind = as_text(entity.get("annotation_kind")) or "object"
                 self._entity(project, unit, entity.get("name"), where if kind == "TextEntity" else None, kind)
-                if entity.get("classifications"):
-                    g.leave_out("not-measured", len(entity["classifications"]), detail="answers per entity")
-        for one in classes if isinstance(classes, list) else ():
+                inner = entity.get("classifications")
+                if isinstance(inner, list) and inner:
+                    g.leave_out("not-measured", len(inner), detail="answers per entity")
+        for one in _list(classes):
             if isinstance(one, dict):
                 self._classification(project, unit, one)
         relations = found.get("relationships")
@@ -162,7 +163,7 @@ class _DataRows:
             if label is not None:
                 g.question(question, scope=project)
                 g.answer(question, unit, label)
-            for inner in radio.get("classifications") or ():
+            for inner in _list(radio.get("classifications")):
                 if isinstance(inner, dict):
                     self._classification(project, unit, inner)
         elif isinstance(checks, list):
@@ -193,12 +194,12 @@ class _DataRows:
         unit = g.unit(item, who, when if isinstance(when, str) else None, scope=project)
         label = record.get("Label")
         label = label if isinstance(label, dict) else {}
-        for entity in label.get("objects") or ():
+        for entity in _list(label.get("objects")):
             if isinstance(entity, dict):
                 data = entity.get("data")
                 where = data.get("location") if isinstance(data, dict) else entity.get("location")
                 self._entity(project, unit, entity.get("title", entity.get("name")), where, "object")
-        for one in label.get("classifications") or ():
+        for one in _list(label.get("classifications")):
             if isinstance(one, dict):
                 self._first_classification(project, unit, one)
 
@@ -240,3 +241,7 @@ class _DataRows:
 
 def _name(answer: dict[str, Any]) -> str | None:
     return next((t for t in (as_text(answer.get(k)) for k in ("name", "title", "value")) if t), None)
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -71,7 +71,7 @@ class _Lines:
 
     def add(self, record: dict[str, Any]) -> None:
         g = self.gathering
-        view = record.get("_view_id")
+        view = as_text(record.get("_view_id"))
         if view == "review" or ("versions" in record and "sessions" in record):
             g.leave_out("gold", detail="review")
             self.reviewed.append(record)
