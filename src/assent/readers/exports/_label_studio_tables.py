@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assent.errors import AssentError, UnreadableFile, shown
+from assent.errors import AssentError, UnreadableFile
 from assent.readers.exports._label_studio_values import Regions, add_value
 from assent.readers.exports.decoding import Records, Rows, as_text, loads
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.sources import Member
+from assent.text import shown
 
 __all__ = ["read_minimal"]
 

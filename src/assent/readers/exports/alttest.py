@@ -7,13 +7,14 @@ from collections import Counter
 from itertools import islice
 from typing import Any
 
-from assent.errors import UnreadableFile, shown
+from assent.errors import UnreadableFile
 from assent.readers.exports.decoding import Pairs, Peek, as_text
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Source
+from assent.text import shown
 
 __all__ = ["AltTest"]
 

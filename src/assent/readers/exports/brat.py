@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from assent.errors import UnknownLayout, UnreadableFile, shown
+from assent.errors import UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import aliases, listed, settled, within
 from assent.readers.exports._offsets import Utf16
 from assent.readers.exports.decoding import read_text
@@ -20,6 +20,7 @@ from assent.readers.exports.model import Export, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.text import shown
 
 __all__ = ["Brat", "Standoff", "parse_ann"]
 

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from assent.errors import MissingDependency, UnreadableFile, shown
+from assent.errors import MissingDependency, UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer, is_technical
 from assent.readers.exports._offsets import Utf16
+from assent.text import shown
 
 __all__ = ["is_cas_json", "is_xmi", "parse_cas_json", "parse_cas_xmi"]
 

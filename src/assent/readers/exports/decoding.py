@@ -17,8 +17,9 @@ from itertools import islice
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 from typing import Any, TextIO, cast
 
-from assent.errors import UnreadableFile, shown
+from assent.errors import UnreadableFile
 from assent.readers.exports.sources import Member
+from assent.text import shown
 
 __all__ = [
     "Pairs", "Peek", "Records", "Rows", "as_number", "as_text", "load", "loads", "look", "open_text", "read_text",
@@ -362,9 +363,6 @@ class Rows:
     """
 
     def __init__(self, member: Member) -> None:
-        # Texts of documents stand in cells; the limit of the csv module is far below them.
-        if csv.field_size_limit() < _CELL:
-            csv.field_size_limit(_CELL)
         self._member = member
         self._file = open_text(member, newline="")
         start = self._file.read(1 << 16)
@@ -373,6 +371,8 @@ class Rows:
         self.header: list[str] = next(self._guarded(), [])
 
     def _guarded(self) -> Iterator[list[str]]:
+        # Texts of documents stand in cells; the limit of the csv module, which all of a process share, is far below them.
+        usual = csv.field_size_limit(_CELL)
         try:
             yield from self._reader
         except csv.Error as error:
@@ -380,6 +380,8 @@ class Rows:
             if "field limit" in reason:
                 reason = f"a cell is longer than {_CELL:,} characters, most likely because a quote mark is not closed"
             raise UnreadableFile(f"{self._member.title}, line {self._reader.line_num:,}: {reason}.") from None
+        finally:
+            csv.field_size_limit(usual)
 
     @property
     def line(self) -> int:

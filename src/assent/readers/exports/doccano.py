@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from assent.errors import UnreadableFile, shown
+from assent.errors import UnreadableFile
 from assent.readers.exports.decoding import Peek, Records, Rows, as_text
 from assent.readers.exports.gathering import Gathering, is_email, looks_like_free_text
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.text import shown
 
 __all__ = ["Doccano"]
 

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assent.errors import DuplicateAnnotations, EmptyTable, escaped, shown
+from assent.errors import DuplicateAnnotations, EmptyTable
 from assent.readers.exports.decoding import as_number, as_text
 from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
+from assent.text import escaped, shown
 
 __all__ = ["Gathering", "is_email", "looks_like_free_text", "utf16_offsets"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assent.errors import escaped
+from assent.text import escaped
 
 __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from assent.errors import OptionError, choose, shown
+from assent.errors import OptionError, choose
+from assent.text import shown
 
 __all__ = ["ReadOptions"]
 

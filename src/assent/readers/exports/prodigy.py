@@ -7,13 +7,14 @@ from collections import Counter
 from typing import Any
 from urllib.parse import unquote
 
-from assent.errors import UnreadableFile, shown
+from assent.errors import UnreadableFile
 from assent.readers.exports.decoding import Records, as_text
 from assent.readers.exports.gathering import Gathering
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.text import shown
 
 __all__ = ["Prodigy"]
 

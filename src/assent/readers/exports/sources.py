@@ -17,7 +17,8 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
-from assent.errors import OptionError, UnreadableFile, shown
+from assent.errors import OptionError, UnreadableFile
+from assent.text import shown
 
 if TYPE_CHECKING:
     from assent.readers.exports.decoding import Peek

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assent.errors import UnreadableFile, shown
+from assent.errors import UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer
 from assent.readers.exports._offsets import Utf16, utf16_length
+from assent.text import shown
 
 __all__ = ["MARK", "is_webanno_tsv", "parse_webanno_tsv"]
 
