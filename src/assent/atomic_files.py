@@ -42,16 +42,17 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
         Text is written as UTF-8.
     """
     target = Path(path)
-    if target.is_dir():
+    # Unlike the methods of a path, the functions of os.path take a name that is too long for one that is not there.
+    if os.path.isdir(target):
         raise InputError(f"{shown(str(target))} is a folder: give the name of a file to write.")
-    if not target.parent.is_dir():
+    if not os.path.isdir(target.parent):
         raise InputError(
             f"There is no folder {shown(str(target.parent))} to write {shown(target.name)} into: make it first."
         )
     # A link is followed and its target replaced; a device such as /dev/stdout cannot be replaced, only written to.
     target = target.resolve()
     data = content.encode("utf-8") if isinstance(content, str) else content
-    if target.exists() and not target.is_file():
+    if os.path.exists(target) and not os.path.isfile(target):
         target.write_bytes(data)
         return
     draft = target.with_name(f".{target.name[:80]}.{secrets.token_hex(4)}.part")
@@ -60,7 +61,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
+        if os.path.exists(target):
             os.chmod(draft, target.stat().st_mode)
         os.replace(draft, target)
     except OSError as error:

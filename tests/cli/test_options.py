@@ -410,7 +410,9 @@ def test_the_version(assent: Program) -> None:
     assert assent("--version").out == f"assent {library.__version__}\n"
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("-h",), ("measure", "--help"), ("measures", "-h")])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("-h",), ("measure", "--help"), ("measure", "--help-all"), ("measures", "-h")]
+)
 def test_help_teaches(assent: Program, arguments: tuple[str, ...]) -> None:
     done = assent(*arguments)
     assert (done.code, done.err) == (0, "")
@@ -420,9 +422,68 @@ def test_help_teaches(assent: Program, arguments: tuple[str, ...]) -> None:
 
 def test_help_names_every_option_and_shows_examples(assent: Program) -> None:
     out = assent("measure", "--help").out
-    for option in ("--measure", "--scale", "--weights", "--ci", "--json", "--fail-under", "--layout", "--duplicates"):
-        assert option in out
+    for option in ("--measure", "--scale", "--weights", "--ci", "--json", "--fail-under", "--scheme", "--help-all"):
+        assert f" {option} " in out
     assert "assent measure labels.csv" in out
+
+
+def commands_of_tables() -> list[str]:
+    commands = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
+    return [name for name, command in commands.items() if any(one.name == "help_all" for one in command.params)]
+
+
+@pytest.mark.parametrize("command", commands_of_tables())
+def test_how_to_read_a_table_is_told_on_request(assent: Program, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    """What is the same for all commands does not fill the help of each; all of it is there to be asked for."""
+    monkeypatch.setenv("COLUMNS", "100")
+    short, whole = assent(command, "--help").out, assent(command, "--help-all").out
+    parameters = typer.main.get_command(program()).commands[command].params  # type: ignore[attr-defined]
+    hidden = [option for one in parameters if getattr(one, "hidden", False) for option in one.opts]
+    assert {"--item", "--layout", "--duplicates", "--multilabel", "--engine"} <= {*hidden}
+    assert len(hidden) >= 23
+    for option in hidden:
+        assert f"\n│ {option} " not in short
+        assert f"\n│ {option} " in whole
+    assert "How to read the table" in whole
+    for line in short.splitlines():
+        if line.startswith("│ --"):
+            assert line.split()[1] in whole
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 125), (100, 100), (120, 90)])
+def test_the_help_of_measure_fits_two_screens(
+    assent: Program, monkeypatch: pytest.MonkeyPatch, columns: int, lines: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = assent("measure", "--help").out.splitlines()
+    assert len(out) <= lines
+    assert max(map(len, out)) <= columns
+
+
+LONG_VALUE = "x" * 4000
+
+
+@pytest.mark.parametrize("command", typer.main.get_command(program()).commands)  # type: ignore[attr-defined]
+def test_a_long_value_is_shortened_where_a_message_repeats_it(
+    assent: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wide: str, command: str
+) -> None:
+    # Some values are names of files that can be written.
+    monkeypatch.chdir(tmp_path)
+    parameters = typer.main.get_command(program()).commands[command].params  # type: ignore[attr-defined]
+    options = [one.opts[0] for one in parameters if one.opts[0][0] == "-" and not getattr(one, "is_flag", False)]
+    refused = 0
+    for option in options:
+        done = assent(command, wide, option, LONG_VALUE)
+        assert "defect" not in done.err, option
+        assert LONG_VALUE[:250] not in done.err, option
+        assert len(done.err) < 700, option
+        refused += done.code == 2
+    assert refused >= len(options) / 2
+    for arguments in ((LONG_VALUE,), (f"--{LONG_VALUE}",), (f"--{LONG_VALUE}=1",), ("--json", f"--seed={LONG_VALUE}")):
+        done = assent(command, *arguments)
+        assert done.code == 2
+        assert done.err.count("\n") == 1
+        assert len(done.err) < 400, arguments
 
 
 def test_the_table_for_people_has_three_digits_and_says_what_was_read(assent: Program, wide: str) -> None:

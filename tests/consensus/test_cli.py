@@ -59,7 +59,7 @@ def test_majority_states_the_tie(program: Program, labels: str) -> None:  # noqa
     assert rows[0]["tied"] is None
     done = program("consensus", labels)
     assert "Majority: 5 of 6 items have a label, 1 is tied." in done.out
-    assert "tie: a, b" in done.out
+    assert "a, b (tie)" in done.out
     assert "· 1 item is tied and has no label" in done.out
 
 
@@ -145,9 +145,9 @@ def test_gold_scores_every_method(program: Program, file: Files) -> None:  # noq
         assert 0 <= row["macro_f1"] <= 1
     text = program("consensus", data, "--gold", path).out
     assert "Methods against known labels" in text
-    assert "1 of the items with a known label are not among the data: left out." in text
+    assert "1 of the items with a known label is not among the data: left out." in text
     assert 'Nobody gave these known labels, so no method can find them: "L9".' in text
-    assert "1 items are listed without a known label: left out." in text
+    assert "1 item is listed without a known label: left out." in text
 
 
 def test_gold_may_stand_in_a_column(program: Program, file: Files) -> None:  # noqa: F811
@@ -180,9 +180,9 @@ def test_a_method_that_cannot_run_is_said_and_the_others_are_scored(program: Pro
     ("arguments", "message"),
     [
         (["--method", "mayority"], 'There is no consensus method "mayority": did you mean "majority"?'),
-        (["--tolerance", "0.1"], "majority has no option tolerance: it is an option of"),
-        (["--method", "mace", "--estimation", "x"], 'estimation is "x", which is not one of em, variational'),
-        (["--ties", "first"], 'ties is "first", which is not one of none, random'),
+        (["--tolerance", "0.1"], "majority has no option --tolerance: it is an option of crowdtruth, dawid-skene"),
+        (["--method", "mace", "--estimation", "x"], '--estimation is "x", which is not one of variational, em'),
+        (["--ties", "first"], '--ties is "first", which is not one of none, random'),
         (["--soft"], "--soft is about the file to write or the JSON to print"),
         (["--for-spreadsheet"], "--for-spreadsheet is about the file to write"),
         (["-o", "out.xyz"], '"out.xyz" does not say its format'),
@@ -190,8 +190,11 @@ def test_a_method_that_cannot_run_is_said_and_the_others_are_scored(program: Pro
         (["--gold", "nowhere.csv"], "nowhere.csv"),
         (["--gold-column", "gold"], 'no column "gold"'),
         (["--level", "95", "--gold", "a.csv"], "--level is 95.0; it must lie between 0 and 1"),
-        (["--method", "sharpening", "--primary", "0.7"], "primary needs annotations that rank their labels"),
-        (["--seed", "-1"], "seed is -1; it must not be negative"),
+        (
+            ["--method", "sharpening", "--primary", "0.7"],
+            "--primary needs annotations that rank their labels: say how with --rank or --ranked",
+        ),
+        (["--seed", "-1"], "--seed is -1; it must not be negative"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(program: Program, labels: str, arguments: list[str], message: str) -> None:  # noqa: F811

@@ -15,8 +15,23 @@ import assent
 ROUNDING = 1e-9
 
 
-def known(values: dict[str, float]) -> dict[str, float]:
-    return {key: value for key, value in values.items() if value == value}
+def assert_rows(found: assent.Consensus, wanted: dict[str, dict[str, float]], tolerance: float) -> None:
+    """Probabilities are the slow ones; they are undefined exactly where nobody of any weight annotated."""
+    mine = probabilities(found)
+    assert mine.keys() == wanted.keys()
+    for item, values in wanted.items():
+        if any(values.values()):
+            assert mine[item] == pytest.approx(values, abs=tolerance), item
+        else:
+            assert np.isnan(list(mine[item].values())).all(), item
+
+
+def assert_scores(mine: dict[str, float], wanted: dict[str, float], defined: set[str], tolerance: float) -> None:
+    """Scores are the slow ones where one is defined, and undefined everywhere else."""
+    assert mine.keys() == wanted.keys()
+    assert {name for name, value in mine.items() if not np.isnan(value)} == defined
+    for name in defined:
+        assert mine[name] == pytest.approx(wanted[name], abs=tolerance), name
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -27,12 +42,7 @@ def test_sharpening_is_the_slow_one(seed: int, iterations: int) -> None:
     shared = [(item, who, {label: 1.0}) for item, who, label in rows]
     weight, _, group = slow.sharpening(shared, found.labels, iterations)
     assert scores(found, "weight") == pytest.approx(weight, abs=ROUNDING)
-    for item, values in known_rows(found).items():
-        assert values == pytest.approx(group[item], abs=ROUNDING)
-
-
-def known_rows(found: assent.Consensus) -> dict[str, dict[str, float]]:
-    return {item: row for item, row in probabilities(found).items() if all(value == value for value in row.values())}
+    assert_rows(found, group, ROUNDING)
 
 
 @given(tables())
@@ -42,8 +52,7 @@ def test_sharpening_is_the_slow_one_on_any_table(rows: list[Row]) -> None:
     shared = [(item, who, {label: 1.0}) for item, who, label in rows]
     weight, _, group = slow.sharpening(shared, found.labels, 8)
     assert scores(found, "weight") == pytest.approx(weight, abs=1e-7)
-    for item, values in known_rows(found).items():
-        assert values == pytest.approx(group[item], abs=1e-7)
+    assert_rows(found, group, 1e-7)
 
 
 def test_sharpening_of_shares_by_primary_and_secondary_labels() -> None:
@@ -84,9 +93,9 @@ def test_sharpening_of_shares_by_primary_and_secondary_labels() -> None:
 
 
 def test_primary_is_checked() -> None:
-    with pytest.raises(assent.OptionError, match=r"primary is 0\.4; it must lie between 0\.5 and 1"):
+    with pytest.raises(assent.OptionError, match=r"`primary` is 0\.4; it must lie between 0\.5 and 1"):
         assent.consensus([["a", "b"]], "sharpening", primary=0.4)
-    with pytest.raises(assent.OptionError, match="primary needs annotations that rank their labels"):
+    with pytest.raises(assent.OptionError, match="`primary` needs annotations that rank their labels"):
         assent.consensus([["a", "b"]], "sharpening", primary=0.6)
 
 
@@ -141,35 +150,32 @@ def test_sharpening_says_when_it_has_not_converged() -> None:
     assert assent.consensus(annotations(rows), "sharpening", max_iterations=2).converged is False
 
 
+def assert_crowdtruth(found: assent.Consensus, rows: list[Row], iterations: int, tolerance: float) -> None:
+    """All scores are the slow ones; those of whoever, and of whatever, is on no item with two annotations are undefined."""
+    units, workers, labels, shares = slow.crowdtruth(rows, iterations)
+    shared = [row for row in rows if sum(one[0] == row[0] for one in rows) > 1]
+    items, who, given = ({row[place] for row in shared} for place in range(3))
+    quality = dict(zip(found.items, map(float, found.item_scores["quality"]), strict=True))
+    assert_scores(quality, units, items, tolerance)
+    assert_scores(scores(found, "quality"), workers, who, tolerance)
+    of_labels = dict(zip(found.labels, map(float, found.label_scores["quality"]), strict=True))
+    assert_scores(of_labels, labels, given, tolerance)
+    assert_rows(found, shares, tolerance)
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("iterations", [1, 2, 10])
 def test_crowdtruth_is_the_slow_one(seed: int, iterations: int) -> None:
     rows, _ = simulated(20, 4, 6, 3, seed, ragged=True)
     found = assent.consensus(annotations(rows), "crowdtruth", max_iterations=iterations, tolerance=0)
-    units, workers, labels, shares = slow.crowdtruth(rows, iterations)
-    quality = dict(zip(found.items, map(float, found.item_scores["quality"]), strict=True))
-    assert known(quality) == pytest.approx({item: units[item] for item in known(quality)}, abs=ROUNDING)
-    assert len(known(quality)) == sum(found.annotations > 1)
-    mine = scores(found, "quality")
-    assert known(mine) == pytest.approx({who: workers[who] for who in known(mine)}, abs=ROUNDING)
-    assert dict(zip(found.labels, found.label_scores["quality"], strict=True)) == pytest.approx(labels, abs=ROUNDING)
-    for item, values in known_rows(found).items():
-        assert values == pytest.approx(shares[item], abs=ROUNDING)
+    assert_crowdtruth(found, rows, iterations, ROUNDING)
 
 
 @given(tables())
 @STABLE
 def test_crowdtruth_is_the_slow_one_on_any_table(rows: list[Row]) -> None:
     found = assent.consensus(annotations(rows), "crowdtruth", max_iterations=5, tolerance=0)
-    units, workers, labels, shares = slow.crowdtruth(rows, 5)
-    for item, value in zip(found.items, found.item_scores["quality"], strict=True):
-        assert np.isnan(value) or value == pytest.approx(units[item], abs=1e-6)
-    for who, value in scores(found, "quality").items():
-        assert np.isnan(value) or value == pytest.approx(workers[who], abs=1e-6)
-    for label, value in zip(found.labels, found.label_scores["quality"], strict=True):
-        assert np.isnan(value) or value == pytest.approx(labels[label], abs=1e-6)
-    for item, values in known_rows(found).items():
-        assert values == pytest.approx(shares[item], abs=1e-6)
+    assert_crowdtruth(found, rows, 5, 1e-6)
 
 
 def test_crowdtruth_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

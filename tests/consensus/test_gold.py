@@ -69,5 +69,5 @@ def test_gold_of_other_items_is_refused() -> None:
 
 
 def test_the_level_is_checked() -> None:
-    with pytest.raises(assent.OptionError, match="level is 95"):
+    with pytest.raises(assent.OptionError, match="`level` is 95"):
         assent.consensus([["a", "a"]]).score({"1": "a"}, level=95)

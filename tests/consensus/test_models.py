@@ -245,9 +245,9 @@ def test_a_label_that_nobody_gave_may_be_the_most_probable() -> None:
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("tolerance", -1.0, "tolerance is -1; it must lie between 0 and 1"),
-        ("tolerance", 1.5, "tolerance is 1.5"),
-        ("max_iterations", 0, "max_iterations is 0; it must be at least 1"),
+        ("tolerance", -1.0, "`tolerance` is -1; it must lie between 0 and 1"),
+        ("tolerance", 1.5, "`tolerance` is 1.5"),
+        ("max_iterations", 0, "`max_iterations` is 0; it must be at least 1"),
     ],
 )
 def test_limits_are_checked(method: str, option: str, value: float, message: str) -> None:
@@ -258,15 +258,15 @@ def test_limits_are_checked(method: str, option: str, value: float, message: str
 @pytest.mark.parametrize(
     ("method", "options", "message"),
     [
-        ("dawid-skene", {"smoothing": -0.1}, "smoothing is -0.1; it must not be negative"),
-        ("mace", {"smoothing": -0.1}, "smoothing is -0.1; it must not be negative"),
-        ("mace", {"restarts": 0}, "restarts is 0; it must be at least 1"),
-        ("mace", {"estimation": "vb"}, 'estimation is "vb", which is not one of em, variational'),
-        ("mace", {"smoothing": 1.0}, "smoothing is for the estimation em; the variational one has priors instead"),
-        ("one-coin", {"smoothing": 1.0}, "one-coin has no option smoothing: it is an option of dawid-skene, mace"),
+        ("dawid-skene", {"smoothing": -0.1}, "`smoothing` is -0.1; it must not be negative"),
+        ("mace", {"smoothing": -0.1}, "`smoothing` is -0.1; it must not be negative"),
+        ("mace", {"restarts": 0}, "`restarts` is 0; it must be at least 1"),
+        ("mace", {"estimation": "vb"}, '`estimation` is "vb", which is not one of variational, em'),
+        ("mace", {"smoothing": 1.0}, "`smoothing` is for the `estimation` em; the variational one has priors instead"),
+        ("one-coin", {"smoothing": 1.0}, "one-coin has no option `smoothing`: it is an option of dawid-skene, mace"),
         ("one-coin", {"tolerence": 1.0}, 'did you mean "tolerance"'),
-        ("majority", {"seed": -1}, "seed is -1"),
-        ("majority", {"ties": "first"}, 'ties is "first", which is not one of none, random'),
+        ("majority", {"seed": -1}, "`seed` is -1"),
+        ("majority", {"ties": "first"}, '`ties` is "first", which is not one of none, random'),
         ("voting", {}, 'There is no consensus method "voting"'),
     ],
 )

@@ -132,7 +132,8 @@ def test_what_is_printed_is_plain_and_complete(method: str, rows: list[Row]) -> 
         assert {len(column) for column in table.values()} == {len(found.items)}
         assert ("p_" + found.labels[0] in table) == soft
     assert list(found.table())[:7] == ["item", "label", "confidence", "annotations", "votes", "tie", "tied"]
-    assert found.to_dict().keys() >= {
+    assert found.to_dict()["data"] == found.data.to_dict()
+    assert found.to_dict()["consensus"].keys() >= {
         "method",
         "converged",
         "iterations",

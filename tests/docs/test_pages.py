@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import assent
+from assent.analyses.consensus import all_methods
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,9 +27,11 @@ def test_every_page_is_up_to_date():
         assert path.read_text(encoding="utf-8") == text, f"{path.name} is out of date: run python docs/generate.py"
 
 
-def test_there_is_no_page_without_a_measure():
+def test_there_is_no_page_without_a_measure_or_a_method():
     names = {path.stem for path in (ROOT / "docs" / "measures").glob("*.md")}
     assert names == set(assent.all_measures())
+    names = {path.stem for path in (ROOT / "docs" / "consensus").glob("*.md")}
+    assert names == set(all_methods())
 
 
 @pytest.mark.parametrize("name", assent.all_measures())
@@ -41,7 +44,9 @@ def test_the_examples_of_a_measure_run(name):
     assert runner.summarize(verbose=False).failed == 0
 
 
-@pytest.mark.parametrize("page", [*sorted(path.name for path in ROOT.glob("*.md")), "docs/tables.md"])
+@pytest.mark.parametrize(
+    "page", [*sorted(path.name for path in ROOT.glob("*.md")), "docs/tables.md", "docs/consensus.md"]
+)
 def test_links_lead_somewhere(page):
     import re
 

@@ -6,13 +6,13 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from assent.errors import AssentError
-from assent.text import escaped
+from assent.text import LONGEST, escaped, shortened
 
 __all__ = ["COMMANDS", "program", "run"]
 
@@ -95,7 +95,7 @@ def run(
 
         _end(with_flags(str(error)), BAD_INPUT)
     except _UsageError as error:  # type: ignore[misc]
-        _end(_usage(error), BAD_INPUT)
+        _end(_usage(error, sys.argv[1:] if arguments is None else arguments), BAD_INPUT)
     except KeyboardInterrupt:
         _end("interrupted.", INTERRUPTED)
     except MemoryError:
@@ -128,13 +128,19 @@ def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], ty
         return 0
 
 
-def _usage(error: Any) -> str:
+def _usage(error: Any, arguments: Sequence[str]) -> str:
     """Turn an error of the command-line parser into one sentence that says where help is."""
     context = error.ctx
     if type(error).__name__ == "NoArgsIsHelpError":
         return f"no command was given; see {context.command_path} --help."
     command = "assent" if context is None else context.command_path
-    message = " ".join(str(error.format_message()).split()).rstrip(".")
+    message = str(error.format_message())
+    # The parser repeats what was given, whole: as it is, or as Python would write it.
+    given = {part for one in arguments for part in (one, one.partition("=")[0], one.partition("=")[2])}
+    for one in sorted(given, key=len, reverse=True):
+        for said in (one, repr(one)[1:-1]) if len(one) > LONGEST else ():
+            message = message.replace(said, shortened(said))
+    message = escaped(" ".join(message.split())).rstrip(".")
     return f"{message}; see {command} --help."
 
 

@@ -81,6 +81,7 @@ def consensus_command(
     from assent.cli.output import print_json, show
     from assent.cli.progress import stage
     from assent.errors import OptionError
+    from assent.limits import TERMINAL
 
     if for_spreadsheet and output is None:
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
@@ -108,3 +109,5 @@ def consensus_command(
         print_json(result.to_dict(soft=soft))
     else:
         show(result)
+        if output is None and len(result.items) > TERMINAL.rows:
+            typer.echo("Every item: add -o FILE or --json.", err=True)

@@ -344,11 +344,11 @@ def listed(text: str) -> list[str]:
 
 def agreement_weights_from(named: str | None, labels: Sequence[str]) -> Any:
     """Take agreement weights by name, or read them from a file."""
-    from pathlib import Path
+    import os
 
     from assent.scales import WEIGHTS
 
-    if named is None or named in WEIGHTS or not Path(named).exists():
+    if named is None or named in WEIGHTS or not os.path.exists(named):
         return named
     from assent.readers.weights import read_weights
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assent.analyses.consensus.methods.sharpening import sharpening
 
 __all__ = [
+    "METHODS",
     "Consensus",
     "GoldComparison",
     "GoldScore",

@@ -74,7 +74,7 @@ def consensus(
     ['a', 'b']
     >>> scored = assent.consensus(table, gold={1: "a", 2: "b", 3: "b"})
     >>> [(one.method, round(one.accuracy, 2)) for one in scored.scores[:2]]
-    [('majority', 0.67), ('dawid-skene', 0.67)]
+    [('dawid-skene', 1.0), ('mace', 1.0)]
     """
     chosen = find(method)
     if gold is not None and gold_column is not None:

@@ -74,7 +74,7 @@ def _labels(found: Consensus) -> Table:
         range(len(found.labels)),
         [
             (Column("label", "name"), lambda one: name(found.labels[one])),
-            (Column("items", meaning="Items that got the label."), lambda one: count(counts[one])),
+            (Column("items"), lambda one: count(int(counts[one]))),
             *_numbers(found.label_scores),
         ],
     )

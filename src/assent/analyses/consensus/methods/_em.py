@@ -26,6 +26,7 @@ Tolerance = Annotated[
         # The largest number below 1.
         most=float(np.nextafter(1, 0)),
         must="lie between 0 and 1, as 1e-6 does",
+        values="0 to 1",
         help="End when nothing changes by more than this: 1e-6 unless given.",
     ),
 ]
