@@ -34,7 +34,7 @@ def seconds(work):
 
 _, reading = seconds(lambda: assent.krippendorff_alpha(assent.read(sys.argv[1])).value)
 data = assent.read(sys.argv[1])
-report, making = seconds(lambda: assent.make_report(data))
+report, making = seconds(lambda: assent.report(data))
 page, drawing = seconds(report.html)
 _, again = seconds(report.html)
 print(json.dumps({"reading": reading, "making": making, "drawing": drawing, "again": again, "bytes": len(page)}))

@@ -185,7 +185,7 @@ def team_of(design: Design, who: Array, said: Array) -> AnnotatorTable:
 
 
 def judge(team: AnnotatorTable) -> tuple[Array, dict[int, str]]:
-    """Return who is flagged, (annotators,) of bool, and what kind of trouble they are: what `annotator_report` says."""
+    """Return who is flagged, (annotators,) of bool, and what kind of trouble they are: what `assent.annotators` says."""
     stand, uses = standing(team), leanings(team)
     others = with_others(team)
     flagged = flags(team, stand, uses, others, fdr=FDR, margin=MARGIN, least=LEAST).flagged

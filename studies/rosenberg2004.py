@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assent.analyses.sweep import CLASSES, PrimarySweep, primary_sweep
+import assent
+from assent.analyses.sweep import CLASSES, Sweep
 from assent.data import Annotations
 from assent.documents.charts import PALETTE
 from assent.label_sets import LabelSets
@@ -85,11 +86,11 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
     for i, rng in enumerate(np.random.default_rng(seed).spawn(corpora)):
         told(i / corpora, "corpora")
         data, kinds = draw_corpus(rng)
-        sweep = primary_sweep(data, points=2, ci="none")
+        sweep = assent.sweep(data, points=2, ci="none")
         found += _counted(sweep, kinds)
         ignored[i] = abs(sweep.points[-1].value - cohen_kappa(_primary_alone(data)).value)
     part(progress, 0.95, 1.0)(0.0, "one corpus in full")
-    shown = primary_sweep(draw_corpus(np.random.default_rng(seed))[0])
+    shown = assent.sweep(draw_corpus(np.random.default_rng(seed))[0])
     part(progress, 0.95, 1.0)(1.0, "done")
     shares = found / found.sum(axis=1, keepdims=True)
     return StudyResult(
@@ -136,7 +137,7 @@ def draw_corpus(rng: np.random.Generator) -> tuple[Annotations, list[str]]:
     return Annotations.from_frame(frame, separator=";", ranked=True), kinds
 
 
-def _counted(sweep: PrimarySweep, kinds: Sequence[str]) -> np.ndarray:
+def _counted(sweep: Sweep, kinds: Sequence[str]) -> np.ndarray:
     """Count messages by the kind they were drawn as and the class they were found in: (kinds, classes)."""
     names = list(KINDS)
     table = np.zeros((len(KINDS), len(CLASSES)))
@@ -229,7 +230,7 @@ def _doubt() -> StudyFinding:
     frame = pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
     data = Annotations.from_frame(frame, separator=";", ranked=True)
     equal, only = (augmented_kappa(data, primary=p).value for p in (0.5, 1.0))
-    third = next(one for one in primary_sweep(data, points=2, ci="none").classes if one.name == "higher-at-1")
+    third = next(one for one in assent.sweep(data, points=2, ci="none").classes if one.name == "higher-at-1")
     return StudyFinding(
         statement="A higher value at p = 1 shows that secondary labels are used inconsistently.",
         paper="Messages with greater agreement at p = 1.0 than at p = 0.5 demonstrate greater inconsistency in secondary labels.",
@@ -296,7 +297,7 @@ def _recovered(found: np.ndarray) -> StudyTable:
     )
 
 
-def _curve(sweep: PrimarySweep) -> StudyTable:
+def _curve(sweep: Sweep) -> StudyTable:
     paper = {0.5: 0.281, 1.0: 0.299}
     return StudyTable(
         name="sweep",

@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from assent.analyses.explain.text import width
+from rich.cells import cell_len as width
+
 from assent.text import for_markdown, for_terminal
 
 if TYPE_CHECKING:

@@ -20,25 +20,23 @@ from typing import TYPE_CHECKING, Any
 from assent._version import __version__
 
 if TYPE_CHECKING:
-    from assent.analyses.advise import Advice, advise
-    from assent.analyses.annotators import AnnotatorReport, annotator_report, self_consistency
-    from assent.analyses.ceiling import Ceiling, human_ceiling
+    from assent.analyses.advice import Advice
+    from assent.analyses.advise import advise
+    from assent.analyses.annotators import AnnotatorReport, annotators, self_consistency
+    from assent.analyses.ceiling import Ceiling, ceiling
     from assent.analyses.consensus import Consensus, GoldComparison, GoldScore, consensus
     from assent.analyses.difference import Difference, difference
     from assent.analyses.explain import Explanation, explain
     from assent.analyses.findings.finding import Finding
     from assent.analyses.findings.search import findings
     from assent.analyses.interpretation import interpret
-    from assent.analyses.items import ItemAgreement, item_agreement
-    from assent.analyses.labels.confusions import Coincidences, DisputedPair, coincidences, disputed_pairs
-    from assent.analyses.labels.merges import Merges, label_merges
-    from assent.analyses.labels.spellings import similar_labels
-    from assent.analyses.labels.summary import LabelSummary, label_summary
+    from assent.analyses.items import ItemAgreement, items
+    from assent.analyses.labels import Coincidences, LabelSummary, coincidences, labels
     from assent.analyses.measure import Measured, Measurement, measure
     from assent.analyses.missingness import Missingness, missingness
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
-    from assent.analyses.sweep import PrimarySweep, primary_sweep
+    from assent.analyses.sweep import Sweep, sweep
     from assent.data import Annotations, Dropped
     from assent.errors import AssentError, InputError, OptionError
     from assent.measures import (
@@ -67,23 +65,22 @@ if TYPE_CHECKING:
     )
     from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read
-    from assent.reports import Report, make_report
+    from assent.reports import Report, report
 
 # Where each public name lives; coefficients are found in `assent.measures`. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
     "Agreement": "assent.measures.results",
     "Annotations": "assent.data",
     "AnnotatorReport": "assent.analyses.annotators",
-    "annotator_report": "assent.analyses.annotators",
+    "annotators": "assent.analyses.annotators",
     "self_consistency": "assent.analyses.annotators",
     "AssentError": "assent.errors",
     "Ceiling": "assent.analyses.ceiling",
-    "Coincidences": "assent.analyses.labels.confusions",
+    "Coincidences": "assent.analyses.labels",
     "Components": "assent.measures",
     "Consensus": "assent.analyses.consensus",
     "consensus": "assent.analyses.consensus",
     "Difference": "assent.analyses.difference",
-    "DisputedPair": "assent.analyses.labels.confusions",
     "Dropped": "assent.data",
     "Explanation": "assent.analyses.explain",
     "Finding": "assent.analyses.findings.finding",
@@ -91,39 +88,35 @@ _HOMES = {
     "GoldScore": "assent.analyses.consensus",
     "InputError": "assent.errors",
     "ItemAgreement": "assent.analyses.items",
-    "LabelSummary": "assent.analyses.labels.summary",
-    "Merges": "assent.analyses.labels.merges",
+    "LabelSummary": "assent.analyses.labels",
     "Interval": "assent.measures.results",
     "PairAgreement": "assent.measures.results",
     "Plan": "assent.analyses.plan",
-    "PrimarySweep": "assent.analyses.sweep",
+    "Sweep": "assent.analyses.sweep",
     "Measure": "assent.measures",
     "Monitoring": "assent.analyses.monitor",
     "monitor": "assent.analyses.monitor",
     "OptionError": "assent.errors",
     "Report": "assent.reports",
     "difference": "assent.analyses.difference",
-    "coincidences": "assent.analyses.labels.confusions",
-    "disputed_pairs": "assent.analyses.labels.confusions",
-    "human_ceiling": "assent.analyses.ceiling",
-    "item_agreement": "assent.analyses.items",
-    "label_merges": "assent.analyses.labels.merges",
-    "label_summary": "assent.analyses.labels.summary",
-    "similar_labels": "assent.analyses.labels.spellings",
+    "ceiling": "assent.analyses.ceiling",
+    "coincidences": "assent.analyses.labels",
+    "items": "assent.analyses.items",
+    "labels": "assent.analyses.labels",
     "explain": "assent.analyses.explain",
     "findings": "assent.analyses.findings.search",
-    "Advice": "assent.analyses.advise",
+    "Advice": "assent.analyses.advice",
     "Missingness": "assent.analyses.missingness",
     "advise": "assent.analyses.advise",
     "missingness": "assent.analyses.missingness",
     "interpret": "assent.analyses.interpretation",
-    "make_report": "assent.reports",
+    "report": "assent.reports",
     "Measured": "assent.analyses.measure",
     "Measurement": "assent.analyses.measure",
     "measure": "assent.analyses.measure",
     "all_measures": "assent.measures",
     "plan": "assent.analyses.plan",
-    "primary_sweep": "assent.analyses.sweep",
+    "sweep": "assent.analyses.sweep",
     "read": "assent.readers",
 }
 
@@ -138,7 +131,6 @@ __all__ = [
     "Components",
     "Consensus",
     "Difference",
-    "DisputedPair",
     "Dropped",
     "Explanation",
     "Finding",
@@ -151,56 +143,52 @@ __all__ = [
     "Measure",
     "Measured",
     "Measurement",
-    "Merges",
     "Missingness",
     "Monitoring",
     "OptionError",
     "PairAgreement",
     "Plan",
-    "PrimarySweep",
     "Report",
+    "Sweep",
     "__version__",
     "advise",
     "all_measures",
-    "annotator_report",
+    "annotators",
     "augmented_kappa",
     "boot_f1",
     "boot_match",
     "boot_precision",
     "boot_recall",
     "brennan_prediger",
+    "ceiling",
     "cohen_kappa",
     "coincidences",
     "conger_kappa",
     "consensus",
     "difference",
-    "disputed_pairs",
     "explain",
     "findings",
     "fleiss_kappa",
     "gwet_ac",
-    "human_ceiling",
     "icc",
     "interpret",
-    "item_agreement",
+    "items",
     "krippendorff_alpha",
-    "label_merges",
-    "label_summary",
+    "labels",
     "lin_concordance",
-    "make_report",
     "measure",
     "missingness",
     "monitor",
     "percent_agreement",
     "plan",
-    "primary_sweep",
     "read",
+    "report",
     "scott_pi",
     "self_consistency",
-    "similar_labels",
     "soft_match",
     "spa",
     "spa_kappa",
+    "sweep",
     "van_oest",
 ]
 

@@ -26,7 +26,8 @@ from assent.profiles import Array, Matrix
 from assent.text import shown
 
 __all__ = [
-    "SCALES", "WEIGHTS", "AgreementWeights", "Dense", "Identity", "MidRanks", "Scores", "agreement_weights", "set_weights",
+    "SCALES", "WEIGHTS", "AgreementWeights", "Dense", "Identity", "MidRanks", "Scores", "agreement_weights", "for_two_labels",
+    "set_weights",
 ]  # fmt: skip
 
 SCALES = ("nominal", "ordinal", "interval", "ratio")
@@ -348,6 +349,13 @@ def agreement_weights(
             f"up to {LARGEST_MATRIX:,} can be compared so: use --scale interval, which needs no such comparison."
         )
     return Dense(_FAMILIES[name](positions), name)
+
+
+def for_two_labels(agree: AgreementWeights) -> AgreementWeights:
+    """Return such weights for one label and another: however near labels are measured, two alone are as far apart as can be."""
+    if isinstance(agree, Scores):
+        return Scores(np.array([-0.5, 0.5]), np.asarray(1.0), name=agree.name)
+    return Dense(np.eye(2), agree.name) if isinstance(agree, Dense) else agree
 
 
 def set_weights(sets: LabelSets, distance: str) -> Dense:

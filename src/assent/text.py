@@ -28,6 +28,7 @@ __all__ = [
     "number",
     "percent",
     "percent_interval",
+    "plus_minus",
     "probability",
     "quoted",
     "shortened",
@@ -90,6 +91,19 @@ def interval(low: float | None, high: float | None, *, digits: int | None = None
         return DASH
     places = _digits(low, high) if digits is None else digits
     return f"{number(low, places, signed=signed)} to {number(high, places, signed=signed)}"
+
+
+def plus_minus(half_width: float | None) -> str:
+    """Show half the width of an interval: up to three digits after the point, or as many as it needs.
+
+    Examples
+    --------
+    >>> plus_minus(0.05), plus_minus(0.1321), plus_minus(0.00251), plus_minus(None)
+    ('±0.05', '±0.132', '±0.0025', '–')
+    """
+    if half_width is None or half_width != half_width:
+        return DASH
+    return f"±{half_width:.2g}" if half_width < 0.01 else f"±{half_width:.3f}".rstrip("0").rstrip(".")
 
 
 def percent(share: float | None, *, signed: bool = False) -> str:

@@ -37,11 +37,13 @@ def test_who_clicks_is_on_top_with_the_reason_in_words(assent: Program, labels: 
     done = assent("annotators", labels)
     assert (done.code, done.err) == (0, "")
     lines = [line.strip() for line in done.out.splitlines()]
-    assert lines[1].startswith("1 of 6 annotators judged stands out. Krippendorff's alpha of all is 0.")
-    rows = [line for line in lines if line.startswith(("! w", "w"))]
-    assert rows[0].startswith("! w4 ")
-    assert not any(row.startswith("!") for row in rows[1:])
-    reason = next(line for line in lines if line.startswith('! "w4" agrees with the others on '))
+    assert lines[1].startswith("240 items, 6 annotators, 720 annotations, 3 labels (")
+    assert lines[2].startswith('1 of 6 annotators judged stands out: "w4". Krippendorff\'s alpha of all is 0.')
+    rows = [line for line in lines if line.startswith("w")]
+    assert rows[0].startswith("w4 ")
+    assert ["hardly" in row for row in rows] == [True] + [False] * 5
+    reason = next(line for line in lines if line.startswith("! "))
+    assert reason.startswith('! w4 (hardly beyond chance): "w4" agrees with the others on ')
     assert "more than chance alone would make it" in reason
     assert any(line.startswith("· Read as long") for line in lines)
 
@@ -49,7 +51,7 @@ def test_who_clicks_is_on_top_with_the_reason_in_words(assent: Program, labels: 
 def test_nobody_stands_out_in_an_honest_team(assent: Program, file: Files) -> None:
     done = assent("annotators", file("labels.csv", crowd(clicks=None)))
     assert "Nobody stands out among 6 annotators judged." in done.out
-    assert "!" not in done.out.replace("(!)", "")
+    assert "!" not in done.out
 
 
 def test_json_is_one_object_with_everything(assent: Program, labels: str) -> None:
@@ -57,7 +59,7 @@ def test_json_is_one_object_with_everything(assent: Program, labels: str) -> Non
     assert list(found) == ["data", "team", "settings", "annotators", "pairs", "schools", "notes"]
     assert found["data"]["annotators"] == 6
     assert [row["annotator"] for row in found["annotators"] if row["flagged"]] == ["w4"]
-    report = library.annotator_report(labels)
+    report = library.annotators(labels)
     assert found["annotators"] == json.loads(json.dumps(list(report.rows())))
     assert found["team"]["value"] == library.krippendorff_alpha(labels).value
 
@@ -66,7 +68,7 @@ def test_a_crowd_is_the_same_json_one_annotator_a_line(
     assent: Program, labels: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = assent("annotators", labels, "--json")
-    monkeypatch.setattr("assent.cli.annotators.CROWD", 5)
+    monkeypatch.setattr("assent.analyses.annotators.result.CROWD", 5)
     lines = assent("annotators", labels, "--json")
     assert lines.json == whole.json
     assert list(lines.json) == list(whole.json)
@@ -112,7 +114,7 @@ def test_every_two_annotators_with_n(assent: Program, labels: str, file: Files) 
     second = next(line.split()[1] for line in out.splitlines() if line.strip().startswith("2 w"))
     assert row[3] == str(pairs[frozenset(("w4", second))].items)
     many = assent("annotators", file("many.csv", crowd(annotators=14)), "--pairs").out
-    assert "Every two annotators who share items, lowest agreement first (91 pairs; --json has all)" in many
+    assert "Every two annotators who share items, lowest agreement first (91 pairs)" in many
     assert "Every two" not in assent("annotators", labels).out
 
 
@@ -183,7 +185,10 @@ def test_clusters_and_measures_are_taken(assent: Program, labels: str) -> None:
 
 def test_so_many_are_shown_and_the_rest_is_counted(assent: Program, labels: str) -> None:
     out = assent("annotators", labels, "--top", "2").out
-    assert "4 more annotators: see them with --top, --json or -o FILE." in out
+    assert "· 4 more annotators, none of them flagged." in out
+    assert out.endswith("· See more with --top, --json or -o FILE.\n")
+    assert sum(line.strip().startswith("w") for line in out.splitlines()) == 2
+    assert "See more" not in assent("annotators", labels).out
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Files, Program
@@ -40,7 +41,7 @@ def test_every_measure_that_can_be_explained_is(assent: Program, sentiment: str,
 def test_json_is_one_object(assent: Program, sentiment: str) -> None:
     done = assent("explain", sentiment, "-m", "cohen-kappa", "--json")
     assert list(done.json) == ["data", "explanation"]
-    assert done.json["explanation"] == json.loads(json.dumps(explain(sentiment, "cohen-kappa").to_dict()))
+    assert done.json == json.loads(json.dumps(explain(sentiment, "cohen-kappa").to_dict()))
 
 
 def test_markdown_and_latex(assent: Program, sentiment: str) -> None:
@@ -50,6 +51,23 @@ def test_markdown_and_latex(assent: Program, sentiment: str) -> None:
     done = assent("explain", sentiment, "-m", "fleiss-kappa", "--latex", "--json")
     assert (done.code, done.out) == (2, "")
     assert done.err == "assent: --markdown, --latex and --json each say what to print: give one of them.\n"
+
+
+@pytest.mark.parametrize(("name", "start"), [("k.html", "<!doctype html>"), ("k.md", "# Fleiss"), ("k.tex", "% Needs")])
+def test_it_is_written_to_a_file_as_its_name_says(
+    assent: Program, sentiment: str, tmp_path: Path, name: str, start: str
+) -> None:
+    path = tmp_path / name
+    done = assent("explain", sentiment, "-m", "fleiss-kappa", "-o", str(path))
+    assert (done.code, done.out, done.err) == (0, "", f'assent: Wrote "{path}".\n')
+    assert path.read_text().startswith(start)
+
+
+def test_a_file_whose_name_says_nothing_is_refused(assent: Program, sentiment: str, tmp_path: Path) -> None:
+    path = tmp_path / "kappa"
+    done = assent("explain", sentiment, "-m", "fleiss-kappa", "-o", str(path))
+    assert (done.code, done.out, path.exists()) == (2, "", False)
+    assert "let its name end in .html" in done.err
 
 
 def test_one_label_against_the_rest(assent: Program, numbers: str) -> None:

@@ -60,7 +60,7 @@ def test_the_object_is_that_of_the_library(assent: Program, labels: str) -> None
         "report", labels, "--json", "--task", "standard", "--by", "lang", "--text", "sentence", "--seed", "4"
     ).json
     data = library.read(labels, columns=["sentence", "lang"])
-    theirs = library.make_report(data, task="standard", by="lang", text="sentence", seed=4).to_dict()
+    theirs = library.report(data, task="standard", by="lang", text="sentence", seed=4).to_dict()
     for one in (mine, theirs):
         del one["made"], one["appendix"]["seconds"], one["appendix"]["command"]
     assert mine == json.loads(json.dumps(theirs))

@@ -79,7 +79,7 @@ def ended(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A standalone master and two workers on the loopback: its address, the workers' folder and the environment."""
+    """A display_name master and two workers on the loopback: its address, the workers' folder and the environment."""
     spark = pytest.importorskip("pyspark")
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("Spark needs Java, which is not installed")
@@ -163,7 +163,7 @@ def test_a_spark_cluster_gives_the_same_numbers_and_survives_the_loss_of_an_exec
     assert told["numbers"] == {**expected, "boot_f1": numbers(assent.boot_f1(in_sets))}
 
     written = pl.read_parquet(tmp_path / "items" / "*.parquet")
-    items = {row["item"]: row for row in assent.item_agreement(here).rows()}
+    items = {row.item: row.to_dict() for row in assent.items(here).rows()}
     assert written.height == len(items) == here.items
     for row in written.iter_rows(named=True):
         assert (row["agreement"], row["majority"]) == (items[row["item"]]["agreement"], items[row["item"]]["majority"])

@@ -34,7 +34,7 @@ def written(data: Annotations, folder, name: str = "items", **options) -> dict[s
 
 def compare(found: dict[str, dict], data: Annotations) -> None:
     """Compare with what is worked out here."""
-    expected = {row["item"]: row for row in assent.item_agreement(data).rows()}
+    expected = {row.item: row.to_dict() for row in assent.items(data).rows()}
     assert found.keys() == expected.keys()
     for name, row in expected.items():
         other = found[name]
@@ -128,9 +128,9 @@ def test_the_most_disputed_items_are_looked_up_by_the_engine(native):
     data = Annotations.from_frame(native(frame))
     seen = []
     with track_transfers(seen.append):
-        found = assent.item_agreement(data.most_disputed(7))
+        found = assent.items(data.most_disputed(7))
     assert max(one.rows for one in seen) <= 7 * 5
-    expected = assent.item_agreement(Annotations.from_frame(frame)).head(7)
+    expected = assent.items(Annotations.from_frame(frame)).head(7)
     assert list(found.rows()) == list(expected.rows())
 
 

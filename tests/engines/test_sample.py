@@ -73,10 +73,10 @@ def test_a_team_whose_items_are_of_too_many_kinds_is_a_crowd(few, monkeypatch):
 def test_annotators_and_reports_of_a_crowd_rest_on_the_sample(native, few):
     data = assent.Annotations.from_frame(native(FRAME))
     sample = data.sample_items()
-    report = assent.annotator_report(data)
+    report = assent.annotators(data)
     assert report.notes[0] == sample.notes[-1]
     assert report.given.sum() == sample.annotations
-    whole = assent.make_report(data).to_dict()
+    whole = assent.report(data).to_dict()
     assert whole["data"]["annotations"] == data.annotations
     assert whole["data"]["notes"][-1] == sample.notes[-1]
     assert sum(row["annotations"] for row in whole["data"]["per_annotator"]["shown"]) == data.annotations

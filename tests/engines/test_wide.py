@@ -103,7 +103,7 @@ def test_everything_else_is_asked_of_the_cells():
     data = assent.read(csv(rows), layout="wide", item="item")
     assert data.without_annotators(["r2"]).annotations == 40
     assert data.most_disputed(1).to_rows().items == ["i0"]
-    assert assent.item_agreement(data).rows()
+    assert assent.items(data).rows()
 
 
 @pytest.mark.parametrize("more", [["-m", "cohen-kappa"], ["-m", "krippendorff-alpha", "--ci", "bootstrap"], []])

@@ -18,6 +18,13 @@ def lines(explanation: Explanation) -> list[str]:
     return [line.strip() for line in explanation.text().splitlines()]
 
 
+def rows(explanation: Explanation, step: int = 0) -> list[list[str]]:
+    """The cells of the table of a step, as written."""
+    table = explanation.steps[step].table
+    assert table is not None
+    return [[cell.text for cell in row] for row in table.rows]
+
+
 def formulas(explanation: Explanation) -> list[str]:
     """Every formula on one line."""
     return [formula.text for step in explanation.steps for formula in step.formulas]

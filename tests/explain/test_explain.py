@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 from tests.explain.checking import formulas, lines
+from tests.explain.checking import rows as rows_of
 
 import assent
 from assent.analyses.explain import EXPLAINED, Explanation, explain
@@ -55,7 +56,7 @@ def test_one_label_for_everything_is_explained_in_words(name: str) -> None:
     assert explanation.interpretation is None
     assert "undefined" in explanation.steps[-1].sentences[-1]
     assert any("agree on everything" in note for note in explanation.notes)
-    assert explanation.to_dict()["value"] is None
+    assert explanation.to_dict()["explanation"]["value"] is None
 
 
 def test_agreement_below_chance_is_said() -> None:
@@ -102,7 +103,7 @@ def test_weighted_kappa_line_by_line() -> None:
     explanation = explain(table, "cohen-kappa", order=["low", "mid", "high"], weights="linear")
     assert explanation.value == assent.cohen_kappa(table, order=["low", "mid", "high"], weights="linear").value
     shown = lines(explanation)
-    assert "low      1  0.50     0" in shown
+    assert ["low", "1", "0.50", "0"] in [line.split() for line in shown]
     assert "Aₒ = (1 × 29 + 0.50 × 10) / 40 = 34 / 40 = 0.85" in shown
     assert "Aₑ = (1 × 528 + 0.50 × 736) / 40² = 896 / 1600 = 0.56" in shown
 
@@ -123,8 +124,7 @@ def test_alpha_of_a_published_table_line_by_line() -> None:
     assert "Aₑ = (72 + 156 + 90 + 20 + 6) / 1560 = 344 / 1560 ≈ 0.2205" in nominal
     assert any(line.startswith("α = ") and line.endswith("≈ 0.7434") for line in nominal)
     interval = explain(rows, "krippendorff-alpha", scale="interval")
-    assert interval.steps[0].table is not None
-    assert interval.steps[0].table.rows[0] == ("1", "0", "1", "4", "9", "16")
+    assert rows_of(interval)[0] == ["1", "0", "1", "4", "9", "16"]
     assert formulas(interval)[-1].endswith("1 − 0.1509 = 0.8491")
 
 
@@ -172,8 +172,8 @@ def test_more_than_two_annotators_are_compared_in_pairs() -> None:
     explanation = explain(rows, "cohen-kappa")
     table = explanation.steps[0].table
     assert table is not None
-    assert table.columns == ("first", "second", "items", "Aₒ", "Aₑ", "κ")
-    assert [row[:3] for row in table.rows] == [("1", "2", "5"), ("1", "3", "4"), ("2", "3", "4")]
+    assert [column.title for column in table.columns] == ["first", "second", "items", "Aₒ", "Aₑ", "κ"]
+    assert [row[:3] for row in rows_of(explanation)] == [["1", "2", "5"], ["1", "3", "4"], ["2", "3", "4"]]
     assert "Light" in explain(rows, "cohen-kappa", average="plain").steps[1].sentences[0]
 
 
@@ -182,9 +182,9 @@ def test_many_labels_are_shown_in_part_and_counted_in_full() -> None:
     explanation = explain(rows, "cohen-kappa")
     table = explanation.steps[0].table
     assert table is not None
-    assert table.columns[-2:] == ("12 others", "total")
+    assert [column.title for column in table.columns[-2:]] == ["12 others", "total"]
     assert len(table.rows) == 10
-    assert table.rows[-1][-1] == "450"
+    assert rows_of(explanation)[-1][-1] == "450"
     assert any("12 others are taken together" in sentence for sentence in explanation.steps[0].sentences)
     assert any(line.startswith("P(both the same of 12 others) = ") for line in lines(explanation))
 
@@ -202,7 +202,10 @@ def test_a_value_without_an_interval_still_has_a_word(monkeypatch: pytest.Monkey
 
 def test_it_is_plain_data() -> None:
     explanation = explain(TWO, "krippendorff-alpha", scale="nominal")
-    plain = json.loads(json.dumps(explanation.to_dict(), allow_nan=False))
+    found = json.loads(json.dumps(explanation.to_dict(), allow_nan=False))
+    assert list(found) == ["data", "explanation"]
+    assert found["data"] == assent.Annotations.from_array(TWO).to_dict()
+    plain = found["explanation"]
     assert list(plain) == [
         "measure",
         "title",
@@ -222,14 +225,14 @@ def test_it_is_plain_data() -> None:
     assert step["table"]["columns"] == ["", "a", "b", "c", "total"]
     assert set(step["formulas"][0]) == {"text", "latex"}
     assert isinstance(explanation, Explanation)
-    assert str(explanation) == explanation.text()
+    assert f"{explanation}\n" == explanation.text()
 
 
 @pytest.mark.parametrize(
     "first",
     [
         "import assent.analyses.explain",
-        "from assent.documents.escape import for_latex",
+        "from assent.text import for_latex",
         "import assent.cli.app; assent.explain",
         "pass",
     ],

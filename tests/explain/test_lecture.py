@@ -256,35 +256,30 @@ def test_the_whole_board() -> None:
     assert of(SENTIMENT).text() == (
         """\
 Cohen's kappa
-─────────────
 
 Step 1: Observed agreement
-  Rows are the labels of "Ann. 1", columns those of "Ann. 2".
-  Observed agreement Aₒ is the share of items on which both chose the same label, the diagonal.
+Rows are the labels of "Ann. 1", columns those of "Ann. 2".
+Observed agreement Aₒ is the share of items on which both chose the same label, the diagonal.
 
-           Pos  Neg  total
-    ──────────────────────
-    Pos     20    5     25
-    Neg     10   15     25
-    ──────────────────────
-    total   30   20     50
+        Pos  Neg  total
+ ──────────────────────
+ Pos     20    5     25
+ Neg     10   15     25
+
+ total   30   20     50
 
     Aₒ = (20 + 15) / 50 = 35 / 50 = 0.70
 
 Step 2: Expected agreement
-  By chance means: each annotator keeps their own shares of the labels, the margins of the table,
-  but gives them to items at random.
-  Expected agreement Aₑ is the chance that both then choose the same label, one term per label.
-
+By chance means: each annotator keeps their own shares of the labels, the margins of the table, but gives them to items at random.
+Expected agreement Aₑ is the chance that both then choose the same label, one term per label.
     P(both Pos) = 25/50 × 30/50 = 0.50 × 0.60 = 0.30
     P(both Neg) = 25/50 × 20/50 = 0.50 × 0.40 = 0.20
     Aₑ = 0.30 + 0.20 = 0.50
 
 Step 3: Agreement beyond chance
-  κ is the agreement beyond chance, as a share of all that could be beyond chance.
-
+κ is the agreement beyond chance, as a share of all that could be beyond chance.
     κ = (Aₒ − Aₑ) / (1 − Aₑ) = (0.70 − 0.50) / (1 − 0.50) = 0.20 / 0.50 = 0.40
-
-· κ = 0.40 is fair; its interval reaches from slight to substantial (Landis & Koch 1977).
+κ = 0.40 is fair; its interval reaches from slight to substantial (Landis & Koch 1977).
 """
     )

@@ -5,14 +5,18 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Files, Program
 from tests.cli.test_terminal import EVIL, harmless, quoted
+from tests.explain.test_escape import balanced
 from tests.monitoring.simulated import csv_text, drawn, rows
 
 import assent as library
+from assent.documents.charts import svg
+from assent.limits import HTML
 
 HOSTILE = [
     *EVIL,
@@ -32,7 +36,7 @@ def labels(file: Files) -> str:
 def test_the_chart_and_the_sentences(assent: Program, labels: str) -> None:
     done = assent("monitor", labels, "--target", "0.8")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("1,200 annotations of 600 items by 3 annotators\n")
+    assert done.out.startswith("Agreement while annotation runs\n1,200 annotations of 600 items by 3 annotators\n")
     for part in (
         "━ agreement so far",
         "░ 95 % sequence",
@@ -51,7 +55,7 @@ def test_json_is_what_the_library_says(assent: Program, labels: str) -> None:
     found = assent("monitor", labels, "--target", "0.8", "--window", "50", "--json").json
     assert list(found) == ["data", "monitor"]
     expected = library.monitor(labels, target=0.8, window=50)
-    assert found == json.loads(json.dumps({"data": expected.data, "monitor": expected.to_dict()}))
+    assert found == json.loads(json.dumps(expected.to_dict()))
     assert found["monitor"]["stopped"] is None
 
 
@@ -179,21 +183,47 @@ def test_the_page_has_the_charts_the_alerts_and_every_annotator(assent: Program,
     done = assent("monitor", labels, "--target", "0.8", "--html", str(page))
     assert done.code == 0
     text = page.read_text(encoding="utf-8")
-    assert text.count("<svg") == 2
+    # Each of the two charts is drawn for a wide page and for a phone.
+    assert text.count("<svg") == 4
     for part in (
         "fell below 0.8",
-        "<h2>Alerts</h2>",
+        'id="alerts">Alerts</h2>',
         "Agreement of the last 100 items",
         "ann",
         "bob",
         "cyd",
-        "since about item",
+        "Since about item",
     ):
         assert part in text
 
 
 def test_annotators_beyond_the_table_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assent.analyses.monitor.page.MOST_ROWS", 2)
+    monkeypatch.setattr("assent.documents.html.HTML", replace(HTML, rows=2))
     text = library.monitor(rows(drawn((60, 0.8)), tuple("abcde"))).html()
-    assert "And 3 more, with fewer items." in text
-    assert text.count('<th scope="row">') == 2
+    assert "3 more rows are left out here." in text
+    assert text.count('<th scope="row"') == 2
+
+
+@pytest.mark.parametrize("values", [(900, 0.8), (1, 1.0)])
+def test_every_medium_takes_any_name(values: tuple[int, float]) -> None:
+    annotations = rows(drawn(values, (values[0], 0.3), seed=1), tuple(HOSTILE))
+    for row in annotations:
+        row["item"] += HOSTILE[int(row["item"][1:]) % len(HOSTILE)]
+    result = library.monitor(annotations, target=0.8, window=40)
+    for text in (result.text(), result.text(width=40), result.markdown()):
+        assert harmless(text)
+    assert balanced(result.latex())
+    assert "<iframe srcdoc=" in result._repr_html_()
+    assert set(result.figures()) >= {"agreement"}
+
+
+@pytest.mark.parametrize("width", [800, 346])
+@pytest.mark.parametrize("change", [100, 500])
+def test_charts_keep_to_their_width(width: int, change: int) -> None:
+    result = library.monitor(rows(drawn((change, 0.95), (600 - change, 0.3), seed=1), tuple("abc")), target=0.8)
+    assert result.alerts
+    assert result.shifts
+    for figure in result.document().figures().values():
+        found = re.search(r'<svg[^>]* width="(\d+)"', svg(figure.draw(width)))
+        assert found is not None
+        assert int(found[1]) <= width

@@ -15,8 +15,9 @@ from tests.monitoring.simulated import csv_text, drawn, rows
 
 import assent
 from assent.analyses.monitor import Follower, follow
-from assent.analyses.monitor.tail import LONGEST_LINE, Event, Tail
+from assent.analyses.monitor.tail import Event, Tail
 from assent.errors import InputError, OptionError, UnknownColumn, UnknownLayout, UnreadableFile
+from assent.limits import LONGEST_LINE
 
 HEADER = "item,annotator,label\n"
 
@@ -128,7 +129,7 @@ def test_however_the_bytes_come_the_stream_is_that_of_the_whole_file(tmp_path, c
     assert found.trajectory.agreement.tolist() == whole.trajectory.agreement.tolist()
     assert {one.annotator: one for one in found.annotators} == {one.annotator: one for one in whole.annotators}
     assert found.stopped.offset == len(content)
-    assert {**found.data, "notes": []} == {**whole.data, "notes": []}
+    assert {**found.data.to_dict(), "notes": []} == {**whole.data.to_dict(), "notes": []}
 
 
 def test_json_lines(tmp_path):
@@ -155,7 +156,7 @@ def test_json_lines(tmp_path):
         "line 13 is broken JSON",
         "line 14 is not a record {…}",
     ]
-    assert follower.result().data["dropped"] == [
+    assert follower.result().to_dict()["data"]["dropped"] == [
         {"reason": "missing label", "rows": 1},
         {"reason": "line that could not be read", "rows": 5},
     ]
@@ -168,7 +169,7 @@ def test_columns_are_recognised_from_what_is_there(tmp_path):
     follower.poll()
     assert entered(follower) == [("t1", 1)]
     assert follower.stream.moments == ["2025"]
-    assert any('item = "tweet_id"' in note for note in follower.result().data["notes"])
+    assert any('item = "tweet_id"' in note for note in follower.result().data.notes)
     follower.close()
 
 
@@ -190,6 +191,7 @@ def test_columns_that_are_said(tmp_path):
         (HEADER, {"encoding": "latin-99"}, OptionError, "not known"),
         (HEADER, {"format": "parquet"}, OptionError, "CSV, TSV or JSONL"),
         (b"\x1f\x8b\x08", {}, UnreadableFile, "compressed"),
+        (HEADER.encode("utf-16"), {}, OptionError, "line by line"),
         (b"[1, 2]", {"format": "json"}, OptionError, "CSV, TSV or JSONL"),
     ],
 )
@@ -212,6 +214,50 @@ def test_a_file_must_be_there_and_be_a_file(tmp_path):
         Follower("/dev/null")
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("labels.csv", 'item;annotator;label\n1;ann;"1,5"\n1;bob;1,5\n2;ann;2,0\n2;bob;"2;0"\n', {}),
+        ("labels.csv", "sep=|\nitem|annotator|label\n1|ann|a,b\n1|bob|a,b\n", {}),
+        ("labels.tsv", "item\tannotator\tlabel\n1\tann\ta b\n1\tbob\ta\u00a0b\n", {}),
+        ("labels.txt", "item annotator label\n1 ann x\n1 bob x\n", {"delimiter": "space"}),
+        ("labels.csv", HEADER + '1,ann,5" tv\n1,bob,"5"" tv"\n', {}),
+        ("labels.csv", HEADER + '1,ann," x"\n1,bob, x\n2,ann,x \n2,bob,x\n', {}),
+        ("labels.csv", HEADER + "1,ann,null\n1,bob,none\n1,cyd,N/A\n2,ann,skip\n2,bob,\n", {"missing": ["skip"]}),
+        ("labels.csv", HEADER + "1,ann,x\n\n1,bob,x\n,,\n", {}),
+        ("labels.csv", "item,annotator,label,\n1,ann,x,\n1,bob,x,\n", {}),
+        ("labels.csv", ",annotator,label\n1,ann,x\n1,bob,x\n", {"item": ""}),
+        ("labels.csv", (HEADER + "1,ann,é\n1,bob,è\n").encode("latin-1"), {"encoding": "latin-1"}),
+        ("labels.csv", (HEADER + "1,ann,€\n1,bob,€\n").encode("cp1252"), {"encoding": "cp1252"}),
+        (
+            "labels.jsonl",
+            '{"item": 1, "annotator": "ann", "label": 1.50}\n{"item": 1, "annotator": "bob", "label": 1.5}\n',
+            {},
+        ),
+        (
+            "labels.jsonl",
+            '{"item": 1, "annotator": "a", "label": true}\n\n{"item": 1, "annotator": "b", "label": ""}\n',
+            {},
+        ),
+    ],
+)
+def test_cells_are_what_they_are_everywhere(tmp_path, name, content, options):
+    path = write(tmp_path / name, content)
+    read = assent.read(path, layout="long", multilabel=False, **options)
+    listing = read.to_rows()
+    expected = [
+        (listing.items[item], read.annotators[who], listing.labels[label])
+        for item, who, label in zip(listing.item, listing.annotator, listing.label, strict=True)
+    ]
+    follower, found = Follower(path, **options), []
+    follower.stream.add = lambda *row: found.append(row[:3])
+    follower.poll()
+    follower.close()
+    assert sorted(found) == sorted(expected)
+    left_out = {one.reason: one.rows for one in read.dropped}
+    assert {one.reason: one.rows for one in follower.result().data.dropped} == left_out
+
+
 # ---- rows that are no annotations
 
 
@@ -228,10 +274,11 @@ def test_lines_that_cannot_be_read_are_counted_and_named(path, following):
     assert "3 lines could not be read and were left out: line 3 has 2 cells and not 3; line 4" in " ".join(
         result.sentences
     )
-    assert result.data["dropped"] == [
+    assert result.to_dict()["data"]["dropped"] == [
         {"reason": "no item", "rows": 1},
         {"reason": "no annotator", "rows": 1},
         {"reason": 'missing label ("NA")', "rows": 1},
+        {"reason": "empty row", "rows": 1},
         {"reason": "missing label", "rows": 1},
         {"reason": "line that could not be read", "rows": 3},
     ]
@@ -284,7 +331,7 @@ def test_repeated_annotations_do_not_count_twice(path, following):
     assert entered(following) == [("1", 1)]
     result = following.result()
     assert (result.duplicates, result.further) == (2, 1)
-    assert {"reason": "duplicate (item, annotator), first one kept", "rows": 2} in result.data["dropped"]
+    assert {"reason": "duplicate (item, annotator), first one kept", "rows": 2} in result.to_dict()["data"]["dropped"]
 
 
 def test_a_line_without_end_does_not_fill_the_memory(path, following, monkeypatch):
@@ -485,9 +532,9 @@ def test_a_file_without_any_pair_yet(path):
     result = follow(path, every=0.01, idle=0.0, target=0.8)
     assert (result.items, result.low, result.high, result.standing) == (0, 0.0, 1.0, "undecided")
     assert result.sentences[0] == "No item has two annotations yet."
-    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["agreement"] is None
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["monitor"]["agreement"] is None
     assert "No item has two annotations yet." in result.html()
-    assert result.text().startswith("No item")
+    assert "No item has two annotations yet." in result.text()
 
 
 @pytest.mark.parametrize("options", [{"every": 0}, {"idle": -1}, {"every": float("nan")}])

@@ -107,7 +107,9 @@ def test_all_agree_and_all_disagree():
 
 def test_json_has_every_key_and_no_nan(data):
     result = assent.monitor(data, target=0.8, window=1000)
-    found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    both = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert list(both) == ["data", "monitor"]
+    found = both["monitor"]
     assert set(found) == {
         *("items", "agreement", "sequence", "about", "target", "standing", "alerts", "window", "recent", "drift", "annotators"),
         *("alpha", "waiting", "further", "duplicates", "sentences", "notes", "stopped", "trajectory"),
@@ -175,11 +177,11 @@ def test_options_that_cannot_be(options, message):
 
 
 def test_more_labels_than_alpha_can_take_are_said(monkeypatch, data):
-    monkeypatch.setattr("assent.analyses.monitor.gathering.MOST_CELLS", 1)
+    monkeypatch.setattr("assent.analyses.monitor.gathering.MOST_PAIR_CELLS", 1)
     result = assent.monitor(data)
     assert result.alpha is None
     assert any("alpha is left out" in note for note in result.notes)
-    assert result.to_dict()["alpha"] is None
+    assert result.to_dict()["monitor"]["alpha"] is None
     assert "Krippendorff" not in " ".join(result.sentences)
 
 

@@ -7,10 +7,7 @@ from tests.monitoring.simulated import drawn, rows
 
 import assent
 from assent.analyses.monitor.plot import plotted
-
-
-def lines_of(result, **how):
-    return ["".join(text for text, _ in line) for line in plotted(result, **how)]
+from assent.documents.terminal import ASCII
 
 
 @pytest.fixture(scope="module")
@@ -19,15 +16,14 @@ def result():
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 120, 500])
-@pytest.mark.parametrize("ascii_only", [False, True])
-def test_it_keeps_to_its_width(result, width, ascii_only):
-    lines = lines_of(result, width=width, ascii_only=ascii_only)
+def test_it_keeps_to_its_width(result, width):
+    lines = plotted(result, width=width)
     # A legend that is longer than the chart stands alone in its line.
     assert max(len(line) for line in lines[:16]) <= min(width, 120)
 
 
 def test_ascii_is_ascii(result):
-    text = "\n".join(lines_of(result, ascii_only=True))
+    text = "\n".join(plotted(result)).translate(ASCII)
     assert text.isascii()
     for mark in ("*", ":", "-", "^", "o"):
         assert mark in text
@@ -36,20 +32,20 @@ def test_ascii_is_ascii(result):
 @pytest.mark.parametrize("items", [1, 2, 3, 10, 50, 5000])
 def test_any_number_of_items(items):
     found = assent.monitor(rows(drawn((items, 0.7), seed=2)))
-    lines = lines_of(found, width=60)
+    lines = plotted(found, width=60)
     assert any(f"{items:,} items" in line for line in lines)
     assert all("━" in line or "░" in line or line[6:].strip(" ") == "" for line in lines[:13])
 
 
 def test_the_line_ends_at_the_agreement_so_far(result):
-    lines = lines_of(result, width=80, height=41)
+    lines = plotted(result, width=80, height=41)
     top, bottom = float(lines[0][:4]), float(lines[40][:4])
     row = next(place for place, line in enumerate(lines[:41]) if len(line) == 79 + 0 and line.endswith("━"))
     assert top - row / 40 * (top - bottom) == pytest.approx(result.agreement, abs=(top - bottom) / 40)
 
 
 def test_the_band_covers_the_sequence_at_the_end(result):
-    lines = lines_of(result, width=80, height=41)[:41]
+    lines = plotted(result, width=80, height=41)[:41]
     top, bottom = float(lines[0][:4]), float(lines[40][:4])
     step = (top - bottom) / 40
     rows_of_band = [place for place, line in enumerate(lines) if len(line) == 79 and line[-1] in "░━┄"]
@@ -60,16 +56,11 @@ def test_the_band_covers_the_sequence_at_the_end(result):
 
 
 def test_the_target_is_a_line(result):
-    assert sum(line.count("┄") > 40 for line in lines_of(result)) == 1
+    assert sum(line.count("┄") > 40 for line in plotted(result)) == 1
 
 
 def test_alerts_and_changes_are_on_the_axis(result):
-    axis = next(line for line in lines_of(result, width=80) if line.strip().startswith("└"))
+    axis = next(line for line in plotted(result, width=80) if line.strip().startswith("└"))
     assert axis.count("▲") == len(result.alerts)
     assert axis.count("◆") == len(result.shifts) == 1
     assert abs((axis.index("◆") - 6) / 72 - 400 / 700) < 0.06
-
-
-def test_styles_are_for_who_has_colours(result):
-    styles = {style for line in plotted(result) for _, style in line}
-    assert styles == {"", "bold", "dim", "yellow", "bold yellow", "bold magenta"}

@@ -155,7 +155,7 @@ def test_a_wide_table_goes_row_by_row():
     result = assent.monitor([["x", "x", "y"], ["x", "y", "x"], ["y", "y", "y"]])
     assert result.trajectory.agreement.tolist() == pytest.approx([1, 1 / 2, 2 / 3])
     assert result.further == 3
-    assert result.data["layout"] == "wide"
+    assert result.data.layout == "wide"
 
 
 def test_counts_have_no_order():

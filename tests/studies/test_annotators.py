@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assent import Annotations, annotator_report
+import assent
+from assent import Annotations
 from studies import STUDIES, StudyResult
 from studies.annotators import DESIGNS, LIMIT, TROUBLES, draw, judge, team_of
 
@@ -64,7 +65,7 @@ def test_the_study_judges_as_the_report_does(design: object) -> None:
     flagged, kinds = judge(team_of(design, who, said))  # type: ignore[arg-type]
     items = np.repeat(np.arange(who.shape[0]), who.shape[1])
     frame = pl.DataFrame({"item": items, "annotator": who.ravel(), "label": said.ravel()})
-    report = annotator_report(Annotations.from_frame(frame))
+    report = assent.annotators(Annotations.from_frame(frame))
     assert report.annotators == tuple(str(i) for i in range(len(flagged)))
     assert report.flagged.tolist() == flagged.tolist()
     assert dict(report.kinds) == kinds

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assent.analyses.sweep import CLASSES, primary_sweep
+import assent
+from assent.analyses.sweep import CLASSES
 from studies.rosenberg2004 import ANNOTATORS, COMBINATIONS, KINDS, LABELS, TABLE_2, TABLE_3, draw_corpus, run
 
 pytestmark = pytest.mark.nightly
@@ -41,7 +42,7 @@ def test_a_corpus_holds_what_its_kinds_say() -> None:
     assert Counter(kinds) == {kind: number for kind, (number, _) in KINDS.items()}
     assert data.annotators == ANNOTATORS
     assert set(data.single_labels) == set(LABELS)
-    items = primary_sweep(data, points=2, ci="none").items
+    items = assent.sweep(data, points=2, ci="none").items
     for place, name in enumerate(items.names):
         given = [tuple(labels) for labels in items.labels(place).values()]
         kind = kinds[int(name)]

@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from assent.analyses.annotators import AnnotatorReport, annotator_report
+from assent.analyses.advice import CAUSES, Advice, Cause
+from assent.analyses.annotators import AnnotatorReport, diagnosis
 from assent.analyses.findings.finding import Finding, plain
 from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.search import findings
+from assent.analyses.interpretation import target as target_of
 from assent.analyses.labels.confusions import DisputedPair, disputed_pairs
 from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
@@ -29,17 +30,8 @@ from assent.measures import krippendorff_alpha
 from assent.scales import Identity
 from assent.text import counted, named, number, percent, shown
 
-__all__ = ["CAUSES", "Advice", "advise"]
+__all__ = ["CAUSES", "Advice", "Cause", "advise"]
 
-#: The causes, and what each is called.
-CAUSES: Mapping[str, str] = {
-    "annotator": "An annotator does not agree with the others",
-    "guideline": "The guideline is unclear about a label",
-    "training": "Annotators were trained to read it differently",
-    "subjective": "The task is subjective",
-    "few-items": "There are too few items to tell",
-    "none": "No problem found",
-}
 #: Two labels must make this share of the disagreement ...
 SHARE = 0.15
 #: ... and this many times what their frequency explains.
@@ -52,47 +44,21 @@ TARGET = 0.7
 LEANING = 0.25
 
 
-@dataclass(frozen=True, kw_only=True)
-class Advice:
-    """One cause of disagreement, with its evidence and what to do first.
-
-    Parameters
-    ----------
-    key : str
-        One of `CAUSES`.
-    title : str
-    sentence : str
-        What was found, with the numbers.
-    first_step : str
-        The first thing to do.
-    gain : float or None
-        By how much Krippendorff's alpha could rise at most if this were settled; None if that cannot be said.
-    evidence : mapping
-        The numbers by name, fit for JSON.
-    """
-
-    key: str
-    title: str
-    sentence: str
-    first_step: str
-    gain: float | None
-    evidence: Mapping[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the advice as plain values."""
-        return {**vars(self), "evidence": dict(self.evidence)}
-
-
 def advise(
-    data: Any, *, target: float = TARGET, annotators: AnnotatorReport | None = None, level: float = 0.05, seed: int = 0
-) -> tuple[Advice, ...]:
+    data: Any,
+    *,
+    target: float | str = TARGET,
+    annotators: AnnotatorReport | None = None,
+    level: float = 0.05,
+    seed: int = 0,
+) -> Advice:
     """Say why annotators disagree and what to do first, what could win most coming first.
 
     Parameters
     ----------
     data : Annotations, or whatever they can be made from
-    target : float
-        The coefficient that this kind of task should reach.
+    target : float or str
+        The coefficient that this kind of task should reach: a number, or a kind of task such as ``"subjective"``.
     annotators : AnnotatorReport, optional
         What is known of the annotators, if it was worked out before.
     level : float
@@ -101,8 +67,8 @@ def advise(
 
     Returns
     -------
-    tuple of Advice
-        At least one: "no problem found" if there is none.
+    Advice
+        A sequence of causes, each with evidence and a first step; print it to read it.
 
     Examples
     --------
@@ -115,14 +81,15 @@ def advise(
     [('guideline', ['b', 'c'])]
     """
     data = as_annotations(data)
-    if not 0 < target <= 1:
-        raise OptionError(f"target is {target:g}; a coefficient is 1 at most, so give a number such as 0.7.")
+    aim = target_of(target).value
+    if not aim:
+        raise OptionError("The target is 0; it must lie above, as 0.7 does.")
     if data.counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
     if data.sets is not None:
-        return _about_sets(data, level)
+        return Advice(causes=_about_sets(data, level), data=data)
     known = annotators if annotators is not None else _team(data, level, seed)
-    made: list[Advice] = []
+    made: list[Cause] = []
     left = data
     if known is not None:
         outliers, left = _outliers(data, known)
@@ -135,25 +102,26 @@ def advise(
         explained = {label for one in training for label in one.evidence["labels"]}
         made += [one for one in _guideline(left, alpha) if not set(one.evidence["labels"]) <= explained]
     if not made:
-        made += _the_rest(left, target)
-    return tuple(sorted(made, key=lambda one: -math.inf if one.gain is None else one.gain, reverse=True))
+        made += _the_rest(left, aim)
+    made.sort(key=lambda one: -math.inf if one.gain is None else one.gain, reverse=True)
+    return Advice(causes=tuple(made), data=data)
 
 
-def _made(key: str, sentence: str, first_step: str, gain: float | None, evidence: Mapping[str, Any]) -> Advice:
+def _made(key: str, sentence: str, first_step: str, gain: float | None, evidence: Mapping[str, Any]) -> Cause:
     worth = None if gain is None or math.isnan(gain) else float(gain)
-    return Advice(
+    return Cause(
         key=key, title=CAUSES[key], sentence=sentence, first_step=first_step, gain=worth, evidence=plain(evidence)
     )
 
 
 def _team(data: Annotations, level: float, seed: int) -> AnnotatorReport | None:
     try:
-        return annotator_report(data, fdr=level, seed=seed)
+        return diagnosis.annotators(data, fdr=level, seed=seed)
     except (UnsuitableData, NothingToCompare):
         return None
 
 
-def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Advice], Annotations]:
+def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], Annotations]:
     """Report annotators who do not do the work, and return the annotations without them."""
     # A group that reads differently is no annotator who does not do the work: that is a matter of training.
     flagged = [one for one in known.order.tolist() if known.flagged[one] and known.kinds[one] != "other-school"]
@@ -185,7 +153,7 @@ def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Advice], 
     return [_made("annotator", sentence, step, gain, evidence)], left
 
 
-def _guideline(data: Annotations, alpha: float) -> list[Advice]:
+def _guideline(data: Annotations, alpha: float) -> list[Cause]:
     """Report the two labels that are mixed up most, beyond what their frequency explains."""
     if len(data.labels) < 3:
         return []
@@ -197,7 +165,7 @@ def _guideline(data: Annotations, alpha: float) -> list[Advice]:
     return []
 
 
-def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) -> Advice:
+def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) -> Cause:
     first, second = shown(pair.first), shown(pair.second)
     interval = pair.confidence_interval()
     merged = krippendorff_alpha(data.merged({pair.first: pair.second})).value
@@ -225,7 +193,7 @@ def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) 
     return _made("guideline", sentence, step, gain, evidence)
 
 
-def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, level: float, seed: int) -> list[Advice]:
+def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, level: float, seed: int) -> list[Cause]:
     """Report annotators who read differently: groups, many who lean, or two of whom one leans."""
     if known is not None and known.schools is not None:
         found = known.schools
@@ -253,7 +221,7 @@ def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, le
     return [] if worst is None else [_two_who_lean(worst, alpha)]
 
 
-def _leaning(data: Annotations, alpha: float, known: AnnotatorReport) -> list[Advice]:
+def _leaning(data: Annotations, alpha: float, known: AnnotatorReport) -> list[Cause]:
     """Report that many annotators use labels in other shares than the others do on the same items."""
     kept = set(data.annotators or ())
     who = [int(one) for one in np.unique(known.leanings.annotator[known.leans]) if known.annotators[int(one)] in kept]
@@ -284,14 +252,14 @@ def _leaning(data: Annotations, alpha: float, known: AnnotatorReport) -> list[Ad
     return [_made("training", sentence, step, gain, evidence)]
 
 
-def _two_who_lean(worst: Finding, alpha: float) -> Advice:
+def _two_who_lean(worst: Finding, alpha: float) -> Cause:
     gain = min(1.0 - alpha, float(worst.evidence["bias_index"]))
     sentence, _, step = worst.sentence.rpartition(" First ")
     labels = [worst.evidence[name] for name in ("label", "first_label", "second_label") if name in worst.evidence]
     return _made("training", sentence, step[:1].upper() + step[1:], gain, {**worst.evidence, "labels": labels})
 
 
-def _the_rest(data: Annotations, target: float) -> list[Advice]:
+def _the_rest(data: Annotations, target: float) -> list[Cause]:
     """Say that the task is subjective, that there are too few items, or that nothing is wrong."""
     agreement = krippendorff_alpha(data)
     interval = agreement.confidence_interval()
@@ -346,7 +314,7 @@ def _the_rest(data: Annotations, target: float) -> list[Advice]:
     return [_made("subjective", sentence, step, None, evidence)]
 
 
-def _about_sets(data: Annotations, level: float) -> tuple[Advice, ...]:
+def _about_sets(data: Annotations, level: float) -> tuple[Cause, ...]:
     """Turn what misleads about sets of labels into advice."""
     made = []
     for one in set_findings(data, level=level):

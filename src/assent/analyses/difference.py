@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from assent.errors import InputError
-from assent.inference import Sample
+from assent.inference import PaddedSample, Sample
+from assent.inference.pseudo import padded_units
 from assent.measures.results import Agreement, Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Weighting, units_left
 
@@ -112,6 +114,11 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
     def statistic(weighting: Weighting) -> Array:
         return np.asarray(left(_Side(weighting, in_first)) - right(_Side(weighting, in_second)))
 
+    def padded() -> PaddedSample:
+        sides = [one.padded() for one in (first, second) if one.padded is not None]
+        known = [len(one.profiles.multiplicities) for one in (first, second)]
+        return _padded(sides, known, (in_first, in_second), multiplicities, units, together=same_data)
+
     return Difference(
         value=first.value - second.value,
         first=first,
@@ -121,7 +128,44 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
             statistic, multiplicities, units, np.maximum(_pairable(first, in_first), _pairable(second, in_second))
         ),
         unit=first.unit,
+        padded=None if first.padded is None or second.padded is None else padded,
     )
+
+
+def _padded(
+    sides: Sequence[PaddedSample],
+    known: Sequence[int],
+    places: tuple[Array, Array],
+    multiplicities: Array,
+    units: Matrix | None,
+    *,
+    together: bool,
+) -> PaddedSample:
+    """Join two samples with a pseudo-item each.
+
+    Two data sets have a pseudo-item of their own each, which the other does not hold, so that both agreeing on everything does not prove
+    that they are alike. Two measures of one data set see the same pseudo-item if it has the same parts for both.
+    """
+    parts = [one.weights[start:] for one, start in zip(sides, known, strict=True)]
+    new = [start + np.arange(len(part)) for start, part in zip(known, parts, strict=True)]
+    if together and np.array_equal(parts[0], parts[1]):
+        indices, added = new, parts[0]
+    else:
+        absent = [np.full(len(part), -1) for part in parts]
+        indices = [np.concatenate([new[0], absent[1]]), np.concatenate([absent[0], new[1]])]
+        added = np.concatenate(parts)
+    index = [np.concatenate([place, more]) for place, more in zip(places, indices, strict=True)]
+    left, right = (one.statistic for one in sides)
+
+    def statistic(weighting: Weighting) -> Array:
+        return np.asarray(left(_Side(weighting, index[0])) - right(_Side(weighting, index[1])))
+
+    weights = np.concatenate([np.asarray(multiplicities, dtype=np.float64), added])
+    if units is None:
+        return PaddedSample(statistic, weights)
+    size = float(multiplicities.sum()) / units.shape[0]
+    unit_weights = np.concatenate([np.ones(units.shape[0]), added / size])
+    return PaddedSample(statistic, weights, padded_units(units, len(added), size), unit_weights)
 
 
 def _pairable(side: Agreement, index: Array) -> Array:

@@ -38,7 +38,7 @@ from assent.errors import OptionError, choose
 from assent.measures import Measure, all_measures, find
 from assent.measures._preparation import Weights, as_dataset
 from assent.scales import SCALES
-from assent.text import counted, escaped, level, value
+from assent.text import escaped, level, value
 
 if TYPE_CHECKING:
     from assent.analyses.findings.finding import Finding
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from assent.data import Dataset
     from assent.measures.results import Agreement, Interval
 
-__all__ = ["Measured", "Measurement", "Shortfall", "coefficients_table", "finding_cards", "left_out", "measure"]
+__all__ = ["Measured", "Measurement", "Shortfall", "coefficients_table", "finding_cards", "measure"]
 
 Method = Literal["analytic", "jackknife", "bootstrap", "etel", "none"]
 #: Called with what is under way; what it returns is entered until that is done.
@@ -233,7 +233,7 @@ class Measurement(Result):
             undefined = math.isnan(first.agreement.value)
             start = f"{title} would be the one to quote, but it is undefined." if undefined else f"Quote {title}."
             said.append([f"{start} {' '.join(self.chosen.reasons)}"])
-        said += [self._meaning(first), self.data.notes, left_out(self.data)]
+        said += [self._meaning(first), self.data.reading_notes()]
         how = next((one.interval for one in self.measures if one.interval is not None), None)
         if how is not None:
             drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""
@@ -258,11 +258,6 @@ class Measurement(Result):
         if self.goal is not None:
             said.append(f"{against_target(agreement.value, *one.ends, self.goal).sentence}.")
         return said
-
-
-def left_out(data: Dataset) -> list[str]:
-    """Say what of a table was left out, a sentence each."""
-    return [f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped]
 
 
 def finding_cards(findings: Sequence[Finding]) -> Cards:
@@ -388,7 +383,7 @@ def measure(
         Also measure each label against all the others.
     ambiguity : bool, optional
         For sets of labels: several labels of an item can all be true (True), or they are doubt about one true label (False).
-    ci : {"analytic", "jackknife", "bootstrap", "none"}
+    ci : {"analytic", "jackknife", "bootstrap", "etel", "none"}
         How intervals are made.
     bootstrap : {"bca", "percentile"}
         Kind of bootstrap interval.
@@ -420,7 +415,7 @@ def measure(
     >>> round(assent.measure(table, "percent-agreement").value, 2)
     0.8
     """
-    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
+    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "etel", "none"))
     if scale is not None:
         choose("scale", scale, SCALES)
     if not 0 < level < 1:

@@ -18,16 +18,19 @@ import numpy as np
 
 from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations, as_annotations
+from assent.documents import Document, Result
+from assent.documents.blocks import Block, Cell, Column, Prose, count, number, share, table_of, words
+from assent.limits import PERMUTED
 from assent.measures import spa
+from assent.measures.results import plain
 from assent.measures.spa import SCHEMES
 from assent.profiles import Array, Counts, Ratings
 from assent.scales import Identity
-from assent.text import number, percent, probability
+from assent.text import number as written
+from assent.text import percent, probability
 
-__all__ = ["Group", "Missingness", "Trend", "missingness", "missingness_finding", "testable"]
+__all__ = ["Group", "Missingness", "Trend", "missingness", "missingness_finding", "testable", "trend_tables"]
 
-#: With more items or annotators than this the permutation distribution is as good as normal, and is taken as such.
-LARGE = 5_000
 #: So many groups of workload are shown.
 GROUPS = 4
 #: A change in agreement from the fewest to the most annotations that is worth a finding.
@@ -54,6 +57,11 @@ class Group:
     high: int
     count: int
     agreement: float
+
+    @property
+    def range(self) -> str:
+        """The numbers of annotations, from and to."""
+        return f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the group as plain values."""
@@ -85,17 +93,18 @@ class Trend:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the trend as plain values; NaN becomes None."""
-        numbers = {name: None if math.isnan(value) else value for name, value in _numbers(self).items()}
-        return {"groups": [one.to_dict() for one in self.groups], **numbers, "method": self.method, "note": self.note}
-
-
-def _numbers(trend: Trend) -> dict[str, float]:
-    return {"slope": trend.slope, "p_value": trend.p_value}
+        return {
+            "groups": [one.to_dict() for one in self.groups],
+            "slope": plain(self.slope),
+            "p_value": plain(self.p_value),
+            "method": self.method,
+            "note": self.note,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
-class Missingness:
-    """Agreement by how often items were annotated and by how much annotators did.
+class Missingness(Result):
+    """Agreement by how often items were annotated and by how much annotators did. Print it to read it.
 
     Parameters
     ----------
@@ -122,6 +131,18 @@ class Missingness:
             "sentences": list(self.sentences),
         }
 
+    def document(self) -> Document:
+        """Return what was found, agreement by numbers of annotations, and SPA with every way to weigh items."""
+        schemes = table_of(
+            "schemes",
+            "SPA by how items are weighed",
+            self.by_scheme.items(),
+            [(Column("scheme", "words"), lambda one: words(one[0])), (Column("value"), lambda one: number(one[1], 3))],
+        )
+        return Document(
+            "Does what is missing have to do with agreement?", [Prose(self.sentences), *trend_tables(self), schemes]
+        )
+
     @property
     def sentences(self) -> tuple[str, ...]:
         """Say what was found, and what a violation does to the number."""
@@ -133,7 +154,7 @@ class Missingness:
             return f"Missing annotations cannot be checked for a link with agreement: {trend.note}"
         few, many = trend.groups[0], trend.groups[-1]
         seen = (
-            f"Items with {_range(few)} annotations ({few.count:,}) agree by {percent(few.agreement)}, with {_range(many)} ({many.count:,}) by "
+            f"Items with {few.range} annotations ({few.count:,}) agree by {percent(few.agreement)}, with {many.range} ({many.count:,}) by "
             f"{percent(many.agreement)} "
             f"({probability(trend.p_value)} for no trend)"
         )
@@ -144,15 +165,15 @@ class Missingness:
         way = "too low" if trend.slope < 0 else "too high"
         return (
             f"{seen}: items with more annotations agree {less}, so SPA's assumption is broken. Weights that grow with annotations then make "
-            f"it {way} for the items at large: annotations-m1 gives {number(weighed)}, each item counted once (--scheme flat) "
-            f"{number(flat)}. First find out why these items were annotated more often."
+            f"it {way} for the items at large: annotations-m1 gives {written(weighed)}, each item counted once (`scheme` flat) "
+            f"{written(flat)}. First find out why these items were annotated more often."
         )
 
     def _about_annotators(self) -> str:
         trend = self.by_workload
         few, many = trend.groups[0], trend.groups[-1]
         seen = (
-            f"Annotators with {_range(few)} annotations agree with others by {percent(few.agreement)}, with {_range(many)} by "
+            f"Annotators with {few.range} annotations agree with others by {percent(few.agreement)}, with {many.range} by "
             f"{percent(many.agreement)} ({probability(trend.p_value)} for no trend)"
         )
         if trend.p_value > 0.05:
@@ -162,8 +183,29 @@ class Missingness:
         return f"{seen}: those who did more agree {more}, so the number is {way} than a team with equal shares of the work would show."
 
 
-def _range(group: Group) -> str:
-    return f"{group.low:,}" if group.low == group.high else f"{group.low:,} to {group.high:,}"
+def trend_tables(check: Missingness) -> list[Block]:
+    """Return agreement by the number of annotations of an item, and of an annotator."""
+    told = (
+        ("by-annotations", "items", "annotations of the item", check.by_annotations),
+        ("by-workload", "annotators", "annotations of the annotator", check.by_workload),
+    )
+    return [
+        table_of(
+            table,
+            f"Agreement by {title}",
+            trend.groups,
+            [
+                (Column(title, "words"), lambda one: Cell(one.range, one.low)),
+                (Column(what), lambda one: count(one.count)),
+                (
+                    Column("agreement", meaning="Mean share of pairs of annotations that agree."),
+                    lambda one: share(one.agreement),
+                ),
+            ],
+        )
+        for table, what, title, trend in told
+        if trend.groups
+    ]
 
 
 def missingness(data: Any, *, permutations: int = 999, seed: int = 0) -> Missingness:
@@ -265,7 +307,7 @@ def _trend(
     centred = x - times @ x / count
     slope = float(times @ (centred * y) / (times @ centred**2)) * float(x.max() - x.min())
     seen = _studentised(centred, y, times)
-    if count > LARGE:
+    if count > PERMUTED:
         p_value, method = math.erfc(abs(seen) / math.sqrt(2.0)), "normal"
     else:
         every_x, every_y = np.repeat(centred, times), np.repeat(y, times)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import typer
 
@@ -16,12 +16,13 @@ __all__ = ["advise_command"]
 def advise_command(
     data: Any,
     target: Annotated[
-        Optional[str],
+        str,
         typer.Option(
             help="What the coefficient should reach: a number, or the kind of task (objective, standard, subjective, highly-subjective).",
             metavar="NUMBER|TASK",
+            show_default=True,
         ),
-    ] = None,
+    ] = "0.7",
     seed: Annotated[int, typer.Option(help="Seed of the tests: the same seed, the same digits.")] = 0,
     json: Annotated[bool, json_option(panel=None)] = False,
 ) -> None:
@@ -33,34 +34,13 @@ def advise_command(
       assent advise labels.csv
       assent advise labels.csv --target subjective
     """
-    from rich.console import Console
-    from rich.text import Text
-
-    from assent.analyses.advise import advise
-    from assent.cli import show
+    from assent import advise
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
 
     with stage("Looking for causes"):
-        found = advise(data, seed=seed) if target is None else advise(data, target=_number(target), seed=seed)
+        found = advise(data, target=target, seed=seed)
     if json:
-        show.print_json({"data": data.to_dict(), "advice": [one.to_dict() for one in found]})
-        return
-    console = Console(highlight=False)
-    console.print(Text(show.describe(data)), soft_wrap=True)
-    for number, one in enumerate(found, start=1):
-        worth = "" if one.gain is None else f" (up to {one.gain:+.2f} of Krippendorff's alpha)"
-        console.print()
-        console.print(Text.assemble((f"{number}. {one.title}", "bold"), worth), soft_wrap=True)
-        console.print(Text(one.sentence), soft_wrap=True)
-        console.print(Text.assemble(("First: ", "bold"), one.first_step), soft_wrap=True)
-    for note in data.notes:
-        console.print(Text(f"· {note}"), soft_wrap=True)
-
-
-def _number(text: str) -> float:
-    from assent.analyses.interpretation import target as of_task
-
-    try:
-        return float(text)
-    except ValueError:
-        return of_task(text).value
+        print_json(found.to_dict())
+    else:
+        show(found.document())

@@ -22,8 +22,6 @@ MORE = "What else the table knows"
 OUTPUT = "What to print or write"
 #: Annotators on the terminal, unless it is said otherwise.
 TOP = 20
-#: More annotators than this are printed as JSON one a line.
-CROWD = 1_000
 #: Columns that are kept beside the annotations.
 KEPT = ("time", "repeat")
 
@@ -139,63 +137,51 @@ def annotators_command(
       assent annotators labels.csv --time finished_at --pairs
       assent annotators labels.csv -o annotators.csv
     """
-    from assent.analyses.annotators import annotator_report, both_passes
+    from assent.analyses.annotators import annotators
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
     from assent.errors import OptionError
 
     if for_spreadsheet and output is None:
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top < 1:
         raise OptionError(f"--top is {top}; it must be 1 or more.")
-    if order is not None:
-        data = data.ordered(listed(order))
     with stage("Comparing annotators"):
-        report = annotator_report(
+        result = annotators(
             data,
             measure=measure,
             scale=scale,
+            order=None if order is None else listed(order),
             level=level,
             fdr=fdr,
             margin=margin,
             least=least,
             time=time,
-            repeats=None if later is None else both_passes(data.to_rows(repeat), later.to_rows(repeat), repeat or ""),
             repeat=repeat,
+            later=later,
             seed=seed,
         )
     if output is not None:
-        _write(report, output, for_spreadsheet=for_spreadsheet)
-    if json and len(report) > CROWD:
-        _print_lines({"data": data.to_dict(), **report.to_dict()})
-    elif json:
-        print_json({"data": data.to_dict(), **report.to_dict()})
+        _write(result, output, for_spreadsheet=for_spreadsheet)
+    if json:
+        import sys
+
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8")
+        print(result.json(), end="")
     elif output is None:
-        from assent.cli.annotators_table import show_annotators
+        from assent.cli.output import show
 
-        show_annotators(data, report, top, pairs=pairs)
-
-
-def _print_lines(content: dict[str, Any]) -> None:
-    """Print one JSON object with one annotator a line: indented, a crowd would take longer to print than to judge."""
-    import json
-    import secrets
-    import sys
-
-    place = secrets.token_hex(16)
-    text = json.dumps(content | {"annotators": place}, ensure_ascii=False, allow_nan=False, indent=2)
-    rows = ",\n    ".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in content["annotators"])
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8")
-    print(text.replace(f'"{place}"', f"[\n    {rows}\n  ]"))
+        show(result.document(rows=top), rows=top, unfold=pairs)
+        if len(result) > top:
+            typer.echo("· See more with --top, --json or -o FILE.")
 
 
-def _write(report: AnnotatorReport, path: str, *, for_spreadsheet: bool) -> None:
+def _write(result: AnnotatorReport, path: str, *, for_spreadsheet: bool) -> None:
     """Write the table to a file and say so."""
     from assent.atomic_files import write_table
     from assent.cli.progress import stage
     from assent.text import counted, shown
 
     with stage(f"Writing {path}"):
-        write_table(path, report.columns(), for_spreadsheet=for_spreadsheet)
-    typer.echo(f"Wrote {counted(len(report), 'annotator')} to {shown(path, 200)}.", err=True)
+        write_table(path, result.columns(), for_spreadsheet=for_spreadsheet)
+    typer.echo(f"Wrote {counted(len(result), 'annotator')} to {shown(path, 200)}.", err=True)

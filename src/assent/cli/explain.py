@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import Annotated, Any, Optional
+
+import typer
 
 from assent.cli.common import option
 from assent.cli.options import agreement_weights_from, listed, takes_table
@@ -66,6 +69,16 @@ def explain_command(
         bool, _what("Print LaTeX for a document that loads amsmath and booktabs.", "--latex", panel=OUTPUT)
     ] = False,
     json: Annotated[bool, _what("Print one JSON object.", "--json", panel=OUTPUT)] = False,
+    output: Annotated[
+        Optional[str],
+        _what(
+            "Write it to a file whose name ends in .html, .md, .tex, .json or .txt.",
+            "--output",
+            "-o",
+            panel=OUTPUT,
+            metavar="FILE",
+        ),
+    ] = None,
 ) -> None:
     """Show where a coefficient comes from: the computation as on the board, with your numbers.
 
@@ -75,16 +88,21 @@ def explain_command(
 
       assent explain labels.csv --measure cohen-kappa
       assent explain labels.csv -m cohen-kappa --label-against-rest yes --latex
+      assent explain labels.csv -m fleiss-kappa -o kappa.html
     """
     from assent.analyses.explain import EXPLAINED, explain
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
+    from assent.documents.result import format_of
     from assent.errors import OptionError
+    from assent.text import shown
 
     if measure is None:
         raise OptionError(f"Say which coefficient to explain with --measure: {', '.join(EXPLAINED)}.")
     if markdown + latex + json > 1:
         raise OptionError("--markdown, --latex and --json each say what to print: give one of them.")
+    if output is not None:
+        format_of(output)
     if order is not None:
         data = data.ordered(listed(order))
     given = {
@@ -96,17 +114,16 @@ def explain_command(
     options = {name: value for name, value in given.items() if value is not None}
     with stage(f"Working out {measure}"):
         explanation = explain(data, measure, label_against_rest=label_against_rest, **options)
-    if json:
-        print_json({"data": data.to_dict(), "explanation": explanation.to_dict()})
+    if output is not None:
+        explanation.save(output)
+        typer.echo(f"assent: Wrote {shown(output, 200)}.", err=True)
+    elif json:
+        print_json(explanation.to_dict())
     else:
-        how_read = "".join(f"· {note}\n" for note in data.notes)
-        _print(explanation.markdown() if markdown else explanation.latex() if latex else explanation.text() + how_read)
-
-
-def _print(text: str) -> None:
-    """Print in UTF-8 whatever the terminal speaks: the formulas are not ASCII."""
-    import sys
-
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8")
-    print(text, end="")
+        # The formulas are not ASCII: they are printed in UTF-8 whatever the terminal speaks.
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8")
+        if markdown or latex:
+            print(explanation.markdown() if markdown else explanation.latex(), end="")
+        else:
+            show(explanation.document())

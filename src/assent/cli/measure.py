@@ -70,9 +70,10 @@ def measure_command(
     ci: Annotated[
         str,
         _how(
-            "How intervals are made. analytic is fast; bootstrap follows a skewed distribution and suits few items.",
+            "How intervals are made. analytic is fast; bootstrap follows a skewed distribution and suits few items; etel suits few "
+            "items, rare labels and values near 1, and needs no seed.",
             panel=SURE,
-            metavar="analytic|jackknife|bootstrap|none",
+            metavar="analytic|jackknife|bootstrap|etel|none",
             show_default=True,
         ),
     ] = "analytic",

@@ -13,7 +13,7 @@ def measures_command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List every coefficient: its name, what it takes, where it comes from."""
-    from assent.cli.show import print_json
+    from assent.cli.output import print_json
     from assent.measures import all_measures
     from assent.references import REFERENCES
 

@@ -28,20 +28,18 @@ FOLLOWED = frozenset(
     {
         *(
             "files",
-            "time",
-            "target",
-            "level",
-            "method",
-            "window",
-            "follow",
-            "every",
-            "idle",
-            "html",
-            "json",
-            "fail_under",
+            "item",
+            "annotator",
+            "label",
+            "layout",
+            "missing",
+            "not_missing",
+            "duplicates",
+            "delimiter",
+            "encoding",
         ),
-        *("item", "annotator", "label", "layout", "missing", "not_missing", "duplicates"),
-        *("delimiter", "encoding", "file_format"),
+        *("file_format", "time", "target", "level", "method", "window", "follow", "every", "idle", "html", "json"),
+        "fail_under",
     }
 )
 #: Seconds between two lines about a file that is followed, where nobody watches a terminal.
@@ -221,19 +219,23 @@ class _Lines:
         due = time.monotonic() - self._last >= QUIET and follower.sequence.items > self._items
         if follower.news == self._news and not due:
             return
-        from assent.analyses.monitor.sentences import news as sentences
+        from assent.analyses.monitor.document import news as told
+        from assent.text import interval, number
 
         result = follower.result()
-        for key, sentence in sentences(result).items():
+        for key, sentence in told(result).items():
             if key not in self._said:
                 self._said.add(key)
                 _say(sentence)
-        _say(f"{result.items:,} items, agreement {result.agreement:.3f} ({result.low:.3f} to {result.high:.3f}).")
+        ends = interval(result.low, result.high, digits=3)
+        _say(f"{result.items:,} items, agreement {number(result.agreement, 3)} ({ends}).")
         self._news, self._items, self._last = follower.news, result.items, time.monotonic()
 
 
 def _say(sentence: str) -> None:
-    print(f"assent: {sentence}", file=sys.stderr, flush=True)
+    from assent.text import for_terminal
+
+    print(f"assent: {for_terminal(sentence, 10_000)}", file=sys.stderr, flush=True)
 
 
 class _View:
@@ -251,70 +253,39 @@ class _View:
         self._stale = self._stale or news
         if not self._stale or time.monotonic() - self._last < REDRAW:
             return
-        from rich.console import Group
         from rich.text import Text
 
-        from assent.analyses.monitor.sentences import news as news_of
-        from assent.text import shown
+        from assent.analyses.monitor.document import figure
+        from assent.analyses.monitor.document import news as told
+        from assent.documents import terminal
+        from assent.documents.blocks import Document, Prose
+        from assent.text import quoted
 
         result = follower.result()
         console = self._live.console
         stopped = result.stopped
         assert stopped is not None, "a follower says where it is"
-        where = f"Following {shown(self._name, 60)}: line {stopped.line:,}, byte {stopped.offset:,}. Ctrl-C ends it."
-        sentences = [result.sentences[0], *list(news_of(result).values())[-4:], *stopped.events[-3:]]
-        drawn = [*_chart(result, console), *map(Text, sentences), Text(where, "dim")]
-        self._live.update(Group(*drawn), refresh=True)
+        where = f"Following {quoted(self._name, 60)}: line {stopped.line:,}, byte {stopped.offset:,}. Ctrl-C ends it."
+        said = Prose([result.sentences[0], *list(told(result).values())[-4:], *stopped.events[-3:]])
+        drawn = terminal.render(Document(where, [figure(result), said]), width=console.width)
+        drawn = drawn.translate(terminal.ASCII) if console.options.ascii_only else drawn
+        self._live.update(Text(drawn), refresh=True)
         self._last, self._stale = time.monotonic(), False
-
-
-def _chart(result: Monitoring, console: Any) -> list[Any]:
-    """Draw the chart in what the terminal can show."""
-    from rich.text import Text
-
-    from assent.analyses.monitor.plot import plotted
-
-    try:
-        "━░┄▲◆▁█└".encode(console.encoding)
-        plain = False
-    except (UnicodeEncodeError, LookupError):
-        plain = True
-    lines = plotted(result, width=console.width, ascii_only=plain)
-    return [Text.assemble(*line, no_wrap=True) for line in lines]
 
 
 def _report(result: Monitoring, *, html: str | None, json: bool, fail_under: float | None) -> None:
     """Print or write what was found, and end with 1 if agreement is below what it must reach."""
     from assent.atomic_files import write_whole
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
 
     if html is not None:
         with stage("Drawing the page"):
             write_whole(html, result.html())
     if json:
-        print_json({"data": result.data, "monitor": result.to_dict()})
+        print_json(result.to_dict())
     else:
-        _print(result)
+        show(result.document())
     if fail_under is not None and result.standing == "below":
         _say(f"Agreement is below {fail_under:g}: even the upper end of the sequence, {result.high:.3f}, is.")
         raise typer.Exit(1)
-
-
-def _print(result: Monitoring) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    from assent.text import escaped
-
-    console = Console(highlight=False)
-    data = result.data
-    dropped = [
-        f"Left out: {one['rows']:,} row{'' if one['rows'] == 1 else 's'}, {escaped(one['reason'])}."
-        for one in data["dropped"]
-    ]
-    notes = [f"· {note}" for note in (*data["notes"], *dropped, *result.notes)]
-    about = f"{data['annotations']:,} annotations of {data['items']:,} items by {data['annotators']:,} annotators"
-    for line in (Text(about), *_chart(result, console), *map(Text, result.sentences), *map(Text, notes)):
-        # A terminal breaks lines anywhere, we between words; whoever reads a pipe wants whole sentences.
-        console.print(line, soft_wrap=not console.is_terminal)

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assent.documents import Result
+    from assent.documents import Document, Result
 
 __all__ = ["print_json", "show", "with_flags"]
 
@@ -41,17 +41,18 @@ def print_json(content: object) -> None:
     print(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2))
 
 
-def show(result: Result, *, rows: int | None = None, unfold: bool = False) -> None:
+def show(result: Result | Document, *, rows: int | None = None, unfold: bool = False) -> None:
     """Print what a person reads of a result.
 
     Parameters
     ----------
-    result : Result
+    result : Result or Document
     rows : int, optional
         Rows of a table, in place of the usual number.
     unfold : bool
         What is folded on a page is shown, too.
     """
-    from assent.documents import terminal
+    from assent.documents import Document, terminal
 
-    terminal.show(result.document(), rows=rows, unfold=unfold, say=with_flags)
+    document = result if isinstance(result, Document) else result.document()
+    terminal.show(document, rows=rows, unfold=unfold, say=with_flags)

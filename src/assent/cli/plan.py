@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Optional, TypeAlias
+from typing import Annotated, Any, Optional
 
 from assent.cli.common import json_option, option, order_option
 from assent.cli.options import agreement_weights_from, listed, takes_table
 
-if TYPE_CHECKING:
-    from assent.analyses.plan import Design, Plan
-
 __all__ = ["plan_command"]
-
-#: Heading, cells by annotations per item, and the best of these.
-Column: TypeAlias = tuple[str, dict[float, str], float | None]
 
 GOAL = "What to plan for"
 ASSUMED = "What to assume, if nothing is annotated yet"
@@ -114,9 +107,9 @@ def plan_command(
       assent plan labels.csv --target 0.7 --power 0.9
       assent plan --agreement 0.8 --shares 0.7,0.2,0.1 --half-width 0.05
     """
-    from assent.analyses.plan import plan
+    from assent import plan
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
-    from assent.cli.show import print_json
 
     names = tuple(str(i + 1) for i in range(len(listed(shares)))) if shares else ()
     given = {"scale": scale, "weights": agreement_weights_from(weights, names if data is None else data.labels)}
@@ -138,9 +131,9 @@ def plan_command(
             **{name: value for name, value in given.items() if value is not None},
         )
     if json:
-        print_json({"data": None if data is None else data.to_dict(), "plan": made.to_dict()})
+        print_json(made.to_dict())
     else:
-        _show(made, data)
+        show(made.document())
 
 
 def _numbers(text: str) -> list[float]:
@@ -154,86 +147,3 @@ def _numbers(text: str) -> list[float]:
         raise OptionError(
             f"--shares is {shown(text)}; it must be numbers with commas between, as 0.7,0.2,0.1."
         ) from None
-
-
-def _show(plan: Plan, data: Any) -> None:
-    """Print the sentences, a table of the choices, and what one must know."""
-    from rich.console import Console
-    from rich.text import Text
-
-    from assent.cli.show import describe
-
-    console = Console(highlight=False)
-    if data is not None:
-        console.print(Text(describe(data)), soft_wrap=True)
-    for sentence in plan.sentences:
-        console.print(Text(sentence), soft_wrap=True)
-    for columns in (_sizes(plan), _split(plan)):
-        if columns:
-            console.print(_table(columns))
-    lines = [*plan.notes]
-    if data is not None:
-        lines += data.notes
-        lines += [f"Left out: {one.rows:,} row{'' if one.rows == 1 else 's'}, {one.reason}." for one in data.dropped]
-    for line in lines:
-        console.print(Text(f"· {line}"), soft_wrap=True)
-
-
-def _table(columns: list[Column]) -> Any:
-    """Build a table of one row for each number of annotations per item; the best of a column is bold."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("annotations\nper item", justify="right")
-    for heading, _, _ in columns:
-        table.add_column(heading, justify="right")
-    for k in sorted({k for _, cells, _ in columns for k in cells}):
-        row = [Text(cells.get(k, "—"), style="bold" if k == best else "") for _, cells, best in columns]
-        table.add_row(Text(f"{k:g}"), *row)
-    return table
-
-
-def _sizes(plan: Plan) -> list[Column]:
-    """List what the items so far would tell, and the items and annotations that are needed."""
-    noun = _noun(plan)
-    found: list[Column] = []
-    if plan.now is not None and plan.per_item:
-        found.append((f"± on the {plan.now.units:,}\n{noun} so far", _cells(plan.per_item, _reach), None))
-    answer = plan.half_width
-    if answer is not None and answer.cheapest is not None:
-        wanted, best = f"for ±{answer.half_width:g}", answer.cheapest.annotations_per_item
-        found.append((f"{noun}\n{wanted}", _cells(answer.choices, _units), best))
-        what = "cost" if plan.item_cost else "annotations"
-        found.append((f"{what}\n{wanted}", _cells(answer.choices, lambda one: f"{one.cost:,.15g}"), best))
-    if plan.power is not None and plan.power.choices:
-        found.append((f"{noun} to show\nmore than {plan.power.target:g}", _cells(plan.power.choices, _units), None))
-    return found
-
-
-def _split(plan: Plan) -> list[Column]:
-    """List what a budget buys."""
-    if plan.budget is None:
-        return []
-    spent, best = f"for a budget\nof {plan.budget.budget:,.10g}", plan.budget.best.annotations_per_item
-    return [
-        (f"{_noun(plan)} {spent}", _cells(plan.budget.choices, _units), best),
-        (f"± {spent}", _cells(plan.budget.choices, _reach), best),
-    ]
-
-
-def _cells(designs: tuple[Design, ...], show: Callable[[Design], str]) -> dict[float, str]:
-    return {one.annotations_per_item: show(one) for one in designs}
-
-
-def _units(design: Design) -> str:
-    return f"{design.units:,}"
-
-
-def _reach(design: Design) -> str:
-    return f"{design.half_width:.3f}" if design.half_width >= 0.01 else f"{design.half_width:.2g}"
-
-
-def _noun(plan: Plan) -> str:
-    return "items" if plan.unit == "items" else "clusters"

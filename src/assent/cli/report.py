@@ -219,9 +219,9 @@ def report_command(
         names = listed(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
     with _bar() as progress:
-        from assent.reports import make_report
+        from assent.reports import report as make
 
-        report = make_report(
+        report = make(
             data if several is None else several,
             level=level,
             seed=seed,
@@ -243,7 +243,7 @@ def report_command(
     if figures is not None:
         _say(f"Wrote {drawn:,} pictures into {_shown(figures)}.")
     if json:
-        from assent.cli.show import print_json
+        from assent.cli.output import print_json
 
         print_json(report.to_dict())
     else:
@@ -272,15 +272,13 @@ def _gate(report: Report, least: float) -> None:
     """End with 1 if the coefficient to quote is below the least, on any question, or is undefined."""
     from assent.text import shown
 
-    content = report.to_dict()
-    verdicts = {one["name"]: one["verdict"] for one in content["questions"] or ()} or {"": content["verdict"]}
     failed = False
-    for name, one in verdicts.items():
-        if one["value"] is None or one["value"] < least:
+    for name, one in report.verdicts.items():
+        if one.value is None or one.value < least:
             failed = True
-            found = "undefined" if one["value"] is None else f"{one['value']:.3f}"
+            found = "undefined" if one.value is None else f"{one.value:.3f}"
             where = f" on {shown(name)}" if name else ""
-            _say(f"assent: {one['title']}{where} is {found}, below the target of {least:g}.")
+            _say(f"assent: {one.quoted.agreement.title}{where} is {found}, below the target of {least:g}.")
     if failed:
         raise typer.Exit(1)
 

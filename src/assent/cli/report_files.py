@@ -21,8 +21,8 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
     from pathlib import Path
 
     from assent.atomic_files import TABLE_FORMATS
+    from assent.documents.result import format_of
     from assent.errors import InputError, OptionError
-    from assent.reports.model import format_of
     from assent.text import shown
 
     named = {flag: path for flag, path in outputs.items() if path is not None}
@@ -68,7 +68,7 @@ def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | N
         How to write each file; "-" is a text to print.
     """
     from assent.atomic_files import write_table, write_whole
-    from assent.reports.model import format_of
+    from assent.documents.result import format_of
 
     wanted: dict[str, str] = {}
     for flag, format in (("--output", ""), ("--markdown", "markdown"), ("--latex", "latex")):

@@ -400,7 +400,7 @@ class Annotations(Dataset):
 
         See Also
         --------
-        assent.item_agreement : the same and more, for as many items as fit into memory.
+        assent.items : the same and more, for as many items as fit into memory.
 
         Examples
         --------

@@ -97,6 +97,10 @@ class Dataset(ABC):
         who = "annotators unknown" if self.annotator_count is None else counted(self.annotator_count, "annotator")
         return f"{counted(self.items, 'item')}, {who}, {counted(self.annotations, 'annotation')}"
 
+    def reading_notes(self) -> list[str]:
+        """Say what was recognised and what was left out when the data were read."""
+        return [*self.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in self.dropped)]
+
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values, in the shape the command line prints as JSON."""

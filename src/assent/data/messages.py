@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assent.engines import Rows, Survey
-from assent.text import counted, percent, shown
+from assent.text import counted, listed, percent, quoted, shown
 
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations
@@ -23,25 +23,21 @@ class Dropped:
     rows: int
 
 
-#: Annotators whose share of annotations with several labels is said.
-MOST_SHARES = 8
+#: Labels, and annotators with their share of annotations that hold several, which a line names.
+MOST_NAMED = 8
 
 
 def labels_in_use(data: Annotations) -> str:
     """Say which labels there are and, where annotations hold several, how many and whose."""
     labels = data.single_labels
-    some = ", ".join(shown(label, 20) for label in labels[:8]) + (", …" if len(labels) > 8 else "")
-    said = f"{counted(len(labels), 'label')} ({some})"
+    said = f"{counted(len(labels), 'label')} ({listed([quoted(label, 20) for label in labels], MOST_NAMED)})"
     if data.sets is None:
         return said
     shares = sorted(data.set_shares(), key=lambda one: -one.share)
     several = sum(one.several for one in shares)
-    each = [f"{shown(one.annotator, 20)} {percent(one.share)}" for one in shares]
-    if len(each) > MOST_SHARES:
-        left = len(each) - MOST_SHARES + 1
-        each = [*each[: MOST_SHARES - 2], f"… {left:,} more …", each[-1]]
-    whole = f"{several:,} annotations ({percent(several / data.annotations)}) hold several labels"
-    return f"{said}; {whole}: {', '.join(each)}"
+    whose = listed([f"{quoted(one.annotator, 20)} {percent(one.share)}" for one in shares], MOST_NAMED)
+    hold = counted(several, "annotation", "annotations") + f" ({percent(several / data.annotations)})"
+    return f"{said}; {hold} {'holds' if several == 1 else 'hold'} several labels: {whose}"
 
 
 def left_out(survey: Survey) -> list[Dropped]:

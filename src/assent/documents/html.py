@@ -6,12 +6,12 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from assent._version import __version__
-from assent.documents.blocks import Block, Document, Figure, Headline, Section
+from assent.documents.blocks import Block, Cell, Column, Document, Figure, Headline, Section, Table
 from assent.documents.cut import fitted, fitted_cards, lines, parts
 from assent.limits import HTML
 from assent.text import shortened, visible
@@ -23,6 +23,10 @@ __all__ = ["render"]
 
 #: With more chapters than this charts are drawn once, which halves the time and the size.
 FEW_CHAPTERS = 3
+#: Characters that stand side by side in a table, and those that a gap between columns takes.
+ACROSS, BETWEEN = 104, 3
+#: Characters of a line in a column of long texts or names, and of short texts.
+LINE, SHORT = 28, 12
 #: The page has its own padding.
 _CLOSE = 2
 #: Blanks in "95 %" and in "p < 0.01".
@@ -84,7 +88,7 @@ def render(document: Document) -> str:
             kept=_kept,
             cut=lambda text: shortened(text, HTML.cell),
             short=shortened,
-            fitted=lambda table: fitted(table, HTML),
+            fitted=lambda table: _roomy(fitted(table, HTML)),
             fitted_cards=lambda block: fitted_cards(block, HTML),
             parts=lambda cell: parts(cell, HTML),
             picture=lambda figure, chapter: _picture(figure, chapter, twice=chapters <= FEW_CHAPTERS),
@@ -110,6 +114,28 @@ def _prose(text: str) -> Markup:
 
     safe = str(escape(_SIGNS.sub("\u00a0", visible(text, sentence=True))))
     return Markup(_COMMAND.sub(r"<code>\1</code>", safe))
+
+
+def _roomy(table: Table) -> Table:
+    """Return a table without its optional columns, the last of them first, as long as it is wider than the page."""
+    room = [_room(column, [row[place] for row in table.rows]) for place, column in enumerate(table.columns)]
+    kept = list(range(len(room)))
+    for place in reversed(range(len(room))):
+        if sum(room[one] + BETWEEN for one in kept) <= ACROSS:
+            break
+        if table.columns[place].optional:
+            kept.remove(place)
+    columns = [table.columns[place] for place in kept]
+    return replace(table, columns=columns, rows=[[row[place] for place in kept] for row in table.rows])
+
+
+def _room(column: Column, cells: Sequence[Cell]) -> int:
+    """Return how many characters a column takes: a text, or names of which each has a remark, are broken into lines."""
+    widest = max((max(len(cell.text), len(cell.mark)) for cell in cells), default=0)
+    if any(cell.parts and not cell.joined for cell in cells):
+        widest = LINE
+    breaks = {"text": LINE if widest > 2 * SHORT else SHORT, "name": LINE}.get(column.holds, widest)
+    return max(len(column.title), min(widest, breaks))
 
 
 def _kept(text: str) -> Markup:

@@ -34,12 +34,14 @@ from assent.text import counted, escaped, for_terminal
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["render", "show"]
+__all__ = ["ASCII", "render", "show"]
 
 #: Sentences are not cut; cells of tables are.
 WHOLE = 100_000
 #: No column of names is cut to fewer characters; with this many most names can be told apart.
 NARROWEST, NARROW = 8, 20
+#: What pictures are drawn with, for a terminal that knows nothing but ASCII.
+ASCII = str.maketrans("━░┄┤─└▲◆▁▂▃▄▅▆▇█", "*:-|-+^o12345678")
 
 
 def render(document: Document, *, width: int = 100, rows: int | None = None, unfold: bool = False) -> str:
@@ -152,7 +154,10 @@ class _Terminal:
                     self._print(f"    {line}")
         elif isinstance(block, Figure):
             for line in () if block.plain is None else block.plain(self._console.width):
-                self._print(escaped(line))
+                drawn = line.translate(ASCII) if self._console.options.ascii_only else line
+                # A line that is drawn with what the terminal cannot show would be a row of escapes.
+                if drawn.isascii() or not self._console.options.ascii_only:
+                    self._print(escaped(drawn))
         elif isinstance(block, Fold):
             if self._unfold:
                 self._print(self._said(block.summary), "bold")

@@ -10,8 +10,9 @@ import numpy as np
 
 from assent.data import Annotations, Dataset, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
+from assent.inference.pseudo import PaddedProfiles, with_pseudo_item
 from assent.profiles import Array, Counts, Profiles, Ratings
-from assent.scales import SCALES, AgreementWeights, agreement_weights, set_weights
+from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, set_weights
 from assent.text import counted, shown
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ WHOLE_SETS = (
     "Each whole set of labels counts as one label here, so sets that share some labels disagree altogether: soft-match, boot-match, "
     "boot-f1, augmented-kappa and krippendorff-alpha with the `distance` masi see what they share."
 )
+#: Why there is no value, where nothing else is known.
+ALL_BY_CHANCE = "Undefined: all agreement is expected by chance, so none beyond chance can be measured."
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,7 +49,11 @@ class Prepared:
     variant : str
         What tells variants of the measure apart in its title, such as the name of the weights.
     notes : callable
-        From the value, and the values of pairs, to what a reader must know.
+        From the values of pairs to what a reader must know.
+    padded : callable, optional
+        Makes the profiles with one pseudo-item among them, for a tilted interval, and the arguments that go with them.
+    undefined : callable
+        Says why there is no value, if there is none.
     """
 
     data: Dataset
@@ -54,7 +61,9 @@ class Prepared:
     arguments: tuple[Any, ...] = ()
     settings: Mapping[str, Any]
     variant: str = ""
-    notes: Callable[[float, Sequence[float] | Array], tuple[str, ...]]
+    notes: Callable[[Sequence[float] | Array], tuple[str, ...]]
+    padded: Callable[[], tuple[PaddedProfiles, tuple[Any, ...]]] | None = None
+    undefined: Callable[[], str] = lambda: ALL_BY_CHANCE
 
 
 class Preparation(Protocol):
@@ -131,12 +140,9 @@ class _Plain:
         if items.pairable_items == 0:
             raise NothingToCompare(data.nothing_to_compare())
 
-        def notes(value: float, pair_values: Sequence[float] | Array) -> tuple[str, ...]:
+        def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
             single = items.items - items.pairable_items
-            said = [] if not single else [f"{_have(single)} one annotation, which there is nothing to compare with."]
-            if np.isnan(value):
-                said.append("Undefined: all agreement is expected by chance, so none beyond chance can be measured.")
-            return tuple(said)
+            return (f"{_have(single)} one annotation, which there is nothing to compare with.",) if single else ()
 
         return Prepared(data=data, profiles=items, settings={"scale": None, "weights": "identity"}, notes=notes)
 
@@ -216,8 +222,20 @@ class _Labels:
             # Weights that were named outright leave the scale without a say.
             settings={"scale": scale if weights is None else None, "weights": agree.name},
             variant=agree.name,
-            notes=lambda value, pair_values: _notes(measure, data, items, value, options, pair_values),
+            notes=lambda pair_values: _notes(measure, data, items, options, pair_values),
+            padded=lambda: _padded(measure, data, items, agree, distance),
+            undefined=lambda: _undefined(measure, data),
         )
+
+
+def _padded(
+    measure: Measure, data: Annotations, items: Counts | Ratings, agree: AgreementWeights, distance: str
+) -> tuple[PaddedProfiles, tuple[AgreementWeights]]:
+    """Add a pseudo-item to the profiles: half of it in agreement, half of it not."""
+    made = with_pseudo_item(items, data.parts if measure.label_sets or distance != "nominal" else None)
+    if distance != "nominal" and made.sets is not None:
+        return made, (set_weights(made.sets, distance),)
+    return made, (agree if len(data.labels) > 1 else for_two_labels(agree),)
 
 
 def _everything(measure: Measure, data: Annotations) -> Counts | Ratings:
@@ -251,7 +269,6 @@ def _notes(
     measure: Measure,
     data: Annotations,
     items: Profiles,
-    value: float,
     options: Mapping[str, Any],
     pair_values: Sequence[float] | Array,
 ) -> tuple[str, ...]:
@@ -278,16 +295,18 @@ def _notes(
         notes.append(f"{pairs} an undefined value (all one label) and {verb} left out of the mean.")
     if "nominal" not in measure.scales and measure.interval is not None:
         notes.append("It is a ratio of variances: there is no observed and no expected agreement to show.")
-    if np.isnan(value):
-        used = np.flatnonzero(np.asarray(everything.multiplicities @ everything.counts).ravel())
-        if len(used) == 1:
-            only = shown(data.labels[int(used[0])])
-            notes.append(
-                f"Undefined: every annotation is {only}. The annotators agree on everything, but with one label "
-                "in use chance alone would do the same, so there is no agreement beyond chance to measure."
-            )
-        elif "nominal" in measure.scales:
-            notes.append("Undefined: all agreement is expected by chance, so none beyond chance can be measured.")
-        else:
-            notes.append("Undefined: the labels do not vary enough to tell items from annotators.")
     return tuple(notes)
+
+
+def _undefined(measure: Measure, data: Annotations) -> str:
+    """Say why there is no value."""
+    everything = _everything(measure, data)
+    used = np.flatnonzero(np.asarray(everything.multiplicities @ everything.counts).ravel())
+    if len(used) == 1:
+        return (
+            f"Undefined: every annotation is {shown(data.labels[int(used[0])])}. The annotators agree on everything, but with one "
+            "label in use chance alone would do the same, so there is no agreement beyond chance to measure."
+        )
+    if "nominal" in measure.scales:
+        return ALL_BY_CHANCE
+    return "Undefined: the labels do not vary enough to tell items from annotators."

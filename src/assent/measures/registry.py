@@ -16,7 +16,7 @@ import numpy as np
 
 from assent.data import Annotations, Dataset, as_annotations
 from assent.errors import OptionError, UnsuitableData
-from assent.inference import Sample
+from assent.inference import PaddedSample, Sample
 from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
@@ -169,10 +169,10 @@ class Measure:
         prepared = preparation(self.kind).prepare(self, dataset, chosen, scale=scale, weights=weights, order=order)
         items, arguments = prepared.profiles, prepared.arguments
 
-        def evaluate(profiles: Profiles) -> Components:
+        def evaluate(profiles: Profiles, given: tuple[Any, ...] = arguments) -> Components:
             # A replicate without a pair to compare has no value: 0 / 0, which is NaN.
             with np.errstate(divide="ignore", invalid="ignore"):
-                return self.function(profiles, *arguments, **chosen)
+                return self.function(profiles, *given, **chosen)
 
         def statistic(weighting: Weighting) -> Array:
             return evaluate(items.weighted_by(weighting)).value
@@ -180,12 +180,24 @@ class Measure:
         def value_of(profiles: Profiles) -> float:
             return float(evaluate(profiles).value)
 
+        def padded() -> PaddedSample:
+            assert prepared.padded is not None
+            made, given = prepared.padded()
+            return PaddedSample(
+                lambda weighting: evaluate(made.profiles.weighted_by(weighting), given).value,
+                made.weights,
+                made.profiles.units,
+                made.unit_weights,
+            )
+
         def own_interval(level: float) -> tuple[float, float]:
             assert self.interval is not None
             return self.interval(items, *arguments, level, **chosen)
 
         point = evaluate(items)
         value = float(point.value)
+        undefined = prepared.undefined() if np.isnan(value) else ""
+        said = prepared.notes([] if point.pairs is None else point.pairs.values)
         return Agreement(
             measure=self.name,
             title=self.title if self.titled is None else self.titled(chosen, prepared.variant),
@@ -197,7 +209,8 @@ class Measure:
             annotations=items.pairable_annotations,
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
-            notes=prepared.notes(value, [] if point.pairs is None else point.pairs.values),
+            notes=(*said, *([undefined] if undefined else [])),
+            undefined=undefined,
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
             data=prepared.data,
             profiles=items,
@@ -205,6 +218,7 @@ class Measure:
             unit=dataset.unit,
             own_interval=None if self.interval is None else own_interval,
             on_profiles=value_of,
+            padded=None if prepared.padded is None else padded,
         )
 
     def by_label(self, data: Any, **options: Any) -> dict[str, Agreement]:

@@ -11,11 +11,14 @@ import numpy as np
 
 from assent.errors import OptionError, choose
 from assent.inference import (
+    PaddedSample,
     Sample,
     analytic_standard_error,
     bca_interval,
     bootstrap_replicates,
+    etel_interval,
     jackknife_standard_error,
+    minority_items,
     normal_interval,
     percentile_interval,
     permutation_p_value,
@@ -27,11 +30,15 @@ from assent.text import escaped
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "plain"]
 
 METHODS = ("analytic", "jackknife", "bootstrap")
+#: Of intervals; one by tilted weights comes with the analytic standard error.
+INTERVALS = (*METHODS, "etel")
 KINDS = ("bca", "percentile")
 #: Beyond this skewness a symmetric interval misses too often on one side (docs/intervals.md).
 SKEWED = 0.2
 #: With fewer clusters than this an interval over clusters is too narrow (docs/intervals.md).
 FEW_CLUSTERS = 20
+#: With fewer items than this beside the most frequent label, what is known of the others is next to nothing.
+FEW_OTHERS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +52,7 @@ class Interval:
     level : float
         Confidence level.
     method : str
-        analytic, jackknife or bootstrap.
+        analytic, jackknife, bootstrap or etel.
     kind : str or None
         percentile or bca, for a bootstrap; F for the interval of an ICC by the F distribution.
     standard_error : float
@@ -58,6 +65,8 @@ class Interval:
         Of a bootstrap.
     notes : tuple of str
         What a reader of the interval must know.
+    exact : bool
+        All agree: the lower end is the exact binomial bound for disagreement that was missed by luck.
     """
 
     low: float
@@ -71,6 +80,7 @@ class Interval:
     replicates: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
+    exact: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the interval as plain values; NaN becomes None."""
@@ -121,6 +131,7 @@ class Estimate:
     sample: Sample = field(repr=False)
     unit: str = field(default="items", repr=False)
     own_interval: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
+    padded: Callable[[], PaddedSample] | None = field(default=None, repr=False)
     _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
 
     def standard_error(self, method: str = "analytic", *, replicates: int = 1000, seed: int = 0) -> float:
@@ -176,10 +187,12 @@ class Estimate:
         Parameters
         ----------
         confidence_level : float
-        method : {"analytic", "jackknife", "bootstrap"}
+        method : {"analytic", "jackknife", "bootstrap", "etel"}
             ``analytic``: linearised standard error and the t distribution; fast, and right for some
             hundred items. ``jackknife``: the same with the delete-one standard error. ``bootstrap``: from
-            resampled items; follows a skewed distribution, which helps with few items or a value near 1.
+            resampled items; follows a skewed distribution, which helps with few items or a value near 1. ``etel``: the
+            items and one pseudo-item are weighed anew as far as their likelihood allows; it stays within the range of the
+            coefficient, has a width when all agree, and exists where the value does not.
         kind : {"bca", "percentile"}
             How bootstrap replicates become an interval.
         replicates, seed : int
@@ -188,12 +201,15 @@ class Estimate:
         Returns
         -------
         Interval
-            Nothing is clipped: a wide symmetric interval may reach beyond 1.
+            Nothing is clipped: a wide symmetric interval may reach beyond 1. With ``etel`` an undefined value has an interval
+            too, of the values it may have with one item more; `notes` say so.
         """
         if not 0 < confidence_level < 1:
             raise OptionError(f"The confidence level is {confidence_level}; it must lie between 0 and 1, as 0.95 does.")
-        choose("method", method, METHODS)
+        choose("method", method, INTERVALS)
         choose("kind", kind, KINDS)
+        if method == "etel":
+            return self._tilted(confidence_level)
         low = high = math.nan
         notes: list[str] = []
         exact = method == "analytic" and self.own_interval is not None and self.sample.units is None
@@ -258,7 +274,48 @@ class Estimate:
             replicates=replicates if drawing else None,
             seed=seed if drawing else None,
             notes=tuple(notes),
+            exact=unseen is not None,
         )
+
+    def _tilted(self, level: float) -> Interval:
+        """Return the interval by tilted weights of the items and a pseudo-item."""
+        low = high = math.nan
+        notes: list[str] = []
+        if self.sample.degrees < 1:
+            notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
+        elif self.padded is not None or not math.isnan(self.value):
+            padded = PaddedSample.unpadded(self.sample) if self.padded is None else self.padded()
+            low, high = etel_interval(padded, level=level, degrees=self.sample.degrees)
+        if math.isnan(low) or math.isnan(high):
+            low = high = math.nan
+            notes = notes or ["No interval: the value is undefined."]
+        elif math.isnan(self.value):
+            notes.append(
+                "The value is undefined; the interval holds the values that it may have once one more item is labelled."
+            )
+        else:
+            low, high = min(low, self.value), max(high, self.value)
+        if not math.isnan(low):
+            notes += self._too_few()
+        return Interval(
+            low=low,
+            high=high,
+            level=level,
+            method="etel",
+            standard_error=self.standard_error(),
+            unit=self.unit,
+            units=self.sample.degrees + 1,
+            notes=tuple(notes),
+        )
+
+    def _too_few(self) -> list[str]:
+        """Say where an interval by tilted weights rests on too little."""
+        if self.sample.units is None or self.sample.degrees + 1 >= FEW_CLUSTERS:
+            return []
+        return [
+            f"The interval rests on {self.sample.degrees + 1} clusters ({self._units}): with fewer than {FEW_CLUSTERS} it is "
+            "too narrow more often than it should be."
+        ]
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return a lower end for a value without any variation; None if there is variation."""
@@ -297,6 +354,8 @@ class Agreement(Estimate):
         False if the expected agreement is 0 by definition.
     notes : tuple of str
         What a reader of the number must know.
+    undefined : str
+        Why there is no value, as one of the notes says; empty if there is one.
     pairs : tuple of PairAgreement
         Every two annotators, for a measure that is a mean over pairs; else empty.
     """
@@ -311,10 +370,23 @@ class Agreement(Estimate):
     options: Mapping[str, Any]
     chance_corrected: bool = True
     notes: tuple[str, ...] = ()
+    undefined: str = ""
     pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
     on_profiles: Callable[[Any], float] = field(repr=False)
+
+    def _too_few(self) -> list[str]:
+        """Say where an interval by tilted weights rests on too little."""
+        others = minority_items(self.profiles)
+        if others >= FEW_OTHERS:
+            return super()._too_few()
+        carry = "item carries" if others == 1 else "items carry"
+        return [
+            f"{others} {carry} another label than the most frequent one: with fewer than {FEW_OTHERS} an interval says little "
+            "about how well the other labels are told apart.",
+            *super()._too_few(),
+        ]
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return what the value could be if some disagreement had been missed by luck.

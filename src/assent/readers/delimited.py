@@ -13,10 +13,10 @@ import polars as pl
 from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
-from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
+from assent.readers.tables import BadRow, Table, checked_header, without_empty_rows, without_unnamed
 from assent.text import shown
 
-__all__ = ["read_delimited"]
+__all__ = ["read_delimited", "row_cells"]
 
 _SEPARATORS = (",", ";", "\t", "|")
 _SPELLED = {"\\t": "\t", "tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
@@ -184,23 +184,66 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
             for row in reader:
                 if header:
                     header = not row
-                elif not row:
-                    batch.append([None] * width)
-                elif len(row) != width:
-                    raise UnreadableFile(
-                        f"{name} has {len(row)} fields in line {line} and {width} in its header; "
-                        "every row must have as many (quote a cell that holds the separator)."
-                    )
                 else:
-                    batch.append([cell or None for cell in row])
+                    batch.append(_filled(row, width))
                 line = before + reader.line_num + 1
                 if len(batch) == _BATCH:
                     frames.append(pl.DataFrame(batch, schema=schema, orient="row"))
                     batch = []
+        except BadRow:
+            raise UnreadableFile(
+                f"{name} has {len(row)} fields in line {line} and {width} in its header; "
+                "every row must have as many (quote a cell that holds the separator)."
+            ) from None
         except csv.Error as problem:
             raise UnreadableFile(f"{name}, line {line}: {_reason(str(problem))}.") from None
     frames.append(pl.DataFrame(batch, schema=schema, orient="row"))
     return pl.concat(frames)
+
+
+def _filled(row: list[str], width: int | None) -> list[str | None]:
+    """Return the cells of a row, None where one is empty: all of them are in a blank line."""
+    if row and width is not None and len(row) != width:
+        raise BadRow(f"has {len(row)} cells and not {width}")
+    return [cell or None for cell in row] or [None] * (width or 0)
+
+
+def row_cells(text: str, *, separator: str, width: int | None = None) -> list[str | None] | None:
+    r"""Read one row by the letter, for a file that is read line by line.
+
+    Parameters
+    ----------
+    text : str
+        The row; a quoted cell of it may hold line ends.
+    separator : str
+    width : int, optional
+        How many cells it must have.
+
+    Returns
+    -------
+    list of str or None, or None
+        The cells, None where one is empty; None in place of all if a quoted cell is not closed yet.
+
+    Raises
+    ------
+    BadRow
+        If it is no row.
+
+    Examples
+    --------
+    >>> row_cells('1,"a ""b"" c",', separator=","), row_cells('1,"two', separator=",")
+    (['1', 'a "b" c', None], None)
+    """
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    except csv.Error as problem:
+        if "end of data" in str(problem):
+            return None
+        long = "field larger" in str(problem)
+        raise BadRow("has a cell that is too long" if long else "has a quote mark out of place") from None
+    if len(rows) > 1:
+        raise BadRow("has a line end in a cell that is not quoted")
+    return _filled(rows[0] if rows else [], width)
 
 
 def _bounded(text: io.TextIOWrapper, name: str) -> Iterator[str]:

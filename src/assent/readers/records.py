@@ -11,10 +11,10 @@ import polars as pl
 
 from assent.errors import EmptyTable, UnreadableFile
 from assent.readers.sources import Source, decoded, invalid_byte
-from assent.readers.tables import Table
+from assent.readers.tables import BadRow, Table
 from assent.text import shown
 
-__all__ = ["read_records"]
+__all__ = ["read_records", "record_cells"]
 
 _BATCH = 50_000
 _BLANK = re.compile(r"[ \t\n\r]*")
@@ -102,14 +102,61 @@ def _lines(source: Source, name: str) -> Iterator[dict[str, Any]]:
             if not text:
                 continue
             try:
-                record, end = _DECODER.raw_decode(text)
-                if end != len(text):
-                    raise json.JSONDecodeError("Extra data", text, end)
+                record = _decoded(text)
             except json.JSONDecodeError as error:
                 raise UnreadableFile(f"{name} is broken JSON in line {number}: {_reason(error)}.") from None
             if not isinstance(record, dict):
                 raise UnreadableFile(f"{name} has {_kind(record)} in line {number}; every line must be a record {{…}}.")
             yield record
+
+
+def _decoded(text: str) -> Any:
+    value, end = _DECODER.raw_decode(text)
+    if end != len(text):
+        raise json.JSONDecodeError("Extra data", text, end)
+    return value
+
+
+def record_cells(text: str, names: Iterable[str]) -> dict[str, str | None] | None:
+    """Read some cells of the record in one line, for a file that is read line by line; None if the line is blank.
+
+    Raises
+    ------
+    BadRow
+        If it is no record, or one of the cells is not one value.
+
+    Examples
+    --------
+    >>> record_cells('{"item": 1.0, "label": true, "text": "x"}', ["item", "annotator", "label"])
+    {'item': '1.0', 'annotator': None, 'label': 'true'}
+    """
+    text = text.strip(" \t\r\n")
+    if not text:
+        return None
+    try:
+        record = _decoded(text)
+    except json.JSONDecodeError:
+        raise BadRow("is broken JSON") from None
+    except RecursionError:
+        raise BadRow("is nested too deeply") from None
+    except _RepeatedKey as error:
+        raise BadRow(f"has the key {shown(error)} twice") from None
+    if not isinstance(record, dict):
+        raise BadRow("is not a record {…}")
+    values = {name: record.get(name) for name in names}
+    if any(isinstance(value, dict | list) for value in values.values()):
+        raise BadRow("has a list or a record in a cell")
+    cells = {name: _text(value) or None for name, value in values.items()}
+    try:
+        "".join(filter(None, cells.values())).encode()
+    except UnicodeEncodeError:
+        raise BadRow("holds half of a surrogate pair") from None
+    return cells
+
+
+def _text(value: str | bool | None) -> str | None:
+    """Return one value as text; numbers are text already."""
+    return ("true" if value else "false") if isinstance(value, bool) else value
 
 
 def _document(source: Source, name: str) -> Iterable[dict[str, Any]]:
@@ -212,10 +259,8 @@ class _Columns:
         self._frames.append(frame.select(pl.when(pl.all() != "").then(pl.all()).name.keep()))
 
     def _text(self, name: str, value: Any) -> str | None:
-        if value is None or value.__class__ is str:
-            return value
-        if value is True or value is False:
-            return "true" if value else "false"
+        if not isinstance(value, dict | list):
+            return _text(value)
         self.nested.add(name)
         return json.dumps(value, ensure_ascii=False)
 

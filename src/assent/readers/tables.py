@@ -14,6 +14,7 @@ from assent.errors import OptionError, UnknownColumn, UnreadableFile, did_you_me
 from assent.text import shown
 
 __all__ = [
+    "BadRow",
     "Table",
     "as_text",
     "checked_header",
@@ -27,6 +28,10 @@ __all__ = [
 
 
 _UNNAMED = "\x00column "
+
+
+class BadRow(ValueError):
+    """A row that cannot be read, and why: what stands after "line 3", as in "has 2 cells and not 3"."""
 
 
 @dataclass(frozen=True)

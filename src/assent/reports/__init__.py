@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assent.reports.building import make_report
+from assent.reports.building import report
+from assent.reports.kinds import SectionMaker, register_report
 from assent.reports.model import Report
 
-__all__ = ["Report", "make_report"]
+__all__ = ["Report", "SectionMaker", "register_report", "report"]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from assent.analyses.annotators import AnnotatorReport, annotator_report
+from assent.analyses import measure as measured
+from assent.analyses.annotators import AnnotatorReport, annotators
 from assent.analyses.interpretation import Target
 from assent.analyses.missingness import Missingness, missingness
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations
+from assent.documents import Result
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.inference import skewness
@@ -68,20 +70,31 @@ class Settings:
     ambiguity: bool | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """A coefficient and its interval."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Measured(measured.Measured):
+    """A coefficient that has an interval, as every one in a report does."""
 
-    agreement: Agreement
     interval: Interval
 
 
 @dataclass(frozen=True, eq=False)
 class ReportContext:
-    """The data, the settings, and what several sections need."""
+    """The data, the settings, and what several sections need.
+
+    Parameters
+    ----------
+    data : Annotations, or data of another kind
+    settings : Settings
+    one_of_several : bool
+        The data are one of several questions, which need not have everything that was asked for.
+    sections : dict of str to Result or None
+        The sections that were made so far.
+    """
 
     data: Annotations
     settings: Settings
+    one_of_several: bool = False
+    sections: dict[str, Result | None] = field(default_factory=dict)
 
     @cached_property
     def choice(self) -> Recommendation:
@@ -92,7 +105,7 @@ class ReportContext:
     def left_out(self) -> tuple[str, ...]:
         """Measures that fit but would take longer than all the rest: those of every annotator's share of every label."""
         data, names = self.data, self.choice.measures
-        if data.sets is not None or (data.annotator_count or 0) * len(data.labels) <= MOST_SHARES:
+        if data.kind != "labels" or (data.annotator_count or 0) * len(data.labels) <= MOST_SHARES:
             return ()
         return tuple(name for name in names if name != self.choice.quote and find(name).profiles is Ratings)
 
@@ -116,7 +129,7 @@ class ReportContext:
         """Measure some data as these are measured, with an interval."""
         name = name or self.choice.quote
         agreement = find(name)(data, scale=self.settings.scale, **self.choice.options.get(name, {}))
-        return Measured(agreement, self.interval(agreement))
+        return Measured(agreement=agreement, interval=self.interval(agreement))
 
     def interval(self, agreement: Agreement) -> Interval:
         """Make an interval: analytic, or by the bootstrap where a symmetric one would be off and it costs little."""
@@ -154,7 +167,7 @@ class ReportContext:
         settings = self.settings
         measure = "krippendorff-alpha"
         return attempt(
-            lambda: annotator_report(
+            lambda: annotators(
                 self.data, measure=measure, scale=settings.scale, level=settings.level, seed=settings.seed
             )
         )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
+from assent.documents import Result
 from assent.measures import find
+from assent.reports.context import Measured
 
 __all__ = ["definitions"]
 
@@ -66,19 +67,23 @@ _CEILING = {
 }
 
 
-def definitions(report: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the definitions of what this report shows, and of every measure in it."""
+_OF_SECTIONS = {
+    "annotators": _ANNOTATORS,
+    "multilabel": _SETS,
+    "sparse": _SPARSE,
+    "groups": _GROUPS,
+    "ceiling": _CEILING,
+}
+
+
+def definitions(
+    sections: Mapping[str, Result | None], measured: Sequence[Measured], *, scale: str | None
+) -> dict[str, str]:
+    """Return what every name in a report means: those of its measures, and those of the sections that it has."""
     known = dict(_ALWAYS)
-    for part, words in (
-        ("annotators", _ANNOTATORS),
-        ("multilabel", _SETS),
-        ("sparse", _SPARSE),
-        ("groups", _GROUPS),
-        ("ceiling", _CEILING),
-    ):
-        if report[part] is not None:
+    for name, words in _OF_SECTIONS.items():
+        if sections.get(name) is not None:
             known |= words
-    if report["items"]["scale"] != "nominal":
+    if scale not in (None, "nominal"):
         known |= _SCALE
-    measures = {one["title"]: find(one["measure"]).summary for one in report["coefficients"]["measures"]}
-    return [{"name": name, "text": text} for name, text in {**measures, **known}.items()]
+    return {one.agreement.title: find(one.agreement.measure).summary for one in measured} | known

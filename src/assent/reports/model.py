@@ -1,53 +1,88 @@
-"""The report: one object, and its renderings."""
+"""The report: one object that is plain values, a document, files, and a page in a notebook."""
 
 from __future__ import annotations
 
-import json
-import os
+import re
+import unicodedata
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assent.analyses.items.table import ItemAgreement
-from assent.atomic_files import write_whole
-from assent.errors import OptionError
+from assent._version import __version__
+from assent.documents import Document, Result
+from assent.documents.blocks import Block, Heading, Headline, Prose, Section
+from assent.reports.context import Settings
+from assent.reports.sections.appendix import AppendixSection
+from assent.reports.sections.data import DataSection
+from assent.reports.sections.reporting import ReportingSection
+from assent.reports.sections.verdict import VerdictSection
 from assent.text import shown
 
 if TYPE_CHECKING:
     import altair
 
-__all__ = ["FORMATS", "Report"]
+    from assent.analyses.items.table import ItemAgreement
+    from assent.reports.questions import QuestionsVerdict
 
-#: What a report can be written as, by the ending of the file's name.
-FORMATS = {
-    ".html": "html",
-    ".htm": "html",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".tex": "latex",
-    ".json": "json",
-}
+__all__ = ["Report"]
+
+#: Names in the JSON, which every report has; a section that does not apply is None.
+BEFORE = (
+    "data",
+    "coefficients",
+    "labels",
+    "annotators",
+    "items",
+    "multilabel",
+    "sparse",
+    "advice",
+    "plan",
+    "ceiling",
+    "groups",
+)
+TITLE = "Agreement report"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Report:
-    """What is known of some annotations, in one object; made by `assent.make_report`.
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Report(Result):
+    """What is known of some annotations, in one object; made by `assent.report`.
 
     In a notebook it shows itself as a page. `save` writes HTML, Markdown, LaTeX or JSON, as the ending of the name says.
 
     Parameters
     ----------
-    content : mapping
-        Plain values, fit for JSON.
+    title : str
+    made : str
+        When, as an ISO date.
+    kind : str
+        single or multilabel, or what another kind of data is called.
+    settings : Settings
+        What was asked for.
+    verdict : VerdictSection or QuestionsVerdict
+    sections : mapping of str to Result or None
+        By name, in the order of the page.
+    within : mapping of str to str
+        Sections that stand within another one, by name.
+    reporting : ReportingSection
+    appendix : AppendixSection
+    questions : mapping of str to Report
+        The report on each of several questions; empty if there is one.
     look : callable, optional
         Looks at every item when somebody asks for `items`; None for several questions.
     """
 
-    content: Mapping[str, Any]
-    look: Callable[[], ItemAgreement] | None = field(default=None)
+    title: str
+    made: str
+    kind: str
+    settings: Settings
+    verdict: VerdictSection | QuestionsVerdict
+    sections: Mapping[str, Result | None]
+    within: Mapping[str, str] = field(default_factory=dict)
+    reporting: ReportingSection
+    appendix: AppendixSection
+    questions: Mapping[str, Report] = field(default_factory=dict)
+    look: Callable[[], ItemAgreement] | None = None
 
     @cached_property
     def items(self) -> ItemAgreement | None:
@@ -60,75 +95,114 @@ class Report:
         """
         return None if self.look is None else self.look()
 
+    @property
+    def verdicts(self) -> dict[str, VerdictSection]:
+        """The verdict on each question by its name, which is empty if there is one."""
+        if isinstance(self.verdict, VerdictSection):
+            return {"": self.verdict}
+        return dict(self.verdict.verdicts)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values."""
-        return deepcopy(dict(self.content))
+        plain = {name: None if one is None else one.to_dict() for name, one in self.sections.items()}
+        others = {name: one for name, one in plain.items() if name not in (*BEFORE, "questions")}
+        return {
+            "assent": __version__,
+            "title": self.title,
+            "made": self.made,
+            "kind": self.kind,
+            "verdict": self.verdict.to_dict(),
+            **{name: plain.get(name, [] if name == "advice" else None) for name in BEFORE},
+            **others,
+            "questions": [
+                {"name": name, "verdict": one.verdict.to_dict(), "report": one.to_dict()}
+                for name, one in self.questions.items()
+            ]
+            or None,
+            "how_to_report": self.reporting.to_dict(),
+            "appendix": self.appendix.to_dict(),
+        }
 
-    def json(self) -> str:
-        """Return the report as JSON."""
-        return json.dumps(self.content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    def document(self) -> Document:
+        """Return the verdict, every section, a chapter for each of several questions, how to report it, and the appendix."""
+        chapters = [
+            one._document(name=f"q{place}-", title=name) for place, (name, one) in enumerate(self.questions.items(), 1)
+        ]
+        return self._document(name="", title=self.title, chapters=chapters)
 
-    def markdown(self) -> str:
-        """Return the report in Markdown."""
-        from assent.reports.markdown import render
+    def _document(self, *, name: str, title: str, chapters: list[Document] | None = None) -> Document:
+        data = self.sections.get("data")
+        return Document(
+            title,
+            [
+                self.verdict.headline,
+                *self._blocks(),
+                *(chapters or ()),
+                *self.reporting.document().blocks,
+                *self.appendix.document().blocks,
+            ],
+            name=name,
+            summary=data.summary if isinstance(data, DataSection) else "",
+            label="" if name or title == TITLE else TITLE,
+            terms=self.appendix.definitions,
+            made=self.made,
+        )
 
-        return render(self.content)
-
-    def latex(self) -> str:
-        """Return the report as LaTeX, to be read into a document."""
-        from assent.reports.latex import render
-
-        return render(self.content)
+    def _blocks(self) -> list[Block]:
+        """Return the sections in their order; one within another follows the other's blocks."""
+        made: dict[str, list[Block]] = {}
+        for name, one in self.sections.items():
+            blocks = [] if one is None else list(one.document().blocks)
+            host = made.get(self.within.get(name, ""), [])
+            if host and isinstance(host[-1], Section):
+                outer = host[-1]
+                host[-1] = Section(outer.name, outer.title, outer.takeaway, [*outer.blocks, *_inner(blocks)])
+            else:
+                made[name] = blocks
+        return [block for blocks in made.values() for block in blocks]
 
     def figures(self) -> dict[str, altair.TopLevelMixin]:
-        """Return the charts of the report by name."""
-        from assent.reports.charts import figures
+        """Return the charts of the report by name; those of a question begin with its number and name."""
+        if not self.questions:
+            return super().figures()
+        from assent.documents.charts import WIDE
 
-        return figures(self.content)
-
-    def html(self) -> str:
-        """Return the report as a page that needs nothing else."""
-        from assent.reports.html import page_of
-
-        return page_of(self.content)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report to a file, whole or not at all.
-
-        Parameters
-        ----------
-        path : path
-            The ending of its name says the format: .html, .md, .tex or .json.
-        """
-        write_whole(path, self.rendered(format_of(path)))
-
-    def rendered(self, format: str) -> str:
-        """Return the report as html, markdown, latex or json."""
-        return {"html": self.html, "markdown": self.markdown, "latex": self.latex, "json": self.json}[format]()
+        figure = self.verdict.headline.figure
+        drawn = None if figure is None else figure.draw(WIDE)
+        made = {} if figure is None or drawn is None else {figure.name: drawn}
+        for place, (name, one) in enumerate(self.questions.items(), 1):
+            prefix = "-".join(["question", str(place), *filter(None, [_slug(name)])])
+            made |= {f"{prefix}-{which}": chart for which, chart in one.figures().items()}
+        return made
 
     def __str__(self) -> str:
         """Show the verdict and what to do next."""
-        verdict = self.content["verdict"]
-        return f"{verdict['sentence']}\nNext: {verdict['next']}"
+        headline: Headline = self.verdict.headline
+        return f"{headline.whole}\nNext: {headline.next}"
 
     def __repr__(self) -> str:
-        return f"<Report: {shown(self.content['title'])}>"
-
-    def _repr_html_(self) -> str:
-        """Show the page in a notebook, in a frame of its own."""
-        from html import escape
-
-        return (
-            f'<iframe srcdoc="{escape(self.html(), quote=True)}" title="Agreement report" '
-            'style="width: 100%; height: 80vh; border: 0"></iframe>'
-        )
+        return f"<Report: {shown(self.title)}>"
 
 
-def format_of(path: str | os.PathLike[str]) -> str:
-    """Return what the ending of a file's name says."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in FORMATS:
-        raise OptionError(
-            f"{shown(os.fspath(path), 200)} does not say what to write: let its name end in .html, .md, .tex or .json."
-        )
-    return FORMATS[suffix]
+def _inner(blocks: list[Block]) -> list[Block]:
+    """Return what stands within another section, its title as a heading."""
+    made: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Section):
+            told = [Prose([block.takeaway])] if block.takeaway else []
+            made += [Heading(block.title), *told, *block.blocks]
+        else:
+            made.append(block)
+    return made
+
+
+def _slug(text: str) -> str:
+    """Return what of a text can stand in the name of a file anywhere.
+
+    Examples
+    --------
+    >>> _slug("../Ton & Höflichkeit?")
+    'ton-hoflichkeit'
+    """
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub("[^a-z0-9]+", "-", plain)[:30].strip("-")

@@ -16,8 +16,9 @@ from tests.properties.tables import LABELS, STABLE, Rows, annotations, large, ta
 
 import assent
 from assent import Annotations
-from assent.analyses.labels.confusions import MOST_LABELS
+from assent.analyses.labels.confusions import disputed_pairs
 from assent.errors import NothingToCompare, UnsuitableData
+from assent.limits import LABELS_IN_PAIRS
 
 
 def slow(rows: Rows, labels: tuple[str, ...]) -> list[list[Fraction]]:
@@ -91,7 +92,7 @@ def test_labels_nobody_used_are_empty_rows() -> None:
 
 def test_shares_by_hand() -> None:
     rows = [["a", "a"], ["a", "b"], ["b", "a"], ["b", "c"], ["c", "c"], ["a", None]]
-    pairs = assent.disputed_pairs(rows)
+    pairs = disputed_pairs(rows)
     assert [(one.first, one.second, one.items, one.pairs) for one in pairs] == [("a", "b", 2, 4.0), ("b", "c", 1, 2.0)]
     assert [one.value for one in pairs] == pytest.approx([2 / 3, 1 / 3])
     # By chance: 4 a, 3 b and 3 c make 12 + 12 + 9 unordered pairs of different labels.
@@ -101,7 +102,7 @@ def test_shares_by_hand() -> None:
 @given(tables())
 @STABLE
 def test_shares_of_all_pairs_add_up_to_one(rows: Rows) -> None:
-    pairs = assent.disputed_pairs(annotations(rows), most=100)
+    pairs = disputed_pairs(annotations(rows), most=100)
     assert not pairs or sum(one.value for one in pairs) == pytest.approx(1.0)
     values = [one.value for one in pairs]
     assert values == sorted(values, reverse=True)
@@ -111,7 +112,7 @@ def test_the_standard_error_of_a_share_is_that_of_a_ratio() -> None:
     """A share is a ratio of two totals: its standard error in the textbook's form, from the items one by one."""
     rows = [row for row in large(items=120) if sum(label is not None for label in row) > 1]
     data = annotations(tuple(rows))
-    best = assent.disputed_pairs(data)[0]
+    best = disputed_pairs(data)[0]
     tops, bottoms = [], []
     for row in rows:
         labels = [label for label in row if label is not None]
@@ -133,7 +134,7 @@ def test_clusters_are_drawn_as_a_whole() -> None:
     rows = [(i, j, label, i // 6) for i, row in enumerate(large(items=120)) for j, label in enumerate(row) if label]
     frame = pl.DataFrame(rows, schema=["item", "annotator", "label", "document"], orient="row")
     plain, clustered = Annotations.from_frame(frame), Annotations.from_frame(frame, cluster="document")
-    one, other = assent.disputed_pairs(plain)[0], assent.disputed_pairs(clustered)[0]
+    one, other = disputed_pairs(plain)[0], disputed_pairs(clustered)[0]
     assert one.value == other.value
     assert one.standard_error() != other.standard_error()
     assert other.confidence_interval().units == 20
@@ -144,7 +145,7 @@ def test_no_disagreement_has_no_shares() -> None:
     found = assent.coincidences([["a", "a"], ["b", "b"]])
     assert found.disagreement == 0
     assert found.shares.tolist() == []
-    assert assent.disputed_pairs([["a", "a"], ["b", "b"]]) == ()
+    assert disputed_pairs([["a", "a"], ["b", "b"]]) == ()
     one = assent.coincidences([["a", "a"], ["a", "a"]])
     assert one.matrix().tolist() == [[4]]
     with pytest.raises(NothingToCompare, match="No item has two annotations"):
@@ -161,6 +162,6 @@ def test_ten_thousand_labels_make_no_table_of_a_hundred_million_cells() -> None:
     found = assent.coincidences(many_labels(10_000))
     assert len(found.first) == 10_000
     assert found.sparse().nnz == 20_000
-    with pytest.raises(UnsuitableData, match=f"up to {MOST_LABELS:,}"):
+    with pytest.raises(UnsuitableData, match=f"up to {LABELS_IN_PAIRS:,}"):
         found.matrix()
-    assert len(assent.disputed_pairs(many_labels(10_000), most=3)) == 3
+    assert len(disputed_pairs(many_labels(10_000), most=3)) == 3

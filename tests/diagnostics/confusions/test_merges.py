@@ -13,8 +13,10 @@ from tests.properties.tables import STABLE, Rows, annotations, large, tables
 
 import assent
 from assent import Annotations, OptionError
-from assent.analyses.labels.merges import MOST_TRIED, Merge
+from assent.analyses.labels.confusions import disputed_pairs
+from assent.analyses.labels.merges import Merge, label_merges
 from assent.errors import UnsuitableData
+from assent.limits import MERGES_MEASURED
 
 ROWS = [
     ["cat", "cat"],
@@ -43,7 +45,7 @@ def recomputed(data: Annotations, merge: Merge, measure: str = "krippendorff-alp
 @STABLE
 def test_the_closed_form_is_what_measuring_the_merged_data_gives(rows: Rows) -> None:
     data = annotations(rows)
-    found = assent.label_merges(data, most=100, intervals=0)
+    found = label_merges(data, most=100, intervals=0)
     assert found.entropy == pytest.approx(entropy(data))
     for merge in found.merges:
         assert merge.value == pytest.approx(recomputed(data, merge), abs=1e-12)
@@ -58,7 +60,7 @@ def test_the_closed_form_is_what_measuring_the_merged_data_gives(rows: Rows) -> 
 def test_no_merge_that_is_left_out_would_be_better(rows: Rows) -> None:
     """Labels that never meet are not tried: merging them cannot gain."""
     data = annotations(rows)
-    found = assent.label_merges(data, most=100, intervals=0)
+    found = label_merges(data, most=100, intervals=0)
     listed = {(merge.first, merge.second) for merge in found.merges}
     for one, other in combinations(data.labels, 2):
         if (one, other) not in listed:
@@ -70,8 +72,8 @@ def test_no_merge_that_is_left_out_would_be_better(rows: Rows) -> None:
 @STABLE
 def test_a_merge_gains_exactly_where_a_pair_is_confused_more_than_chance_would(rows: Rows) -> None:
     data = annotations(rows)
-    pairs = {(one.first, one.second): one for one in assent.disputed_pairs(data, most=100)}
-    for merge in assent.label_merges(data, most=100, intervals=0).merges:
+    pairs = {(one.first, one.second): one for one in disputed_pairs(data, most=100)}
+    for merge in label_merges(data, most=100, intervals=0).merges:
         pair = pairs[merge.first, merge.second]
         if abs(pair.value - pair.expected) > 1e-9:
             assert (merge.gain > 0) == (pair.value > pair.expected)
@@ -79,7 +81,7 @@ def test_a_merge_gains_exactly_where_a_pair_is_confused_more_than_chance_would(r
 
 def test_the_best_comes_first_with_an_interval_of_its_gain() -> None:
     data = annotations(large(items=300))
-    found = assent.label_merges(data, intervals=2, most=4)
+    found = label_merges(data, intervals=2, most=4)
     gains = [merge.gain for merge in found.merges]
     assert gains == sorted(gains, reverse=True)
     assert [merge.interval is not None for merge in found.merges] == [True, True, False, False]
@@ -92,30 +94,30 @@ def test_the_best_comes_first_with_an_interval_of_its_gain() -> None:
     assert gap.value == pytest.approx(best.gain)
     assert best.interval.standard_error == pytest.approx(gap.standard_error())
     assert (found.tried, found.measure) == (6, "krippendorff-alpha")
-    drawn = assent.label_merges(data, intervals=1, method="bootstrap", replicates=200, seed=1).merges[0]
+    drawn = label_merges(data, intervals=1, method="bootstrap", replicates=200, seed=1).merges[0]
     assert drawn.interval is not None
     assert (drawn.interval.method, drawn.interval.replicates, drawn.clear) == ("bootstrap", 200, best.clear)
 
 
 def test_a_gain_is_clear_only_after_a_correction_for_all_merges_that_were_tried() -> None:
     confused = [["a", "a"]] * 40 + [["b", "b"]] * 30 + [["c", "c"]] * 30 + [["b", "c"]] * 20 + [["a", "b"]] * 3
-    best, *others = assent.label_merges(confused).merges
+    best, *others = label_merges(confused).merges
     assert (best.first, best.second, best.clear) == ("b", "c", True)
     assert not any(merge.clear for merge in others)
     # Its own interval lies above 0, but as the best of three it may have been lucky.
     rows = [["a", "a"]] * 20 + [["b", "b"]] * 12 + [["c", "c"]] * 12 + [["a", "b"]] * 4 + [["a", "c"]] * 3
-    lucky, sure = (assent.label_merges([*rows, *[["b", "c"]] * times]).merges[0] for times in (9, 12))
+    lucky, sure = (label_merges([*rows, *[["b", "c"]] * times]).merges[0] for times in (9, 12))
     assert lucky.interval is not None
     assert (lucky.interval.low > 0, lucky.clear, sure.clear) == (True, False, True)
     # One item more or less decides: nothing is clear.
     doubtful = [["a", "a"]] * 4 + [["b", "b"]] * 3 + [["c", "c"]] * 3 + [["b", "c"]] + [["a", "b"]]
-    assert assent.label_merges(doubtful).merges[0].clear is False
+    assert label_merges(doubtful).merges[0].clear is False
 
 
 @pytest.mark.parametrize("measure", ["fleiss-kappa", "gwet-ac", "brennan-prediger", "cohen-kappa", "percent-agreement"])
 def test_other_coefficients_are_measured_anew(measure: str) -> None:
     data = Annotations.from_array(ROWS)
-    found = assent.label_merges(data, measure=measure)
+    found = label_merges(data, measure=measure)
     assert found.tried == 2
     for merge in found.merges:
         assert merge.value == pytest.approx(recomputed(data, merge, measure))
@@ -133,20 +135,20 @@ def test_on_an_ordinal_scale_neighbours_alone_are_merged() -> None:
         ["low", "mid"],
     ]
     data = Annotations.from_array(rows).ordered(["low", "mid", "high", "top"])
-    found = assent.label_merges(data, scale="ordinal")
+    found = label_merges(data, scale="ordinal")
     assert {(merge.first, merge.second) for merge in found.merges} == {("low", "mid"), ("mid", "high")}
     for merge in found.merges:
         wanted = assent.krippendorff_alpha(data.merged({merge.second: merge.first}), scale="ordinal")
         assert merge.value == pytest.approx(wanted.value)
-    again = assent.label_merges(rows, scale="ordinal", order=["low", "mid", "high"])
+    again = label_merges(rows, scale="ordinal", order=["low", "mid", "high"])
     assert [merge.value for merge in again.merges] == pytest.approx([merge.value for merge in found.merges])
 
 
 def test_the_path_takes_the_best_merge_each_time() -> None:
     data = annotations(large(items=200))
-    found = assent.label_merges(data, intervals=0)
+    found = label_merges(data, intervals=0)
     assert found.path is not None
-    assert [step.labels for step in found.path] == [3, 2]
+    assert [step.n_labels for step in found.path] == [3, 2]
     best = found.merges[0]
     assert found.path[0].merged == (best.first, best.second)
     assert found.path[0].value == pytest.approx(best.value)
@@ -160,31 +162,31 @@ def test_the_path_takes_the_best_merge_each_time() -> None:
 
 
 def test_what_cannot_be_merged_is_said() -> None:
-    two = assent.label_merges([["a", "b"], ["a", "a"], ["b", "b"]])
+    two = label_merges([["a", "b"], ["a", "a"], ["b", "b"]])
     assert (two.merges, two.path) == ((), ())
     assert two.notes == ("Two labels are in use: merged, they would leave nothing to measure.",)
-    one = assent.label_merges([["a", "a"], ["a", "a"]])
+    one = label_merges([["a", "a"], ["a", "a"]])
     assert one.notes == ("One label is in use: there is nothing to merge.",)
     assert (one.entropy, math.isnan(one.value)) == (0.0, True)
-    agreed = assent.label_merges([["a", "a"], ["b", "b"], ["c", "c"]])
+    agreed = label_merges([["a", "a"], ["b", "b"], ["c", "c"]])
     assert agreed.notes == ("There is no disagreement that a merge could take away.",)
     with pytest.raises(UnsuitableData, match="not merged but rounded"):
-        assent.label_merges([["1", "2"]], scale="interval")
+        label_merges([["1", "2"]], scale="interval")
     with pytest.raises(UnsuitableData, match="icc takes"):
-        assent.label_merges([["1", "2"], ["2", "2"]], measure="icc")
+        label_merges([["1", "2"], ["2", "2"]], measure="icc")
     with pytest.raises(OptionError, match="confidence level"):
-        assent.label_merges(ROWS, confidence_level=1.0)
+        label_merges(ROWS, confidence_level=1.0)
 
 
 def test_a_merged_label_never_swallows_a_third() -> None:
     """A label may be called anything, even what two others would be called together."""
     data = Annotations.from_array([["a", "b"], ["a + b", "a"], ["b", "b"], ["a + b", "a + b"], ["a", "a"]])
-    for merge in assent.label_merges(data).merges:
+    for merge in label_merges(data).merges:
         assert merge.value == pytest.approx(recomputed(data, merge))
 
 
 def test_many_labels_are_merged_in_closed_form_without_intervals() -> None:
-    found = assent.label_merges(many_labels(1200), most=2)
+    found = label_merges(many_labels(1200), most=2)
     assert found.tried == 1200
     assert found.path is None
     assert [merge.interval for merge in found.merges] == [None, None]
@@ -201,15 +203,15 @@ def test_where_there_is_no_closed_form_the_number_of_tries_is_bounded(monkeypatc
         return original(self, groups)
 
     monkeypatch.setattr(assent.Annotations, "merged", counting)
-    found = assent.label_merges(many_labels(150), measure="fleiss-kappa", intervals=3)
-    assert found.tried == MOST_TRIED
-    assert calls == MOST_TRIED + 3
+    found = label_merges(many_labels(150), measure="fleiss-kappa", intervals=3)
+    assert found.tried == MERGES_MEASURED
+    assert calls == MERGES_MEASURED + 3
     assert any("50 pairs of labels with less disagreement were not tried" in note for note in found.notes)
 
 
 def test_everything_is_plain_values() -> None:
     import json
 
-    content = assent.label_merges(ROWS).to_dict()
+    content = label_merges(ROWS).to_dict()
     assert json.loads(json.dumps(content, allow_nan=False)) == content
     assert content["merges"][0]["first"] == "dog"

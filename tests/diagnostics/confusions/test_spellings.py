@@ -9,14 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.tables import STABLE
 
-import assent
-from assent.analyses.labels.spellings import MOST_ALIKE, _one_letter_apart
+from assent.analyses.labels.spellings import MOST_ALIKE, _one_letter_apart, similar_labels
 
 
 def asked(*labels: str, many: int = 100, few: int = 3) -> list[tuple[str, str, str]]:
     """What is asked of labels of which the first is frequent."""
     counts = {label: many if i == 0 else few for i, label in enumerate(labels)}
-    return [(one.first, one.second, one.differ) for one in assent.similar_labels(counts)]
+    return [(one.first, one.second, one.differ) for one in similar_labels(counts)]
 
 
 @pytest.mark.parametrize("slip", ["positve", "positivee", "positibe", "postiive", "Positve", " positve"])
@@ -104,9 +103,9 @@ def test_it_finds_exactly_what_trying_every_slip_finds(texts: list[str]) -> None
 def test_codes_that_are_all_near_each_other_are_no_slips_and_cost_nothing() -> None:
     """Ten thousand labels that differ in their last letter would make fifty million pairs."""
     labels = {f"aaaa{chr(0x4E00 + i)}": i + 1 for i in range(10_000)}
-    assert assent.similar_labels(labels) == ()
+    assert similar_labels(labels) == ()
     assert MOST_ALIKE < 100
-    assert assent.similar_labels({f"label {i}": i for i in range(10_000)}) == ()
+    assert similar_labels({f"label {i}": i for i in range(10_000)}) == ()
 
 
 def test_a_text_of_ten_thousand_characters_is_no_label_that_somebody_typed() -> None:

@@ -16,15 +16,21 @@ from tests.properties.tables import STABLE, Rows, annotations, large, tables
 import assent
 from assent import Annotations, OptionError
 from assent.analyses.findings.symmetry import confusion
-from assent.analyses.labels.summary import MOST_MEASURED
+from assent.analyses.labels.confusions import disputed_pairs
+from assent.analyses.labels.merges import label_merges
 from assent.errors import NothingToCompare, UnsuitableData
+from assent.limits import MEASURED_LABELS
 
 ROWS = [["a", "a", "b"], ["a", "b", "b"], ["c", "c", "c"], ["a", "c", None], ["b", None, None]]
 
 
 def test_prevalence_counts_all_annotations_and_agreement_those_that_can_be_compared() -> None:
-    found = assent.label_summary(ROWS)
-    assert [(row.label, row.annotations, row.items) for row in found.rows] == [("a", 4, 3), ("b", 4, 3), ("c", 4, 2)]
+    found = assent.labels(ROWS)
+    assert [(row.label, row.n_annotations, row.n_items) for row in found.rows] == [
+        ("a", 4, 3),
+        ("b", 4, 3),
+        ("c", 4, 2),
+    ]
     assert [row.share for row in found.rows] == pytest.approx([1 / 3] * 3)
     # Pairs with an a: aa twice and ab four times of the first two items, each counted half; ac once, counted whole.
     assert [row.specific for row in found.rows] == pytest.approx([1 / 4, 1 / 3, 3 / 4])
@@ -35,7 +41,7 @@ def test_prevalence_counts_all_annotations_and_agreement_those_that_can_be_compa
 @pytest.mark.parametrize("measure", ["krippendorff-alpha", "gwet-ac", "cohen-kappa"])
 def test_the_coefficient_of_a_label_is_that_against_the_rest(measure: str) -> None:
     data = annotations(large(items=150, gaps=0.1))
-    found = assent.label_summary(data, measure=measure)
+    found = assent.labels(data, measure=measure)
     by_label = assent.all_measures()[measure].by_label(data)
     for row in found.rows:
         assert row.agreement is not None
@@ -52,7 +58,7 @@ def test_the_coefficient_of_a_label_is_that_against_the_rest(measure: str) -> No
 @STABLE
 def test_specific_agreement_is_the_mean_over_annotations_of_the_others_who_agree(rows: Rows) -> None:
     data = annotations(rows)
-    found = assent.label_summary(data, interval=None)
+    found = assent.labels(data, ci=None)
     for row in found.rows:
         shares = []
         for item in rows:
@@ -68,7 +74,7 @@ def test_specific_agreement_is_the_mean_over_annotations_of_the_others_who_agree
 
 def test_the_standard_error_of_specific_agreement_is_that_of_a_ratio() -> None:
     rows = [row for row in large(items=150) if sum(label is not None for label in row) > 1]
-    found = assent.label_summary(annotations(tuple(rows)))
+    found = assent.labels(annotations(tuple(rows)))
     row = found.rows[1]
     both, own = [], []
     for item in rows:
@@ -86,58 +92,58 @@ def test_the_standard_error_of_specific_agreement_is_that_of_a_ratio() -> None:
 
 def test_the_confusion_matrix_is_that_of_the_two_or_of_the_named() -> None:
     two = Annotations.from_contingency([[20, 5], [10, 15]], labels=["no", "yes"], annotators=("ana", "ben"))
-    found = assent.label_summary(two)
+    found = assent.labels(two)
     assert found.annotators == ("ana", "ben")
     assert found.confusion is not None
     assert found.confusion.tolist() == [[20, 5], [10, 15]]
     three = Annotations.from_array(ROWS, annotators=["x", "y", "z"])
-    assert assent.label_summary(three).confusion is None
-    named = assent.label_summary(three, between=("z", "x"))
+    assert assent.labels(three).confusion is None
+    named = assent.labels(three, between=("z", "x"))
     assert named.confusion is not None
     assert named.confusion.tolist() == confusion(three, "z", "x").tolist()
     with pytest.raises(OptionError, match='There is no annotator "w"'):
-        assent.label_summary(three, between=("w", "x"))
+        assent.labels(three, between=("w", "x"))
 
 
 def test_labels_nobody_used_rare_ones_and_two_spellings_are_named() -> None:
     rows = [["good", "good"]] * 20 + [["bad", "bad"]] * 15 + [["goood", "good"]]
-    found = assent.label_summary(rows, order=["bad", "good", "goood", "ugly"])
+    found = assent.labels(rows, order=["bad", "good", "goood", "ugly"])
     assert found.unused == ("ugly",)
     assert found.rare == ("goood",)
     assert [(one.first, one.second) for one in found.alike] == [("good", "goood")]
     unused = found.rows[3]
-    assert (unused.annotations, unused.agreement, unused.confused_with) == (0, None, None)
+    assert (unused.n_annotations, unused.agreement, unused.confused_with) == (0, None, None)
     assert math.isnan(unused.specific)
     # Nothing was changed.
     assert found.coincidences.labels == ("bad", "good", "goood", "ugly")
 
 
 def test_one_label_or_no_disagreement_is_said() -> None:
-    one = assent.label_summary([["a", "a"], ["a", "a"]])
+    one = assent.labels([["a", "a"], ["a", "a"]])
     assert math.isnan(one.overall.value)
     assert one.pairs == ()
     assert any("no label is confused" in note for note in one.notes)
     assert one.rows[0].specific == 1.0
     assert json.loads(json.dumps(one.to_dict(), allow_nan=False))["labels"][0]["value"] is None
     with pytest.raises(NothingToCompare):
-        assent.label_summary([["a", None], [None, "b"]])
+        assent.labels([["a", None], [None, "b"]])
 
 
 def test_sets_of_labels_are_refused() -> None:
     sets = Annotations.from_array([["a", "b"], ["b", "b"], ["a", "a"]]).as_sets()
-    for function in (assent.label_summary, assent.label_merges, assent.coincidences, assent.human_ceiling):
+    for function in (assent.labels, label_merges, assent.coincidences, assent.ceiling):
         with pytest.raises(UnsuitableData, match="sets of labels"):
             function(sets)
-    assert any("whole set" in note for note in assent.item_agreement(sets).notes)
+    assert any("whole set" in note for note in assent.items(sets).notes)
 
 
 def test_on_a_scale() -> None:
     data = annotations(large(items=80))
-    ordinal = assent.label_summary(data, scale="ordinal")
+    ordinal = assent.labels(data, scale="ordinal")
     assert ordinal.overall.value == assent.krippendorff_alpha(data, scale="ordinal").value
     assert ordinal.merges is not None
     assert ordinal.merges.scale == "ordinal"
-    interval = assent.label_summary(data, scale="interval")
+    interval = assent.labels(data, scale="interval")
     assert interval.merges is None
     assert any("not merged but rounded" in note for note in interval.notes)
     assert interval.to_dict()["merges"] is None
@@ -145,16 +151,16 @@ def test_on_a_scale() -> None:
 
 def test_intervals_as_asked_for() -> None:
     data = annotations(large(items=60))
-    none = assent.label_summary(data, interval=None).to_dict()
+    none = assent.labels(data, ci=None).to_dict()
     assert none["overall"]["ci"] is None
     assert all(row["ci"] is None and row["specific_ci"] is None for row in none["labels"])
     assert all(pair["ci"] is None for pair in none["disputed"])
-    drawn = assent.label_summary(data, interval="bootstrap", replicates=30, seed=4, confidence_level=0.8).to_dict()
+    drawn = assent.labels(data, ci="bootstrap", replicates=30, seed=4, level=0.8).to_dict()
     assert drawn["labels"][0]["ci"]["replicates"] == 30
     assert drawn["disputed"][0]["ci"]["seed"] == 4
     assert drawn["merges"]["merges"][0]["ci"]["level"] == 0.8
     with pytest.raises(OptionError, match="must not be negative"):
-        assent.label_summary(data, most=-1)
+        assent.labels(data, top=-1)
 
 
 def test_many_labels_are_looked_at_in_part_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,10 +173,10 @@ def test_many_labels_are_looked_at_in_part_and_that_is_said(monkeypatch: pytest.
         return original(self, label)
 
     monkeypatch.setattr(Annotations, "binarize", counting)
-    found = assent.label_summary(many_labels(600), interval=None)
-    assert calls == MOST_MEASURED
-    assert sum(row.agreement is not None for row in found.rows) == MOST_MEASURED
-    assert any(f"{MOST_MEASURED} most frequent of 600" in note for note in found.notes)
+    found = assent.labels(many_labels(600), ci=None)
+    assert calls == MEASURED_LABELS
+    assert sum(row.agreement is not None for row in found.rows) == MEASURED_LABELS
+    assert any(f"{MEASURED_LABELS} most frequent of 600" in note for note in found.notes)
     content = found.to_dict()
     assert (content["coincidences"], content["confusion"]) == (None, None)
     assert len(content["labels"]) == 600
@@ -183,7 +189,7 @@ def test_specific_agreement_varies_as_all_items_one_by_one_say(cluster: str | No
         rows += [(i, j, label, i // 6) for j, label in enumerate(row) if label is not None]
     frame = pl.DataFrame(rows, schema=["item", "annotator", "label", "document"], orient="row")
     data = Annotations.from_frame(frame, cluster=cluster)
-    found = assent.label_summary(data)
+    found = assent.labels(data)
     for row in found.rows:
         counts = frame.group_by("item", "document").agg(pl.len(), own=(pl.col("label") == row.label).sum())
         counts = counts.filter(pl.col("len") > 1).with_columns(pl.col("len", "own").cast(pl.Int64))
@@ -204,7 +210,7 @@ def test_items_are_told_apart_by_two_numbers_for_each_label_however_many_there_a
     said = np.where(rng.random((1_500, 4)) < 0.6, truth, rng.integers(0, 300, (1_500, 4))).astype(object)
     said[rng.random((1_500, 4)) < 0.2] = None
     data = Annotations.from_array(said)
-    found = assent.label_summary(data, most=0)
+    found = assent.labels(data, top=0)
     sizes = len(set(data.counts.sizes.tolist()))
     assert len(data.counts.multiplicities) > 1_000
     for row in found.rows:
@@ -218,7 +224,7 @@ def test_items_are_told_apart_by_two_numbers_for_each_label_however_many_there_a
 
 def test_an_item_with_very_many_annotations_takes_no_room() -> None:
     data = Annotations.from_counts([[10**9, 1], [2, 10**9], [3, 0]], labels=["a", "b"])
-    row = assent.label_summary(data).rows[0]
+    row = assent.labels(data).rows[0]
     assert row.agreement is not None
     assert row.agreement.value == pytest.approx(assent.krippendorff_alpha(data).value)
 
@@ -230,6 +236,6 @@ def test_coincidences_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     count = confusions._counted
     monkeypatch.setattr(confusions, "_counted", lambda items: asked.append(items) or count(items))
     data = Annotations.from_array(ROWS)
-    assent.label_summary(data)
-    assent.disputed_pairs(data)
+    assent.labels(data)
+    disputed_pairs(data)
     assert len(asked) == 1

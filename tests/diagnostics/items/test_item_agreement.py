@@ -43,7 +43,7 @@ def slow(row: tuple[str | None, ...]) -> dict[str, Any]:
 
 
 def by_name(data: Any, **options: Any) -> dict[str, dict[str, Any]]:
-    return {row["item"]: row for row in assent.item_agreement(data, **options).rows()}
+    return {row.item: row.to_dict() for row in assent.items(data, **options).rows()}
 
 
 @given(tables())
@@ -69,19 +69,19 @@ def test_the_order_of_rows_and_the_names_of_labels_and_annotators_change_nothing
         for j, label in enumerate(rows[i])
         if label is not None
     ]
-    found, moved = assent.item_agreement(annotations(rows)), assent.item_agreement(Annotations.from_triples(triples))
-    assert [row["item"] for row in found.rows()] == [row["item"] for row in moved.rows()]
+    found, moved = assent.items(annotations(rows)), assent.items(Annotations.from_triples(triples))
+    assert [row.item for row in found.rows()] == [row.item for row in moved.rows()]
     for one, other in zip(found.rows(), moved.rows(), strict=True):
-        assert {names[label]: times for label, times in one["counts"].items()} == other["counts"]
-        for key in ("annotations", "agreement", "entropy", "margin"):
-            assert one[key] == pytest.approx(other[key], abs=1e-12)
+        assert {names[label]: times for label, times in one.counts.items()} == other.counts
+        for key in ("n_annotations", "agreement", "entropy", "margin"):
+            assert getattr(one, key) == pytest.approx(getattr(other, key), abs=1e-12)
 
 
 @given(tables())
 @STABLE
 def test_their_mean_weighted_by_pairs_is_the_agreement_of_all_pairs(rows: Rows) -> None:
     data = annotations(rows)
-    found = assent.item_agreement(data)
+    found = assent.items(data)
     known = ~np.isnan(found.agreement)
     pairs = (found.annotations * (found.annotations - 1))[known]
     pooled = float(pairs @ found.agreement[known] / pairs.sum())
@@ -89,11 +89,11 @@ def test_their_mean_weighted_by_pairs_is_the_agreement_of_all_pairs(rows: Rows) 
 
 
 def test_the_most_disputed_come_first_in_an_order_that_is_always_the_same() -> None:
-    assert [row["item"] for row in assent.item_agreement(TABLE).rows()] == ["3", "5", "2", "1", "6", "4"]
+    assert [row.item for row in assent.items(TABLE).rows()] == ["3", "5", "2", "1", "6", "4"]
     same = [["a", "b"]] * 12
-    assert [row["item"] for row in assent.item_agreement(same).rows()] == [str(i) for i in range(1, 13)]
+    assert [row.item for row in assent.items(same).rows()] == [str(i) for i in range(1, 13)]
     triples = [(who, name, label) for name in ("b", "a10", "a2") for who, label in (("x", "p"), ("y", "q"))]
-    names = [row["item"] for row in assent.item_agreement(Annotations.from_triples(triples)).rows()]
+    names = [row.item for row in assent.items(Annotations.from_triples(triples)).rows()]
     assert names == ["a10", "a2", "b"]
 
 
@@ -102,26 +102,26 @@ def test_the_most_disputed_come_first_in_an_order_that_is_always_the_same() -> N
     [("disagreement", "3"), ("entropy", "3"), ("margin", "3"), ("annotations", "3"), ("item", "1")],
 )
 def test_it_can_be_sorted_otherwise(sort: str, first: str) -> None:
-    found = assent.item_agreement(TABLE).sorted_by(sort)
+    found = assent.items(TABLE).sorted_by(sort)
     rows = list(found.rows())
-    assert rows[0]["item"] == first
+    assert rows[0].item == first
     assert len(rows) == 6
     keys = {
-        "disagreement": [math.inf if row["agreement"] is None else row["agreement"] for row in rows],
-        "entropy": [-row["entropy"] for row in rows],
-        "margin": [row["margin"] for row in rows],
-        "annotations": [-row["annotations"] for row in rows],
-        "item": [row["item"] for row in rows],
+        "disagreement": [math.inf if row.agreement is None else row.agreement for row in rows],
+        "entropy": [-row.entropy for row in rows],
+        "margin": [row.margin for row in rows],
+        "annotations": [-row.n_annotations for row in rows],
+        "item": [row.item for row in rows],
     }[sort]
     assert keys == sorted(keys)
     assert sort in SORTS
 
 
 def test_filters() -> None:
-    found = assent.item_agreement(TABLE)
+    found = assent.items(TABLE)
 
     def names(**filters: Any) -> list[str]:
-        return [row["item"] for row in found.filtered(**filters).rows()]
+        return [row.item for row in found.filtered(**filters).rows()]
 
     assert names(min_annotations=3) == ["3", "2", "1"]
     assert names(max_agreement=0.5) == ["3", "5", "2"]
@@ -131,11 +131,11 @@ def test_filters() -> None:
     assert names(max_agreement=0.0, min_annotations=3) == ["3"]
     assert names(only=[]) == []
     assert len(found.filtered(min_annotations=9).head(3)) == 0
-    assert [row["item"] for row in found.head(2).rows()] == ["3", "5"]
+    assert [row.item for row in found.head(2).rows()] == ["3", "5"]
 
 
 def test_filters_refuse_what_is_not_there() -> None:
-    found = assent.item_agreement(TABLE)
+    found = assent.items(TABLE)
     with pytest.raises(OptionError, match='There is no label "d"'):
         found.filtered(label_pair=("a", "d"))
     with pytest.raises(OptionError, match="two different ones"):
@@ -153,7 +153,7 @@ def test_filters_refuse_what_is_not_there() -> None:
 
 
 def test_what_cannot_be_known_is_said() -> None:
-    found = assent.item_agreement([*TABLE, [None, None, None]])
+    found = assent.items([*TABLE, [None, None, None]])
     assert found.notes == (
         "1 item has no label at all and cannot be shown.",
         "1 item has one annotation: its agreement is not known.",
@@ -172,14 +172,14 @@ def test_what_cannot_be_known_is_said() -> None:
         "margin": 1.0,
         "text": None,
     }
-    alike = assent.item_agreement([["a", "a"], ["a", "a"]])
+    alike = assent.items([["a", "a"], ["a", "a"]])
     assert alike.notes == ('Every annotation is "a": there is no disagreement to look at.',)
-    assert [row["entropy"] for row in alike.rows()] == [0.0, 0.0]
+    assert [row.entropy for row in alike.rows()] == [0.0, 0.0]
 
 
 def test_a_table_of_counts_says_that_its_items_have_no_names() -> None:
-    found = assent.item_agreement(Annotations.from_counts([[3, 0], [1, 2], [1, 2]], labels=["a", "b"]))
-    assert [row["counts"] for row in found.rows()] == [{"b": 2, "a": 1}, {"b": 2, "a": 1}, {"a": 3}]
+    found = assent.items(Annotations.from_counts([[3, 0], [1, 2], [1, 2]], labels=["a", "b"]))
+    assert [row.counts for row in found.rows()] == [{"b": 2, "a": 1}, {"b": 2, "a": 1}, {"a": 3}]
     assert any("does not name its items" in note for note in found.notes)
 
 
@@ -189,9 +189,9 @@ def test_on_a_scale_near_labels_agree_in_part() -> None:
     assert [found[name]["weighted_agreement"] for name in "1234"] == [1 - 1 / 16, 0.0, 1.0, None]
     assert [found[name]["spread"] for name in "1234"] == [1.0, 4.0, 0.0, 0.0]
     assert [found[name]["agreement"] for name in "1234"] == [0.0, 0.0, 1.0, None]
-    assert [row["item"] for row in assent.item_agreement(data, scale="interval").rows()] == ["2", "1", "3", "4"]
-    kept = assent.item_agreement(data, scale="interval").filtered(max_agreement=0.5)
-    assert [row["item"] for row in kept.rows()] == ["2"]
+    assert [row.item for row in assent.items(data, scale="interval").rows()] == ["2", "1", "3", "4"]
+    kept = assent.items(data, scale="interval").filtered(max_agreement=0.5)
+    assert [row.item for row in kept.rows()] == ["2"]
 
 
 @pytest.mark.parametrize("scale", ["ordinal", "interval", "ratio"])
@@ -213,7 +213,7 @@ def test_an_order_makes_names_a_scale() -> None:
     assert found["1"]["weighted_agreement"] > found["2"]["weighted_agreement"] == 0.0
     assert [found[name]["spread"] for name in "12"] == [1.0, 2.0]
     with pytest.raises(assent.InputError, match="order is not known"):
-        assent.item_agreement(data, scale="ordinal")
+        assent.items(data, scale="ordinal")
 
 
 TEXTS = pl.DataFrame(
@@ -228,22 +228,22 @@ TEXTS = pl.DataFrame(
 
 def test_the_text_of_an_item_is_the_first_there_is() -> None:
     data = Annotations.from_frame(TEXTS, columns=["said"])
-    found = assent.item_agreement(data, text="said")
-    assert {row["item"]: row["text"] for row in found.rows()} == {"1": "first", "2": "second", "3": None}
+    found = assent.items(data, text="said")
+    assert {row.item: row.text for row in found.rows()} == {"1": "first", "2": "second", "3": None}
     assert found.notes[-1] == "1 item with different texts in different rows: the first is shown."
-    assert all(row["text"] is None for row in assent.item_agreement(data).rows())
+    assert all(row.text is None for row in assent.items(data).rows())
     with pytest.raises(OptionError, match="was not kept"):
-        assent.item_agreement(data, text="label")
+        assent.items(data, text="label")
 
 
 def test_columns_are_the_rows_and_hold_what_was_asked_for_alone() -> None:
     data = Annotations.from_frame(TEXTS, columns=["said"])
-    plain = assent.item_agreement(data)
+    plain = assent.items(data)
     assert not {"text", "spread", "weighted_agreement"} & plain.columns().keys()
-    found = assent.item_agreement(data, text="said")
+    found = assent.items(data, text="said")
     for i, row in enumerate(found.rows()):
         assert {name: cells[i] for name, cells in found.columns().items()} == {
-            key: value for key, value in row.items() if key not in ("spread", "weighted_agreement")
+            key: value for key, value in row.to_dict().items() if key not in ("spread", "weighted_agreement")
         }
     flat = found.columns(nested=False)
     assert [json.loads(cell) for cell in flat["counts"]] == found.columns()["counts"]
@@ -251,21 +251,21 @@ def test_columns_are_the_rows_and_hold_what_was_asked_for_alone() -> None:
 
 
 def test_rows_are_the_callers_own() -> None:
-    found = assent.item_agreement([["a", "b"], ["a", "b"]])
+    found = assent.items([["a", "b"], ["a", "b"]])
     first, second = found.rows()
-    first["counts"].clear()
-    first["tied"].clear()
-    assert (second["counts"], second["tied"]) == ({"a": 1, "b": 1}, ["a", "b"])
+    first.to_dict()["tied"].clear()
+    dict.clear(first.counts)
+    assert (second.counts, second.tied) == ({"a": 1, "b": 1}, ("a", "b"))
 
 
 def test_the_histogram_counts_items_whose_agreement_is_known() -> None:
-    found = assent.item_agreement(TABLE)
+    found = assent.items(TABLE)
     assert found.histogram().tolist() == [2, 0, 0, 1, 0, 0, 0, 0, 0, 2]
     assert found.histogram(2).tolist() == [3, 2]
 
 
 def test_it_is_plain_values() -> None:
-    content = assent.item_agreement(TABLE).filtered(min_annotations=3).head(1).to_dict()
+    content = assent.items(TABLE).filtered(min_annotations=3).head(1).to_dict()
     assert json.loads(json.dumps(content, allow_nan=False)) == content
     assert (content["total"], content["matching"], len(content["items"])) == (6, 3, 1)
     assert content["scale"] == "nominal"
@@ -283,7 +283,7 @@ def test_labels_are_put_into_words_once_for_each_distinct_item(monkeypatch: pyte
 
     monkeypatch.setattr(assent.ItemAgreement, "counts", counting)
     rows = [[a, b] for a in "abcd" for b in "abcd"] * 60
-    assert len(list(assent.item_agreement(rows).rows())) == 960
+    assert len(list(assent.items(rows).rows())) == 960
     assert calls == 10
 
 
@@ -296,6 +296,6 @@ def test_many_labels_need_no_table_of_items_by_labels() -> None:
             "label": np.stack([names, names // 2]).T.ravel(),
         }
     )
-    found = assent.item_agreement(Annotations.from_frame(frame))
+    found = assent.items(Annotations.from_frame(frame))
     assert len(found) == 30_000
     assert found.agreement.sum() == 1.0

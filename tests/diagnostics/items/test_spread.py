@@ -13,14 +13,14 @@ from tests.properties.tables import STABLE, Rows, annotations, tables
 
 import assent
 from assent import Annotations
-from assent.analyses.items.agreement import disputed_items, item_agreement, item_spread
+from assent.analyses.items.agreement import disputed_items, item_spread
 from assent.engines import items as item_tables
 from assent.engines import track_transfers
 
 
 def compare(data: Annotations, number: int, **options: Any) -> None:
     """Compare with what a look at every item gives."""
-    every = item_agreement(data, **options)
+    every = assent.items(data, **options)
     spread = item_spread(data, scale=options.get("scale"))
     known = every.agreement[~np.isnan(every.agreement)]
     assert (spread.total, spread.single) == (len(every.names), int(np.count_nonzero(every.annotations < 2)))
@@ -97,12 +97,12 @@ def test_names_come_in_one_order_on_every_engine(native: Any, number: int) -> No
     rows = [(name, who, label) for name in reversed(NAMES) for who, label in (("x", "p"), ("y", "q"))]
     frame = pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
     here, there = Annotations.from_frame(frame), Annotations.from_frame(native(frame))
-    assert list(assent.item_agreement(here).columns()["item"]) == NAMES
+    assert list(assent.items(here).columns()["item"]) == NAMES
     seen = []
     with track_transfers(seen.append):
         _, worst = disputed_items(there, item_spread(there), number)
     assert worst.columns()["item"] == NAMES[:number]
-    assert sorted(assent.item_agreement(there.most_disputed(number)).columns()["item"]) == sorted(NAMES[:number])
+    assert sorted(assent.items(there.most_disputed(number)).columns()["item"]) == sorted(NAMES[:number])
     assert not [one for one in seen if one.question == "annotations" and not one.local]
 
 
@@ -112,5 +112,5 @@ def test_only_texts_of_disputed_items_are_brought_along() -> None:
     frame = pl.DataFrame(rows, schema=["item", "annotator", "label", "text", "rest"], orient="row")
     data = Annotations.from_frame(frame, columns=["text", "rest"])
     _, worst = disputed_items(data, item_spread(data), 4, text="text")
-    assert [row["text"] for row in worst.rows()] == ["another text", "text 2", "text 4", "text 6"]
+    assert [row.text for row in worst.rows()] == ["another text", "text 2", "text 4", "text 6"]
     assert worst.notes == ("1 item with different texts in different rows: the first is shown.",)

@@ -17,10 +17,11 @@ from tests.reference import label_sets as reference
 
 import assent
 from assent import Annotations, OptionError
-from assent.analyses.sweep import CLASSES, primary_sweep
+from assent.analyses.sweep import CLASSES
 from assent.analyses.sweep.curves import Curves
 from assent.errors import UnsuitableData
 from assent.inference import influence
+from assent.text import number
 
 #: An item of each kind that Rosenberg and Binkowski list, and its agreement at p as they define it.
 COMBINATIONS = {
@@ -39,7 +40,7 @@ ALL: Table = tuple((first, second) for first, second, _ in COMBINATIONS.values()
 
 
 def classes_of(rows: Table, **options: Any) -> dict[str, str]:
-    sweep = primary_sweep(made(rows), points=2, **options)
+    sweep = assent.sweep(made(rows), points=2, **options)
     return {item: one.name for one in sweep.classes for item in sweep.members(one.name)}
 
 
@@ -51,7 +52,7 @@ def classes_of(rows: Table, **options: Any) -> dict[str, str]:
 def test_the_curve_is_the_measure_and_the_formula(rows: Table) -> None:
     data = made(rows)
     for average in ("overlap", "plain"):
-        sweep = primary_sweep(data, points=3, average=average)
+        sweep = assent.sweep(data, points=3, average=average)
         assert [one.primary for one in sweep.points] == [0.5, 0.75, 1.0]
         curves = Curves(data.comparable_ratings, average)
         for one in sweep.points:
@@ -79,7 +80,7 @@ def test_the_influence_of_items_is_the_derivative_of_the_measure(rows: Table) ->
 def test_intervals_are_those_of_the_measure() -> None:
     data = made(ALL * 3)
     for ci in ("analytic", "jackknife", "bootstrap"):
-        sweep = primary_sweep(data, points=3, ci=ci, level=0.9, replicates=50, seed=4)
+        sweep = assent.sweep(data, points=3, ci=ci, level=0.9, replicates=50, seed=4)
         for one in sweep.points:
             agreement = assent.augmented_kappa(data, primary=one.primary)
             interval = agreement.confidence_interval(0.9, method=ci, replicates=50, seed=4)
@@ -89,7 +90,7 @@ def test_intervals_are_those_of_the_measure() -> None:
         wanted = gap.confidence_interval(0.9, method=ci, replicates=50, seed=4)
         assert sweep.change == near(gap.value)
         assert (sweep.change_interval.low, sweep.change_interval.high) == near((wanted.low, wanted.high))
-    without = primary_sweep(data, points=3, ci="none")
+    without = assent.sweep(data, points=3, ci="none")
     assert without.points[0].interval is None
     assert without.change_interval is None
     assert "interval" not in without.sentence
@@ -103,7 +104,7 @@ def test_clusters_are_resampled_as_a_whole() -> None:
         for who, cell in zip("xy", pair, strict=True)
     ]
     data = Annotations.from_frame(pl.DataFrame(rows), separator=";", ranked=True, cluster="doc")
-    sweep = primary_sweep(data, points=2)
+    sweep = assent.sweep(data, points=2)
     for one in sweep.points:
         wanted = assent.augmented_kappa(data, primary=one.primary).confidence_interval()
         assert (one.interval.low, one.interval.high) == near((wanted.low, wanted.high))
@@ -117,10 +118,10 @@ def test_influences_come_in_closed_form(monkeypatch: pytest.MonkeyPatch) -> None
     original = Curves.influence
     monkeypatch.setattr(Curves, "influence", lambda self, p: calls.append(p) or original(self, p))
     monkeypatch.setattr("assent.inference.sample.influence", lambda *_: pytest.fail("moved totals one by one"))
-    primary_sweep(made(ALL), points=4)
+    assent.sweep(made(ALL), points=4)
     assert calls == near([0.5, 2 / 3, 5 / 6, 1])
     calls.clear()
-    primary_sweep(made(ALL), points=4, ci="none")
+    assent.sweep(made(ALL), points=4, ci="none")
     assert calls == []
 
 
@@ -129,7 +130,7 @@ def test_influences_come_in_closed_form(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_points_and_steps() -> None:
     def grid(**options: Any) -> list[float]:
-        return [one.primary for one in primary_sweep(made(ALL), ci="none", **options).points]
+        return [one.primary for one in assent.sweep(made(ALL), ci="none", **options).points]
 
     assert grid() == [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0]
     assert grid(step=0.1) == [0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
@@ -160,14 +161,14 @@ def test_points_and_steps() -> None:
 )
 def test_options_that_cannot_be(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(OptionError, match=complaint):
-        primary_sweep(made(ALL), **options)
+        assent.sweep(made(ALL), **options)
 
 
 def test_without_ranks_there_is_nothing_to_sweep() -> None:
-    with pytest.raises(UnsuitableData, match=r"does not say which one is primary.*--rank.*--ranked"):
-        primary_sweep(made(ALL, ranked=False))
-    with pytest.raises(UnsuitableData, match=r"every annotation here is one label.*--separator.*--ranked.*--rank"):
-        primary_sweep([["a", "b"], ["a", "a"]])
+    with pytest.raises(UnsuitableData, match=r"does not say which one is primary.*`rank`.*`ranked`"):
+        assent.sweep(made(ALL, ranked=False))
+    with pytest.raises(UnsuitableData, match=r"every annotation here is one label.*`separator`.*`ranked`.*`rank`"):
+        assent.sweep([["a", "b"], ["a", "a"]])
 
 
 # Items
@@ -176,7 +177,7 @@ def test_without_ranks_there_is_nothing_to_sweep() -> None:
 @settings(STABLE, max_examples=25)
 @given(rows=set_tables())
 def test_the_value_of_an_item_is_the_mean_over_its_pairs_of_annotators(rows: Table) -> None:
-    sweep = primary_sweep(made(rows), points=2, ci="none")
+    sweep = assent.sweep(made(rows), points=2, ci="none")
     shared = [i for i, row in enumerate(rows) if sum(cell is not None for cell in row) > 1]
     assert list(sweep.items.names) == [str(i) for i in shared]
     columns = sweep.items.columns()
@@ -196,7 +197,7 @@ def test_the_value_of_an_item_is_the_mean_over_its_pairs_of_annotators(rows: Tab
 @given(rows=set_tables())
 def test_the_whole_is_the_mean_of_its_items(rows: Table) -> None:
     """By pairs of annotators: that is what makes the value of an item its share of the whole."""
-    sweep = primary_sweep(made(rows), points=2, ci="none")
+    sweep = assent.sweep(made(rows), points=2, ci="none")
     items = sweep.items
     for end, values in ((sweep.points[0], items.equal), (sweep.points[-1], items.only)):
         # Pairs without a value would count here and not there.
@@ -209,7 +210,7 @@ def test_the_whole_is_the_mean_of_its_items(rows: Table) -> None:
 
 def test_every_combination_of_two_labels_has_its_agreement() -> None:
     items = made(ALL).comparable_ratings
-    sweep = primary_sweep(made(ALL), points=2, ci="none")
+    sweep = assent.sweep(made(ALL), points=2, ci="none")
     for p in (0.5, 0.6, 0.85, 1.0):
         agreement, _ = Curves(items).of_profiles(p)
         by_item = agreement[sweep.items.profile].tolist()
@@ -233,7 +234,7 @@ def test_every_combination_has_its_class() -> None:
 
 
 def test_classes_do_not_depend_on_how_fine_the_sweep_is() -> None:
-    rough, fine = (primary_sweep(made(ALL), points=points) for points in (2, 40))
+    rough, fine = (assent.sweep(made(ALL), points=points) for points in (2, 40))
     assert [one.to_dict() for one in rough.classes] == [one.to_dict() for one in fine.classes]
 
 
@@ -242,7 +243,7 @@ def test_the_thresholds_decide() -> None:
     assert set(classes_of(ALL, constant=2.0, high=1.0).values()) == {"constant-low"}
     assert set(classes_of(ALL, constant=2.0, high=-1.0).values()) == {"constant-high"}
     rows: Table = ((("a", "b"), ("a",)), (("b",), ("b",)), (("c",), ("c",)))
-    change = primary_sweep(made(rows), points=2).items.columns()["change"][0]
+    change = assent.sweep(made(rows), points=2).items.columns()["change"][0]
     assert classes_of(rows, constant=change + 1e-6)["0"] != "higher-at-1"
     assert classes_of(rows, constant=change - 1e-6)["0"] == "higher-at-1"
     # A threshold that is met exactly is met.
@@ -252,7 +253,7 @@ def test_the_thresholds_decide() -> None:
 def test_an_item_that_only_chance_moved_is_constant() -> None:
     """Chance agreement is 1/4 less at p = 0.5 than at p = 1 here, so {a, b} falls by far more than 0.1."""
     rows: Table = ((("a",), ("b",)), *((("a", "b"), ("a", "c")),) * 4, *((("a", "c"), ("a", "d")),) * 4)
-    sweep = primary_sweep(made(rows), points=2)
+    sweep = assent.sweep(made(rows), points=2)
     row = {name: cells[0] for name, cells in sweep.items.columns().items()}
     assert row["class"] == "constant-low"
     assert row["change"] < -sweep.constant
@@ -262,14 +263,14 @@ def test_an_item_that_only_chance_moved_is_constant() -> None:
 
 
 def test_the_same_labels_in_the_same_order_are_no_inconsistency() -> None:
-    sweep = primary_sweep(made(ALL), points=2)
+    sweep = assent.sweep(made(ALL), points=2)
     third = {one.name: one for one in sweep.classes}["higher-at-1"]
     assert (third.items, third.identical) == (3, 1)
     assert any(note.startswith("1 item of higher-at-1 has the same labels in the same order") for note in sweep.notes)
 
 
 def test_the_most_typical_items_come_first() -> None:
-    sweep = primary_sweep(made(ALL), points=2)
+    sweep = assent.sweep(made(ALL), points=2)
     # ab/ac agrees on a quarter at 0.5 and fully at 1; ab/a and ab/ab on a half.
     assert sweep.members("higher-at-1") == ["7", "2", "5"]
     # ab/b and ab/ba lose a half, ab/bc a quarter.
@@ -280,9 +281,9 @@ def test_the_most_typical_items_come_first() -> None:
 
 
 def test_usable_items_are_those_with_a_primary_label() -> None:
-    sweep = primary_sweep(made(ALL), points=2)
+    sweep = assent.sweep(made(ALL), points=2)
     assert sweep.usable == 4
-    assert primary_sweep(made(ALL), points=2, high=1).usable == 0
+    assert assent.sweep(made(ALL), points=2, high=1).usable == 0
 
 
 def test_three_annotators_who_swap() -> None:
@@ -294,7 +295,7 @@ def test_three_annotators_who_swap() -> None:
 
 def test_what_is_undefined_at_one_end_has_no_class() -> None:
     rows: Table = ((("a", "b"), ("a",)), (("a",), ("a", "c")))
-    sweep = primary_sweep(made(rows), points=3)
+    sweep = assent.sweep(made(rows), points=3)
     assert not math.isnan(sweep.points[0].value)
     assert math.isnan(sweep.points[-1].value)
     assert math.isnan(sweep.change)
@@ -302,19 +303,19 @@ def test_what_is_undefined_at_one_end_has_no_class() -> None:
     assert sweep.sentence.startswith("Agreement is undefined at one end")
     assert all(one.items == 0 and math.isnan(one.share) for one in sweep.classes)
     assert any("2 items without a class" in note for note in sweep.notes)
-    content = json.loads(json.dumps(sweep.to_dict(), allow_nan=False))
+    content = json.loads(json.dumps(sweep.to_dict(), allow_nan=False))["sweep"]
     assert content["points"][-1]["value"] is None
     assert content["classes"][0]["share"] is None
     assert [one["class"] for one in content["items"]] == [None, None]
 
 
 def test_what_must_be_known_is_said() -> None:
-    flat = primary_sweep(made(((("a",), ("a",)), (("b",), ("a",)), (("b",), None))), points=2)
+    flat = assent.sweep(made(((("a",), ("a",)), (("b",), ("a",)), (("b",), None))), points=2)
     assert flat.change == 0
     assert any("No annotation holds a secondary label" in note for note in flat.notes)
     assert any("1 item has one annotation" in note for note in flat.notes)
     assert list(flat.items.names) == ["0", "1"]
-    long = primary_sweep(made(((("a", "b", "c"), ("a",)), (("b",), ("b",)))), points=2)
+    long = assent.sweep(made(((("a", "b", "c"), ("a",)), (("b",), ("b",)))), points=2)
     assert any("up to 3 labels" in note for note in long.notes)
 
 
@@ -330,9 +331,9 @@ def test_what_must_be_known_is_said() -> None:
     ],
 )
 def test_what_secondary_labels_do_on_the_whole_is_said(rows: Table, start: str) -> None:
-    sweep = primary_sweep(made(rows), points=2)
+    sweep = assent.sweep(made(rows), points=2)
     assert sweep.sentence.startswith(start)
-    assert f"{sweep.points[0].value:.3f} with all labels alike" in sweep.sentence
+    assert f"{number(sweep.points[0].value, 3)} with all labels alike" in sweep.sentence
 
 
 def test_the_empty_set_can_be_swept() -> None:
@@ -341,8 +342,8 @@ def test_the_empty_set_can_be_swept() -> None:
 
 
 def test_everything_as_plain_values() -> None:
-    sweep = primary_sweep(made(ALL), points=3)
-    content = json.loads(json.dumps(sweep.to_dict(), allow_nan=False))
+    sweep = assent.sweep(made(ALL), points=3)
+    content = json.loads(json.dumps(sweep.to_dict(), allow_nan=False))["sweep"]
     assert list(content) == [
         "points",
         "change",
@@ -378,7 +379,7 @@ def test_everything_as_plain_values() -> None:
 def test_the_chart_shows_the_curve_and_every_item() -> None:
     from assent.documents import charts
 
-    sweep = primary_sweep(made(ALL * 3), points=4)
+    sweep = assent.sweep(made(ALL * 3), points=4)
     spec = sweep.chart().to_dict()
     named = [value["values"] if "values" in value else spec["datasets"][value["name"]] for value in _data(spec)]
     curve = next(values for values in named if "p" in values[0])
@@ -388,7 +389,7 @@ def test_the_chart_shows_the_curve_and_every_item() -> None:
     assert sum(one["items"] for one in dots) == len(ALL) * 3
     assert charts.svg(sweep.chart()).startswith("<svg")
     for odd in (((("a", "b"), ("a",)), (("a",), ("a", "c"))), ((("a",), ("a",)), (("b",), ("b",)))):
-        assert "NaN" not in charts.svg(primary_sweep(made(odd), points=2, ci="none").chart())
+        assert "NaN" not in charts.svg(assent.sweep(made(odd), points=2, ci="none").chart())
 
 
 def _data(spec: Any) -> list[Any]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.diagnostics.team.simulated import annotations, drawn, gaps, listing, one_by_one, ratings
 
 import assent
-from assent import Annotations, AnnotatorReport, annotator_report
+from assent import Annotations, AnnotatorReport
 from assent.analyses.annotators import table as module
 from assent.analyses.annotators.annotator_clusters import schools
 from assent.analyses.annotators.flag_reasons import swapped
@@ -50,7 +50,7 @@ def without_draws(report: AnnotatorReport) -> dict[str, Any]:
 
 
 def both(data: Annotations, cluster: str | None = None, **options: Any) -> tuple[AnnotatorReport, AnnotatorReport]:
-    return annotator_report(data, **options), annotator_report(one_by_one(data, cluster), **options)
+    return assent.annotators(data, **options), assent.annotators(one_by_one(data, cluster), **options)
 
 
 def long(rows: list[list[str | None]], **columns: Callable[[int], Any]) -> pl.DataFrame:
@@ -160,12 +160,12 @@ def test_any_team(seed: int, items: int, annotators: int, labels: int, share: fl
     for cluster in (None, "document"):
         data = Annotations.from_frame(frame, cluster=cluster, columns=["document"])
         try:
-            ours = annotator_report(data, least=5)
+            ours = assent.annotators(data, least=5)
         except assent.InputError as reason:
             with pytest.raises(type(reason)):
-                annotator_report(one_by_one(data, cluster))
+                assent.annotators(one_by_one(data, cluster))
             continue
-        same(without_draws(ours), without_draws(annotator_report(one_by_one(data, cluster), least=5)))
+        same(without_draws(ours), without_draws(assent.annotators(one_by_one(data, cluster), least=5)))
 
 
 def test_a_listing_is_the_same_team() -> None:
@@ -181,9 +181,9 @@ def test_annotations_are_not_listed_unless_there_is_a_time() -> None:
         data = Annotations.from_frame(frame, cluster=cluster, columns=["at"])
         seen: list[Transfer] = []
         with track_transfers(seen.append):
-            plain = annotator_report(data).to_dict()
+            plain = assent.annotators(data).to_dict()
         assert "annotations" not in {one.question for one in seen}
-        timed = annotator_report(data, time="at").to_dict()
+        timed = assent.annotators(data, time="at").to_dict()
         for one, other in zip(timed["annotators"], plain["annotators"], strict=True):
             assert one.pop("trend")["items"] > 0
             assert other.pop("trend") is None
@@ -289,11 +289,11 @@ def test_every_engine_gives_the_same_report_from_aggregates(
     rng = np.random.default_rng(annotators)
     frame = long(sloppy(rng, 150, annotators, 3, 0.8 if annotators == 4 else 0.05), document=lambda i: f"d{i % 9}")
     for cluster in (None, "document"):
-        here = annotator_report(Annotations.from_frame(frame, cluster=cluster))
+        here = assent.annotators(Annotations.from_frame(frame, cluster=cluster))
         seen: list[Transfer] = []
         with track_transfers(seen.append):
             data = Annotations.from_frame(native(frame), cluster=cluster)
-            there = annotator_report(data)
+            there = assent.annotators(data)
         assert there.to_dict() == here.to_dict(), "to the last digit"
         if not data.local:
             assert "annotations" not in {one.question for one in seen}
@@ -313,7 +313,7 @@ def test_more_items_of_the_same_kinds_bring_no_more_rows_and_take_no_more_steps(
         seen: list[Transfer] = []
         with track_transfers(seen.append), duckdb.connect() as connection:
             data = Annotations.from_frame(connection.from_arrow(copies.to_arrow()))
-            report = annotator_report(data)
+            report = assent.annotators(data)
             team = AnnotatorTable.of(data)
         found.append((sum(one.rows for one in seen), team.kinds, len(team.item)))
         assert report.shared.tolist() == [200 * times] * 4

@@ -10,7 +10,7 @@ import pytest
 
 import assent
 from assent import InputError, OptionError, self_consistency
-from assent.analyses.annotators import both_passes
+from assent.analyses.annotators.repeats import both_passes
 from assent.data.long_rows import LongRows
 from assent.errors import DuplicateAnnotations
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.diagnostics.team.simulated import annotations, drawn, gaps
 
 import assent
-from assent import Annotations, AnnotatorReport, OptionError, annotator_report
+from assent import Annotations, AnnotatorReport, OptionError
 from assent.errors import NothingToCompare, UnsuitableData
 
 Trouble = Callable[[Any, Any, np.random.Generator], Any]
@@ -48,7 +48,7 @@ def troubled(
     who, said, _ = drawn(rng, annotators=annotators, items=items, each=each, shares=[4, 3, 2, 1], skill=0.85)
     if trouble is not None:
         said = trouble(said, who == 5, rng)
-    return annotator_report(annotations(who, said, annotators, 4))
+    return assent.annotators(annotations(who, said, annotators, 4))
 
 
 @pytest.mark.parametrize("each", [8, 3, 2])
@@ -84,7 +84,7 @@ def test_who_always_gives_the_most_frequent_label_is_found_though_they_agree_as_
     rng = np.random.default_rng(1)
     who, said, _ = drawn(rng, annotators=6, items=400, each=4, shares=[9, 1], skill=0.8)
     said = np.where(who == 2, 0, said)
-    report = annotator_report(annotations(who, said, 6, 2))
+    report = assent.annotators(annotations(who, said, 6, 2))
     row = next(report.rows())
     assert (row["annotator"], row["kind"]) == ("w2", "one-label")
     assert row["others"]["difference"] > -0.05
@@ -96,7 +96,7 @@ def test_who_seldom_leaves_the_most_frequent_label_but_knows_when_is_no_clicker(
     rng = np.random.default_rng(1)
     who, said, _ = drawn(rng, annotators=6, items=1500, each=4, shares=[9, 1], skill=0.85)
     said = np.where((who == 2) & (rng.random(who.shape) < 0.7), 0, said)
-    rows = {row["annotator"]: row for row in annotator_report(annotations(who, said, 6, 2)).rows()}
+    rows = {row["annotator"]: row for row in assent.annotators(annotations(who, said, 6, 2)).rows()}
     assert rows["w2"]["labels"][0]["share"] > 0.95 or rows["w2"]["labels"][1]["share"] > 0.95
     assert rows["w2"]["leans"]
     assert rows["w2"]["kind"] != "one-label"
@@ -112,8 +112,8 @@ def test_a_difference_below_the_margin_is_no_discovery_however_sure() -> None:
     skill = [0.9] * 7 + [0.86]
     who, said, _ = drawn(rng, annotators=8, items=6000, each=8, shares=[1, 1, 1], skill=skill)
     data = annotations(who, said, 8, 3)
-    assert not annotator_report(data).flagged.any()
-    assert annotator_report(data, margin=0.01).flagged.tolist() == [False] * 7 + [True]
+    assert not assent.annotators(data).flagged.any()
+    assert assent.annotators(data, margin=0.01).flagged.tolist() == [False] * 7 + [True]
 
 
 def test_one_of_a_minority_that_reads_otherwise_is_called_that() -> None:
@@ -121,7 +121,7 @@ def test_one_of_a_minority_that_reads_otherwise_is_called_that() -> None:
     who, said, truth = drawn(rng, annotators=9, items=300, each=9, shares=[1, 1, 1], skill=0.9)
     disputed = (rng.random(300) < 0.4)[:, None]
     said = np.where(disputed & (who >= 7) & (rng.random(who.shape) < 0.9), (truth[:, None] + 1) % 3, said)
-    report = annotator_report(annotations(who, said, 9, 3))
+    report = assent.annotators(annotations(who, said, 9, 3))
     assert report.schools is not None
     rows = {row["annotator"]: row for row in report.rows()}
     assert {name for name, row in rows.items() if row["kind"] == "other-school"} == {"w7", "w8"}
@@ -134,7 +134,7 @@ def test_one_of_a_minority_that_reads_otherwise_is_called_that() -> None:
 
 
 def test_two_annotators_are_not_judged_and_that_is_said() -> None:
-    report = annotator_report([["a", "a"], ["a", "b"], ["b", "b"]] * 10)
+    report = assent.annotators([["a", "a"], ["a", "b"], ["b", "b"]] * 10)
     assert not report.judged.any()
     assert "nothing says which one is right" in " ".join(report.notes)
     for row in report.rows():
@@ -148,14 +148,14 @@ def test_two_annotators_are_not_judged_and_that_is_said() -> None:
 
 def test_of_two_annotators_the_one_who_gives_one_label_is_found() -> None:
     rng = np.random.default_rng(4)
-    report = annotator_report([["ab"[rng.integers(2)], "a"] for _ in range(60)])
+    report = assent.annotators([["ab"[rng.integers(2)], "a"] for _ in range(60)])
     assert [(row["annotator"], row["kind"]) for row in report.rows() if row["flagged"]] == [("2", "one-label")]
 
 
 def test_one_item_one_label_and_nothing_shared_are_stated_not_guessed() -> None:
     rows: list[list[str | None]] = [["a", "a", "a", None, None] for _ in range(20)]
     rows += [["a", None, None, "a", None], [None, None, None, None, "b"]]
-    report = annotator_report(rows)
+    report = assent.annotators(rows)
     found = {row["annotator"]: row for row in report.rows()}
     assert found["5"]["notes"] == ["Shares no item with anybody: there is nothing to compare."]
     assert found["5"]["agreement"]["value"] is None
@@ -172,7 +172,7 @@ def test_one_item_one_label_and_nothing_shared_are_stated_not_guessed() -> None:
 
 def test_a_partner_with_nobody_else_is_no_yardstick() -> None:
     rows = [["a", "b", None, None], [None, None, "a", "a"], ["b", "b", None, None]] * 15
-    found = {row["annotator"]: row for row in annotator_report(rows).rows()}
+    found = {row["annotator"]: row for row in assent.annotators(rows).rows()}
     assert found["1"]["notes"][0].startswith("Not judged by agreement: of 30 shared items 0 say who is to blame")
 
 
@@ -186,9 +186,9 @@ def test_the_worst_come_first_and_those_not_judged_last() -> None:
 
 
 def test_it_is_plain_values_whose_keys_never_vanish() -> None:
-    whole, small = troubled(clicks, each=3).to_dict(), annotator_report([["a", "a"], ["b", "b"]]).to_dict()
+    whole, small = troubled(clicks, each=3).to_dict(), assent.annotators([["a", "a"], ["b", "b"]]).to_dict()
     assert json.loads(json.dumps(whole, allow_nan=False)) == whole
-    assert list(whole) == list(small) == ["team", "settings", "annotators", "pairs", "schools", "notes"]
+    assert list(whole) == list(small) == ["data", "team", "settings", "annotators", "pairs", "schools", "notes"]
     assert list(whole["annotators"][0]) == list(small["annotators"][0])
     assert whole["team"]["flagged"] == 1
     assert len(whole["pairs"]) == 28
@@ -215,10 +215,10 @@ def test_a_trend_and_a_scale_are_taken_along() -> None:
             "document": np.repeat(np.arange(200) // 5, 4),
         }
     )
-    plain = annotator_report(Annotations.from_frame(frame, columns=["at"]), time="at", scale="ordinal")
+    plain = assent.annotators(Annotations.from_frame(frame, columns=["at"]), time="at", scale="ordinal")
     assert plain.without.agreement.options["scale"] == "ordinal"
     data = Annotations.from_frame(frame, columns=["at"], cluster="document")
-    clustered = annotator_report(data, time="at")
+    clustered = assent.annotators(data, time="at")
     for one, other in zip(sorted(plain.rows(), key=str), sorted(clustered.rows(), key=str), strict=True):
         assert one["trend"] == other["trend"]
         assert one["agreement"]["value"] == pytest.approx(other["agreement"]["value"])
@@ -228,12 +228,12 @@ def test_a_trend_and_a_scale_are_taken_along() -> None:
 def test_a_table_of_counts_has_no_annotators() -> None:
     data = Annotations.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
     with pytest.raises(UnsuitableData, match="not who, so there are no annotators to compare"):
-        annotator_report(data)
+        assent.annotators(data)
 
 
 def test_nothing_shared_at_all_is_an_error() -> None:
     with pytest.raises(NothingToCompare, match="No item has two annotations"):
-        annotator_report([["a", None], [None, "b"]])
+        assent.annotators([["a", None], [None, "b"]])
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_nothing_shared_at_all_is_an_error() -> None:
 )
 def test_options_that_cannot_be_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        annotator_report([["a", "a"], ["a", "b"]], **options)
+        assent.annotators([["a", "a"], ["a", "b"]], **options)
 
 
 @settings(max_examples=25, deadline=None)
@@ -261,10 +261,10 @@ def test_nothing_depends_on_order_or_names_and_copies_change_no_mean(seed: int, 
     rows = gaps(rng, 25, annotators, labels)
     renamed = [[None if label is None else f"L{label}" for label in rows[i]] for i in rng.permutation(25)]
     try:
-        report = annotator_report(rows)
+        report = assent.annotators(rows)
     except assent.InputError:
         return
-    other, twice = annotator_report(renamed), annotator_report([*rows, *rows])
+    other, twice = assent.annotators(renamed), assent.annotators([*rows, *rows])
     assert other.standing.p_value == pytest.approx(report.standing.p_value, rel=1e-6, nan_ok=True)
     assert other.agreement.value == pytest.approx(report.agreement.value, nan_ok=True)
     assert other.without.values == pytest.approx(report.without.values, nan_ok=True)
@@ -272,6 +272,6 @@ def test_nothing_depends_on_order_or_names_and_copies_change_no_mean(seed: int, 
     assert twice.agreement.value == pytest.approx(report.agreement.value, nan_ok=True)
     same = twice.standing.items == 2 * report.standing.items
     assert twice.standing.difference[same] == pytest.approx(report.standing.difference[same], nan_ok=True)
-    lonely = annotator_report([*rows, ["a", *[None] * (annotators - 1)]])
+    lonely = assent.annotators([*rows, ["a", *[None] * (annotators - 1)]])
     assert lonely.standing.p_value == pytest.approx(report.standing.p_value, nan_ok=True)
     assert lonely.agreement.value == pytest.approx(report.agreement.value, nan_ok=True)

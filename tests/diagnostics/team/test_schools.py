@@ -119,9 +119,9 @@ def test_items_of_a_cluster_are_found_and_tested_together() -> None:
 
 def test_a_large_team_is_looked_at_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     team = read(np.random.default_rng(8), [0] * 6 + [1] * 6, items=300, each=12)
-    monkeypatch.setattr(module, "MOST_ANNOTATORS", 4)
+    monkeypatch.setattr(module, "ANNOTATORS_CLUSTERED", 4)
     assert schools(team) is None
-    monkeypatch.setattr(module, "MOST_ANNOTATORS", 200)
+    monkeypatch.setattr(module, "ANNOTATORS_CLUSTERED", 200)
     monkeypatch.setattr(module, "MOST_PAIRS", 60 * 144)
     found = schools(team)
     assert found is not None

@@ -13,7 +13,7 @@ from tests.report.model.studies import long_rows
 import assent
 from assent.engines import Transfer, track_transfers
 from assent.errors import UnsuitableData
-from assent.reports.sections.items import MOST_ITEMS
+from assent.limits import DISPUTED_ITEMS
 
 FRAME = pl.DataFrame(long_rows(items=80), schema=["item", "annotator", "label", "group", "text"], orient="row")
 #: Engines that keep their rows.
@@ -53,7 +53,7 @@ ON_SPARK = ("groups and texts", "groups that share items", "an ordinal scale")
 
 def content(native: Any, reading: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
     data = assent.Annotations.from_frame(native, columns=["group", "text"], **reading)
-    made = assent.make_report(data, **settings).to_dict()
+    made = assent.report(data, **settings).to_dict()
     del made["made"], made["appendix"]["seconds"]
     return made
 
@@ -103,13 +103,13 @@ def test_an_anonymous_report_numbers_the_items_as_they_are_shown(native: Callabl
 @pytest.mark.parametrize("native", ELSEWHERE, indirect=True)
 def test_nobody_is_named_in_an_anonymous_report(native: Callable[[pl.DataFrame], Any]) -> None:
     data = assent.Annotations.from_frame(native(FRAME), columns=["group", "text"])
-    report = assent.make_report(data, by="group", text="text", anonymise=True)
+    report = assent.report(data, by="group", text="text", anonymise=True)
     names = {str(name) for column in ("item", "annotator", "text") for name in FRAME[column].unique()}
     for text in (report.json(), report.markdown(), report.latex(), str(report), repr(report)):
         assert [name for name in names if name in text] == []
     named = FRAME.with_columns(group=pl.col("annotator"))
     with pytest.raises(assent.OptionError, match="are names of annotators"):
-        assent.make_report(assent.Annotations.from_frame(native(named), columns=["group"]), by="group", anonymise=True)
+        assent.report(assent.Annotations.from_frame(native(named), columns=["group"]), by="group", anonymise=True)
 
 
 def wide_table(items: int) -> pl.DataFrame:
@@ -144,19 +144,19 @@ def test_what_leaves_an_engine_does_not_grow_with_the_items(
             frame = frame.with_columns(pl.col("label").str.slice(6))
         data = assent.Annotations.from_frame(native(frame), columns=["group", "text"])
         with track_transfers(seen.append):
-            assent.make_report(data, **settings)
+            assent.report(data, **settings)
         left.append([one for one in seen if not one.local])
     small, large = ([(one.question, one.rows) for one in some] for some in left)
     assert small == large
     # Four teams of three by three labels each are 108 kinds of items.
-    assert max(rows for question, rows in large if question != "rows of disputed items") <= MOST_ITEMS
-    assert dict(large)["rows of disputed items"] == 3 * MOST_ITEMS
+    assert max(rows for question, rows in large if question != "rows of disputed items") <= DISPUTED_ITEMS
+    assert dict(large)["rows of disputed items"] == 3 * DISPUTED_ITEMS
     assert "annotations" not in dict(large)
 
 
 @pytest.mark.parametrize("native", ELSEWHERE, indirect=True)
 def test_all_items_are_written_by_the_engine_not_here(native: Callable[[pl.DataFrame], Any]) -> None:
-    report = assent.make_report(assent.Annotations.from_frame(native(FRAME)))
+    report = assent.report(assent.Annotations.from_frame(native(FRAME)))
     with pytest.raises(UnsuitableData, match="have the engine write them"):
         report.items  # noqa: B018
 

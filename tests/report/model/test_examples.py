@@ -14,7 +14,7 @@ NAMES = ("lecture", "sparse-crowd", "multi-label", "ordinal-bias", "perfect", "s
 
 def made(name: str, seed: int = 0) -> dict[str, Any]:
     one = example(name)
-    return assent.make_report(one.data(seed), title=one.title, **one.settings).to_dict()
+    return assent.report(one.data(seed), title=one.title, **one.settings).to_dict()
 
 
 def flagged(report: dict[str, Any]) -> set[str]:

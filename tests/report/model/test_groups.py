@@ -24,7 +24,7 @@ def annotations(rows: list[Any], **options: Any) -> assent.Annotations:
 
 @pytest.fixture(scope="module")
 def part() -> dict[str, Any]:
-    return assent.make_report(long_data(items=900), by="group").to_dict()["groups"]
+    return assent.report(long_data(items=900), by="group").to_dict()["groups"]
 
 
 ROWS = long_rows(items=900)
@@ -81,17 +81,17 @@ def test_equal_groups_are_seldom_said_to_differ() -> None:
     for seed in range(60):
         found = groups_section(ReportContext(long_data(items=120, seed=seed), Settings(by="group")))
         assert found is not None
-        rest = [row["rest"] for row in found["rows"]]
-        assert all(one["clear"] == (one["p_corrected"] <= 0.05) for one in rest)
-        claimed += any(one["clear"] for one in rest)
-        spared += any(one["p_value"] <= 0.05 and not one["clear"] for one in rest)
+        rest = [one.gap for one in found.groups if one.gap is not None]
+        assert all(one.clear == (one.p_corrected <= 0.05) for one in rest)
+        claimed += any(one.clear for one in rest)
+        spared += any(one.p_value <= 0.05 and not one.clear for one in rest)
     assert claimed < 9
     assert spared, "some would be claimed without the correction"
 
 
 def test_the_ambiguous_kind_of_the_story_is_found() -> None:
     one = EXAMPLES["story"]
-    found = assent.make_report(one.data(), by="kind").to_dict()
+    found = assent.report(one.data(), by="kind").to_dict()
     weakest = found["groups"]["rows"][0]
     assert weakest["group"] == "ironic"
     assert weakest["rest"]["clear"]
@@ -105,7 +105,7 @@ def test_items_in_several_groups_are_matched() -> None:
         for item, who, label, _, text in long_rows(items=150, gaps=0.0)
     ]
     data = annotations(rows)
-    found = assent.make_report(data, by="group").to_dict()["groups"]
+    found = assent.report(data, by="group").to_dict()["groups"]
     assert "150 items have annotations in several groups" in found["notes"][0]
     first, second = (
         annotations([row for row in rows if row[3] == name])
@@ -118,7 +118,7 @@ def test_items_in_several_groups_are_matched() -> None:
 
 def test_groups_without_anything_to_compare_are_listed_with_the_reason() -> None:
     rows = [*long_rows(items=60), ("lone 1", "name 0", "a", "w", ""), ("lone 2", "name 1", "a", "w", "")]
-    found = assent.make_report(annotations(rows), by="group").to_dict()["groups"]
+    found = assent.report(annotations(rows), by="group").to_dict()["groups"]
     lone = found["rows"][-1]
     assert (lone["group"], lone["value"], lone["rest"]) == ("w", None, None)
     assert "nothing to compare" in lone["notes"][0]
@@ -130,7 +130,7 @@ def test_annotations_without_a_group_are_counted() -> None:
         for item, who, label, group, text in ROWS
     ]
     gone = sum(row[3] is None for row in rows)
-    found = assent.make_report(annotations(rows), by="group").to_dict()["groups"]
+    found = assent.report(annotations(rows), by="group").to_dict()["groups"]
     assert f'{gone} annotations without a value of "group" are in no group.' in found["notes"]
     assert {row["group"] for row in found["rows"]} == {"x", "y", "z"}
 
@@ -139,7 +139,7 @@ def test_many_groups_are_compared_with_the_rest_alone() -> None:
     rows = [
         (item, who, label, f"g{int(item.split()[1]) % 40}", text) for item, who, label, _, text in long_rows(items=400)
     ]
-    found = assent.make_report(annotations(rows), by="group").to_dict()["groups"]
+    found = assent.report(annotations(rows), by="group").to_dict()["groups"]
     assert len(found["rows"]) == 30
     assert found["differences"] == []
     assert any("30 largest of 40 groups" in note for note in found["notes"])
@@ -147,7 +147,7 @@ def test_many_groups_are_compared_with_the_rest_alone() -> None:
 
 def test_clusters_stay_together_in_groups() -> None:
     data = clustered_data()
-    found = assent.make_report(data, by="side").to_dict()["groups"]
+    found = assent.report(data, by="side").to_dict()["groups"]
     assert not any("not over clusters" in note for note in found["notes"])
     row = next(row for row in found["rows"] if row["group"] == "u")
     listing = data.to_rows("doc", "side")
@@ -177,7 +177,7 @@ def test_sets_of_labels_have_groups_too() -> None:
         }
     )
     data = assent.Annotations.from_frame(frame, separator=";", ranked=True, columns=["half"])
-    found = assent.make_report(data, by="half").to_dict()["groups"]
+    found = assent.report(data, by="half").to_dict()["groups"]
     for row in found["rows"]:
         mine = assent.Annotations.from_frame(frame.filter(pl.col("half") == row["group"]), separator=";", ranked=True)
         assert row["value"] == pytest.approx(assent.boot_match(mine).value, abs=1e-12)
@@ -191,4 +191,4 @@ def test_a_column_with_one_value_makes_no_groups(values: list[Any], said: str) -
     )
     data = assent.Annotations.from_frame(frame, columns=["group"])
     with pytest.raises(assent.OptionError, match=f"a column with {said}: groups need two or more"):
-        assent.make_report(data, by="group")
+        assent.report(data, by="group")

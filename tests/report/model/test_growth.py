@@ -52,7 +52,7 @@ def test_items_are_counted_once_and_only_disputed_ones_listed(passes: Counter[st
     made = data(3_000, annotators)
     seen: list[engines.Transfer] = []
     with engines.track_transfers(seen.append):
-        assent.make_report(made, text="text")
+        assent.report(made, text="text")
     # Whoever stands out is left out once, to see what that would do.
     assert passes["count_profiles"] <= 2
     assert passes["rating_profiles"] <= 1
@@ -64,11 +64,11 @@ def test_items_are_counted_once_and_only_disputed_ones_listed(passes: Counter[st
 
 def test_groups_are_counted_once_each_and_once_each_for_the_rest(passes: Counter[str]) -> None:
     made = data(3_000)
-    assent.make_report(made, text="text")
+    assent.report(made, text="text")
     before = passes.copy()
     seen: list[engines.Transfer] = []
     with engines.track_transfers(seen.append):
-        assent.make_report(made, text="text", by="group")
+        assent.report(made, text="text", by="group")
     assert passes["count_profiles"] - before["count_profiles"] <= 6 + 1
     questions = Counter(one.question for one in seen if not one.question.startswith(("disputed", "rows of")))
     assert questions["groups"] == 1
@@ -90,7 +90,7 @@ def lines(items: int, **settings: Any) -> int:
 
     sys.settrace(trace)
     try:
-        assent.make_report(made, text="text", **settings)
+        assent.report(made, text="text", **settings)
     finally:
         sys.settrace(None)
     return count
@@ -103,7 +103,7 @@ def test_no_line_runs_once_per_item(settings: dict[str, Any]) -> None:
 
 
 def test_the_page_stays_small_however_many_items_there_are() -> None:
-    assert len(assent.make_report(data(20_000), text="text").json()) < 500_000
+    assert len(assent.report(data(20_000), text="text").json()) < 500_000
 
 
 def test_what_is_missing_is_looked_into_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,6 +119,6 @@ def test_what_is_missing_is_looked_into_once(monkeypatch: pytest.MonkeyPatch) ->
 
     for module in (sys.modules[findings.__module__], context):
         monkeypatch.setattr(module, "missingness", look)
-    made = assent.make_report(data(600).without_annotators(["0"]))
-    assert made.content["sparse"] is not None
+    made = assent.report(data(600).without_annotators(["0"]))
+    assert made.sections["sparse"] is not None
     assert len(asked) == 1

@@ -25,7 +25,7 @@ ROWS = long_rows()
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    return assent.make_report(long_data(), task="standard", text="text").to_dict()
+    return assent.report(long_data(), task="standard", text="text").to_dict()
 
 
 def test_the_data_by_a_loop(report: dict[str, Any]) -> None:
@@ -60,7 +60,7 @@ def test_the_data_by_a_loop(report: dict[str, Any]) -> None:
 def test_coverage_by_a_loop(options: dict[str, Any]) -> None:
     """Items are sorted by who labelled them and cut into blocks; each cell is the share of a block that one annotator did."""
     rows = long_rows(**options)
-    part = assent.make_report(long_data(**options)).to_dict()["data"]["coverage"]
+    part = assent.report(long_data(**options)).to_dict()["data"]["coverage"]
     did = {name: {row[0] for row in rows if row[1] == name} for name in part["annotators"]}
     assert [len(did[name]) for name in part["annotators"]] == sorted((len(one) for one in did.values()), reverse=True)
     items = list(dict.fromkeys(row[0] for row in rows))
@@ -82,7 +82,7 @@ def test_of_many_annotators_the_busiest_are_shown() -> None:
     import polars as pl
 
     data = assent.Annotations.from_frame(pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row"))
-    part = assent.make_report(data).to_dict()["data"]
+    part = assent.report(data).to_dict()["data"]
     assert len(part["coverage"]["annotators"]) == 60
     assert part["coverage"]["more"] == len(data.annotators) - 60
     assert part["per_annotator"]["more"] == len(data.annotators) - 50
@@ -139,7 +139,7 @@ def assent_json(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> Any:
 def test_the_interval_is_the_bootstrap_for_few_items_and_analytic_for_many() -> None:
     few, many, hardly = long_data(items=100), long_data(items=400), long_data(items=15)
     for data, method in ((few, "bootstrap"), (many, "analytic"), (hardly, "analytic")):
-        found = assent.make_report(data, seed=3).to_dict()["coefficients"]["measures"][0]
+        found = assent.report(data, seed=3).to_dict()["coefficients"]["measures"][0]
         agreement = assent.krippendorff_alpha(data)
         options = {"method": "bootstrap", "replicates": 1000, "seed": 3} if method == "bootstrap" else {}
         expected = agreement.confidence_interval(**options)
@@ -151,19 +151,19 @@ def test_a_skewed_value_gets_the_bootstrap_however_many_items_there_are() -> Non
     skewed = [["a", "a"]] * 980 + [["b", "b"]] * 16 + [["a", "b"]] * 2 + [["b", "a"]] * 2
     beyond_one = [["a", "a"]] * 996 + [["b", "b"]] * 2 + [["a", "b"]] * 2
     for table in (skewed, beyond_one):
-        first = assent.make_report(table).to_dict()["coefficients"]["measures"][0]
+        first = assent.report(table).to_dict()["coefficients"]["measures"][0]
         assert (first["measure"], first["ci"]["method"]) == ("cohen-kappa", "bootstrap")
 
 
 def test_all_agree_has_the_exact_bound_and_says_so() -> None:
-    found = assent.make_report([["a", "a"], ["b", "b"]] * 30).to_dict()
+    found = assent.report([["a", "a"], ["b", "b"]] * 30).to_dict()
     expected = assent.cohen_kappa([["a", "a"], ["b", "b"]] * 30).confidence_interval()
     assert found["verdict"]["low"] == expected.low
     assert "exact binomial bound" in found["how_to_report"]["methods"]
 
 
 def test_labels_are_those_of_the_library(report: dict[str, Any]) -> None:
-    part, found = report["labels"], assent.label_summary(long_data())
+    part, found = report["labels"], assent.labels(long_data())
     rows = {row["label"]: row for row in found.to_dict()["labels"]}
     for row in part["by_label"]:
         theirs = rows[row["label"]]
@@ -179,7 +179,7 @@ def test_labels_are_those_of_the_library(report: dict[str, Any]) -> None:
 
 def test_two_annotators_have_a_confusion_matrix() -> None:
     data = EXAMPLES["lecture"].data()
-    matrix = assent.make_report(data).to_dict()["labels"]["matrix"]
+    matrix = assent.report(data).to_dict()["labels"]["matrix"]
     assert matrix == {
         "labels": ["positive", "negative"],
         "counts": [[20, 5], [10, 15]],
@@ -193,7 +193,7 @@ def test_two_annotators_have_a_confusion_matrix() -> None:
 def test_of_many_labels_the_matrix_has_the_most_frequent() -> None:
     rng = np.random.default_rng(1)
     labels = np.char.add("l", np.minimum(rng.geometric(0.08, (600, 3)), 60).astype(str))
-    part = assent.make_report(labels).to_dict()["labels"]
+    part = assent.report(labels).to_dict()["labels"]
     often = [label for label, _ in Counter(labels.ravel().tolist()).most_common(25)]
     assert set(part["matrix"]["labels"]) == set(often)
     whole = assent.coincidences(labels)
@@ -204,7 +204,7 @@ def test_of_many_labels_the_matrix_has_the_most_frequent() -> None:
 
 def test_single_labels_of_sets_are_given_or_not() -> None:
     data = EXAMPLES["multi-label"].data()
-    part = assent.make_report(data, ambiguity=True).to_dict()
+    part = assent.report(data, ambiguity=True).to_dict()
     for row in part["labels"]["by_label"]:
         expected = assent.krippendorff_alpha(data.binarize(row["label"]))
         assert row["value"] == pytest.approx(expected.value, abs=1e-12)
@@ -218,19 +218,18 @@ def test_single_labels_of_sets_are_given_or_not() -> None:
     assert {row["annotator"]: row["mean_labels"] for row in part["multilabel"]["set_sizes"]} == {
         one.annotator: one.mean_labels for one in data.set_shares()
     }
-    sweep = assent.primary_sweep(data)
+    sweep = assent.sweep(data)
     mine = part["multilabel"]["sweep"]
     assert mine["points"] == [one.to_dict() for one in sweep.points]
     assert {one["name"]: one["items"] for one in mine["classes"]} == {one.name: one.items for one in sweep.classes}
     assert all(len(one["members"]) <= 10 for one in mine["classes"])
-    assert mine["change"] == sweep.to_dict()["change"]
+    assert mine["change"] == sweep.to_dict()["sweep"]["change"]
 
 
 def test_annotators_are_those_of_the_library(report: dict[str, Any]) -> None:
-    part, found = report["annotators"], assent.annotator_report(long_data()).to_dict()
-    shift = [row.pop("shift") for row in part["rows"]]
+    part, found = report["annotators"], assent.annotators(long_data()).to_dict()
     assert part["rows"] == found["annotators"]
-    assert shift == [None] * 4, "names are not higher or lower than others"
+    assert [row["shift"] for row in part["rows"]] == [None] * 4, "names are not higher or lower than others"
     assert (part["flagged"], part["judged"], part["total"]) == (found["team"]["flagged"], found["team"]["judged"], 4)
     assert part["schools"] == found["schools"]
     pairs = part["pairs"]
@@ -253,9 +252,9 @@ def test_schools_are_those_of_the_library() -> None:
             right = truth[i] if a < 3 or truth[i] == 0 else other[i]
             rows.append((str(i), f"a{a}", "xyz"[right if rng.random() < 0.9 else rng.integers(3)]))
     data = assent.Annotations.from_triples([(who, item, label) for item, who, label in rows])
-    found = assent.annotator_report(data)
+    found = assent.annotators(data)
     assert found.schools is not None
-    content = assent.make_report(data).to_dict()
+    content = assent.report(data).to_dict()
     assert content["annotators"]["schools"] == found.to_dict()["schools"]
     # Annotators of one school stand side by side.
     order = content["annotators"]["pairs"]["annotators"]
@@ -267,7 +266,7 @@ def test_schools_are_those_of_the_library() -> None:
 
 def test_shifts_on_a_scale_by_a_loop() -> None:
     data = EXAMPLES["ordinal-bias"].data()
-    part = assent.make_report(data, scale="ordinal").to_dict()["annotators"]
+    part = assent.report(data, scale="ordinal").to_dict()["annotators"]
     listing = data.to_rows()
     grades: dict[int, dict[int, int]] = {}
     for item, who, label in zip(listing.item.tolist(), listing.annotator.tolist(), listing.label.tolist(), strict=True):
@@ -283,14 +282,14 @@ def test_shifts_on_a_scale_by_a_loop() -> None:
 
 
 def test_items_are_those_of_the_library(report: dict[str, Any]) -> None:
-    part, found = report["items"], assent.item_agreement(long_data(), text="text")
-    rows = [row for row in found.rows() if row["annotations"] > 1]
+    part, found = report["items"], assent.items(long_data(), text="text")
+    rows = [row.to_dict() for row in found.rows() if row.n_annotations > 1]
     given = [row.pop("given") for row in part["worst"]]
     assert part["worst"] == rows[:200]
     assert [one["items"] for one in part["histogram"]] == found.histogram().tolist()
     assert (part["histogram"][0]["low"], part["histogram"][-1]["high"]) == (0.0, 1.0)
     assert part["total"] == len(found)
-    assert part["single"] == sum(row["annotations"] == 1 for row in found.rows())
+    assert part["single"] == sum(row.n_annotations == 1 for row in found.rows())
     for row, one in zip(part["worst"], given, strict=True):
         said = sorted((r[1], r[2]) for r in ROWS if r[0] == row["item"])
         assert [(each["annotator"], each["label"]) for each in one] == said
@@ -306,7 +305,7 @@ def test_long_texts_are_cut_and_items_of_a_crowd_are_counted() -> None:
     data = assent.Annotations.from_frame(
         pl.DataFrame(rows, schema=["item", "annotator", "label", "text"], orient="row"), columns=["text"]
     )
-    worst, other = assent.make_report(data, text="text").to_dict()["items"]["worst"]
+    worst, other = assent.report(data, text="text").to_dict()["items"]["worst"]
     assert len(worst["text"]) == 601
     assert worst["given"] is None
     assert worst["counts"] == {"x": 20, "y": 20}
@@ -321,23 +320,23 @@ def test_sparse_data_are_weighed_in_every_way(report: dict[str, Any]) -> None:
         interval = expected.confidence_interval()
         assert (row["value"], row["low"], row["high"]) == (expected.value, interval.low, interval.high)
     assert report["sparse"]["missingness"] == missingness(data).to_dict()
-    complete = assent.make_report(long_data(gaps=0.0)).to_dict()
+    complete = assent.report(long_data(gaps=0.0)).to_dict()
     assert complete["sparse"] is None
 
 
 def test_advice_plan_ceiling_and_findings_are_those_of_the_library(report: dict[str, Any]) -> None:
     data = long_data()
     assert report["advice"] == [one.to_dict() for one in advise(data)]
-    assert report["ceiling"]["accuracy"] == assent.human_ceiling(data).to_dict()["accuracy"]
+    assert report["ceiling"]["accuracy"] == assent.ceiling(data).to_dict()["accuracy"]
     assert report["coefficients"]["findings"] == json.loads(json.dumps([one.to_dict() for one in findings(data)]))
     plan = assent.plan(data, half_width=report["plan"]["half_width"])
     assert report["plan"]["more"] == plan.half_width.more
-    assert report["plan"]["choices"] == plan.to_dict()["half_width"]["choices"]
+    assert report["plan"]["choices"] == plan.to_dict()["plan"]["half_width"]["choices"]
 
 
 def test_of_a_crowd_nobody_is_the_ceiling() -> None:
     data = long_data(items=60, annotators=70, gaps=0.9)
-    part, whole = assent.make_report(data).to_dict()["ceiling"], assent.human_ceiling(data).to_dict()
+    part, whole = assent.report(data).to_dict()["ceiling"], assent.ceiling(data).to_dict()
     assert part["accuracy"] == whole["accuracy"]
     assert part["majority_share"] == whole["majority_share"]
     assert (part["annotators"], part["best"]) == (None, None)
@@ -347,7 +346,7 @@ def test_of_a_crowd_nobody_is_the_ceiling() -> None:
 
 @pytest.mark.parametrize(("items", "wanted"), [(30, 0.1), (100, 0.05), (300, 0.025)])
 def test_the_plan_is_for_the_next_round_half_width_that_is_clearly_narrower(items: int, wanted: float) -> None:
-    report = assent.make_report(long_data(items=items)).to_dict()
+    report = assent.report(long_data(items=items)).to_dict()
     now = (report["verdict"]["high"] - report["verdict"]["low"]) / 2
     assert report["plan"]["half_width"] == wanted
     wider = {0.1: 0.2, 0.05: 0.1, 0.025: 0.05}[wanted]
@@ -356,7 +355,7 @@ def test_the_plan_is_for_the_next_round_half_width_that_is_clearly_narrower(item
 
 def test_clusters_are_what_intervals_are_over() -> None:
     data = clustered_data()
-    found = assent.make_report(data).to_dict()
+    found = assent.report(data).to_dict()
     one = found["coefficients"]["measures"][0]
     assert (one["ci"]["unit"], one["ci"]["units"]) == ("doc", 20)
     assert "20 clusters (doc)" in found["how_to_report"]["methods"]
@@ -365,7 +364,7 @@ def test_clusters_are_what_intervals_are_over() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_verdict_is_the_first_coefficient(kind: str) -> None:
     data, settings = KINDS[kind]()
-    found = assent.make_report(data, **settings).to_dict()
+    found = assent.report(data, **settings).to_dict()
     first, verdict = found["coefficients"]["measures"][0], found["verdict"]
     assert (first["measure"], first["value"]) == (verdict["measure"], verdict["value"])
     assert (first["ci"]["low"], first["ci"]["high"]) == (verdict["low"], verdict["high"])
@@ -375,9 +374,9 @@ def test_the_verdict_is_the_first_coefficient(kind: str) -> None:
 def test_measures_of_too_many_shares_are_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     from assent.reports import context
 
-    whole = assent.make_report(long_data()).to_dict()
+    whole = assent.report(long_data()).to_dict()
     monkeypatch.setattr(context, "MOST_SHARES", 11)
-    part = assent.make_report(long_data()).to_dict()
+    part = assent.report(long_data()).to_dict()
     left = [one["measure"] for one in part["coefficients"]["measures"]]
     assert [one["measure"] for one in whole["coefficients"]["measures"] if one["measure"] not in left] == [
         "conger-kappa"
@@ -394,7 +393,7 @@ def test_schemes_have_intervals_with_many_labels() -> None:
         {"item": np.repeat(np.arange(1_500), 3), "annotator": np.tile(np.arange(3), 1_500), "label": label}
     )
     data = assent.Annotations.from_frame(frame.filter(pl.Series(rng.random(4_500) < 0.9)).cast(pl.String))
-    part = assent.make_report(data).to_dict()["sparse"]
+    part = assent.report(data).to_dict()["sparse"]
     for one in part["schemes"]:
         expected = assent.spa(data, scheme=one["scheme"]).confidence_interval()
         assert (one["low"], one["high"]) == pytest.approx((expected.low, expected.high))
@@ -408,7 +407,7 @@ def test_shares_of_the_matrix_are_of_all_labels_not_of_those_shown(annotators: i
     truth = rng.integers(0, 40, (800, 1))
     said = np.where(rng.random((800, annotators)) < 0.5, truth, rng.integers(0, 40, (800, annotators)))
     rows = [[names[i] for i in line] for line in said.tolist()]
-    matrix = assent.make_report(rows).to_dict()["labels"]["matrix"]
+    matrix = assent.report(rows).to_dict()["labels"]["matrix"]
     assert len(matrix["labels"]) == 25 < 40
     for label, line, total in zip(matrix["labels"], matrix["counts"], matrix["totals"], strict=True):
         if annotators == 2:
@@ -439,4 +438,4 @@ def test_more_labels_than_an_interval_can_have_are_refused_in_a_sentence(monkeyp
     with pytest.raises(
         UnsuitableData, match="There are 3 different labels, and a report is made of up to 2: check that"
     ):
-        assent.make_report(long_data())
+        assent.report(long_data())

@@ -21,7 +21,7 @@ from assent.reports.wording import surnames
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    return assent.make_report(long_data(items=300), task="standard", seed=7).to_dict()
+    return assent.report(long_data(items=300), task="standard", seed=7).to_dict()
 
 
 def test_the_sentences_hold_everything_that_reviewers_ask_for(report: dict[str, Any]) -> None:
@@ -65,14 +65,14 @@ def test_the_sentences_hold_everything_that_reviewers_ask_for(report: dict[str, 
 
 
 def test_a_bootstrap_is_reported_with_its_samples_and_seed() -> None:
-    said = assent.make_report(long_data(items=80), seed=5).to_dict()["how_to_report"]
+    said = assent.report(long_data(items=80), seed=5).to_dict()["how_to_report"]
     assert re.search(r"BCa; Efron, 1987\) bootstrap of \d+ items with 1,000 samples \(seed 5\)", said["methods"])
     assert "@article{efron1987," in said["bibtex"]
 
 
 def test_what_was_left_out_is_reported() -> None:
     data = assent.read("examples/sentiment.csv")
-    said = assent.make_report(data).to_dict()["how_to_report"]["methods"]
+    said = assent.report(data).to_dict()["how_to_report"]["methods"]
     assert '7 rows of the table were left out (7 missing label ("NA")).' in said
 
 
@@ -91,11 +91,11 @@ def test_what_was_left_out_is_reported() -> None:
 )
 def test_the_variant_is_named(kind: str, said: str) -> None:
     data, settings = KINDS[kind]()
-    assert said in assent.make_report(data, **settings).to_dict()["how_to_report"]["methods"]
+    assert said in assent.report(data, **settings).to_dict()["how_to_report"]["methods"]
 
 
 def test_an_undefined_value_is_reported_as_such() -> None:
-    said = assent.make_report([["a", "a"]] * 4).to_dict()["how_to_report"]["results"]
+    said = assent.report([["a", "a"]] * 4).to_dict()["how_to_report"]["results"]
     assert said.startswith("Cohen's kappa was undefined (observed agreement 1.00).")
 
 
@@ -158,7 +158,7 @@ def test_authors_are_told_apart() -> None:
 @pytest.mark.parametrize("kind", ["long", "example multi-label", "interval", "example sparse-crowd"])
 def test_every_method_that_was_used_is_cited(kind: str) -> None:
     data, settings = KINDS[kind]()
-    report = assent.make_report(data, **settings).to_dict()
+    report = assent.report(data, **settings).to_dict()
     found = entries(report["how_to_report"]["bibtex"])
     for one in report["coefficients"]["measures"]:
         assert set(find(one["measure"]).references) <= set(found)
@@ -192,7 +192,7 @@ _SPECIAL = re.compile(r"(?<!\\)[&%$#_^~]")
 def check_latex(text: str) -> None:
     """Braces and environments balance, and nothing stands alone that TeX would take as a command of a file's."""
     inside = re.sub(r"\\begin\{verbatim\}.*?\\end\{verbatim\}", "", text, flags=re.DOTALL)
-    inside = inside.removeprefix("% Needs \\usepackage{booktabs} and \\usepackage{longtable}.")
+    inside = inside.removeprefix("% Needs \\usepackage{amsmath}, \\usepackage{booktabs} and \\usepackage{longtable}.")
     plain = inside.replace(r"\\", "").replace(r"\{", "").replace(r"\}", "")
     assert plain.count("{") == plain.count("}")
     stack = []
@@ -206,6 +206,7 @@ def check_latex(text: str) -> None:
         "begin", "end", "section", "subsection", "subsubsection", "textbf", "item", "toprule", "midrule", "bottomrule", "endhead",
         "endfoot", "caption", "label", "centering", "textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater",
         "textbar", "char", "textvisiblespace", "ldots", "ensuremath", "times", "approx", "alpha", "kappa", "pi", "delta",
+        "pm", "paragraph",
     }  # fmt: skip
     assert set(re.findall(r"\\([a-zA-Z]+)", inside)) <= known
     for line in inside.splitlines():
@@ -215,7 +216,7 @@ def check_latex(text: str) -> None:
 
 
 def test_latex_of_hostile_labels_is_text_and_no_command() -> None:
-    report = assent.make_report(hostile_data(), by="group", text="text", title=HOSTILE[3])
+    report = assent.report(hostile_data(), by="group", text="text", title=HOSTILE[3])
     check_latex(report.latex())
     content = report.to_dict()
     check_latex(content["how_to_report"]["latex_table"])
@@ -228,7 +229,7 @@ def test_latex_of_hostile_labels_is_text_and_no_command() -> None:
 
 def test_markdown_of_hostile_labels_is_text_and_no_markup() -> None:
     """A strict reader of Markdown with HTML and tables finds no tag, no link, no image and no emphasis but ours."""
-    report = assent.make_report(hostile_data(), by="group", text="text", title=HOSTILE[0])
+    report = assent.report(hostile_data(), by="group", text="text", title=HOSTILE[0])
     text = report.markdown()
     reader = MarkdownIt("commonmark", {"html": True}).enable("table")
     kinds = {child.type for token in reader.parse(text) for child in [token, *(token.children or ())]}

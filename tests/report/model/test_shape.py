@@ -59,9 +59,14 @@ ROWS: dict[tuple[str, str], set[str]] = {
 
 
 @pytest.fixture(scope="module", params=list(KINDS))
-def report(request: pytest.FixtureRequest) -> dict[str, Any]:
+def made(request: pytest.FixtureRequest) -> assent.Report:
     data, settings = KINDS[request.param]()
-    return assent.make_report(data, **settings).to_dict()
+    return assent.report(data, **settings)
+
+
+@pytest.fixture(scope="module")
+def report(made: assent.Report) -> dict[str, Any]:
+    return made.to_dict()
 
 
 def check(report: dict[str, Any]) -> None:
@@ -129,11 +134,8 @@ def test_matrices_are_square_and_shares_are_shares(report: dict[str, Any]) -> No
     )
 
 
-def test_the_renderings_hold_together(report: dict[str, Any]) -> None:
-    from assent.reports.model import Report
-
-    made = Report(report)
-    for text in (made.markdown(), made.latex(), made.json(), str(made), repr(made)):
+def test_the_renderings_hold_together(made: assent.Report) -> None:
+    for text in (made.markdown(), made.latex(), made.json(), made.text(), str(made), repr(made)):
         assert text
         assert "\x1b" not in text, "no escape of a terminal comes through"
         assert "nan" not in text.split(), "no number is missing without being said so"
@@ -141,7 +143,7 @@ def test_the_renderings_hold_together(report: dict[str, Any]) -> None:
 
 def test_the_same_seed_gives_the_same_report() -> None:
     def made(seed: int) -> dict[str, Any]:
-        content = assent.make_report(long_data(items=90), by="group", text="text", seed=seed).to_dict()
+        content = assent.report(long_data(items=90), by="group", text="text", seed=seed).to_dict()
         del content["made"], content["appendix"]["seconds"]
         return content
 
@@ -150,8 +152,8 @@ def test_the_same_seed_gives_the_same_report() -> None:
 
 
 def test_a_report_cannot_be_changed_from_outside() -> None:
-    report = assent.make_report([["a", "b"], ["a", "a"], ["b", "b"]])
+    report = assent.report([["a", "b"], ["a", "a"], ["b", "b"]])
     report.to_dict()["verdict"]["sentence"] = "all is well"
     assert "all is well" not in str(report)
     with pytest.raises(AttributeError):
-        report.content = {}  # type: ignore[misc]
+        report.title = "mine"  # type: ignore[misc]

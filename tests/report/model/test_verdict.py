@@ -13,7 +13,7 @@ import assent
 
 
 def verdict(data: Any, **settings: Any) -> dict[str, Any]:
-    return assent.make_report(data, **settings).to_dict()["verdict"]
+    return assent.report(data, **settings).to_dict()["verdict"]
 
 
 SAME = [["a", "a"], ["b", "b"], ["c", "c"]]
@@ -83,14 +83,14 @@ def test_few_items_are_said_to_be_few_and_an_interval_without_width_is_none() ->
 
 
 def test_next_is_the_first_step_of_the_first_advice() -> None:
-    report = assent.make_report(long_data(items=200), task="standard").to_dict()
+    report = assent.report(long_data(items=200), task="standard").to_dict()
     assert report["advice"][0]["key"] == "annotator"
     assert report["verdict"]["next"] == report["advice"][0]["first_step"]
     assert '"name 3" agrees hardly more than chance' in report["verdict"]["sentence"]
 
 
 def test_next_is_a_number_of_items_where_the_interval_straddles_the_target() -> None:
-    report = assent.make_report(MIDDLING, task=0.64).to_dict()
+    report = assent.report(MIDDLING, task=0.64).to_dict()
     assert report["verdict"]["status"] == "unclear"
     assert report["advice"][0]["key"] in ("none", "few-items")
     needed = assent.plan(MIDDLING, target=0.64, measure="cohen-kappa").power
@@ -112,7 +112,7 @@ def test_next_says_that_nothing_is_wrong_only_if_nothing_is() -> None:
     [
         ({"task": "easy"}, "neither a number between 0 and 1 nor a kind of task"),
         ({"task": 1.5}, "must lie between 0 and 1"),
-        ({"scale": "cardinal"}, 'scale is "cardinal"'),
+        ({"scale": "cardinal"}, '`scale` is "cardinal"'),
         ({"level": 1.0}, "confidence level is 1.0"),
         ({"seed": -1}, "seed is -1"),
         ({"text": "sentence"}, 'text is "sentence", a column that was not kept'),
@@ -121,9 +121,9 @@ def test_next_says_that_nothing_is_wrong_only_if_nothing_is() -> None:
 )
 def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(assent.OptionError, match=re.escape(message)):
-        assent.make_report(GOOD, **settings)
+        assent.report(GOOD, **settings)
 
 
 def test_nothing_to_compare_is_the_same_sentence_as_everywhere() -> None:
     with pytest.raises(assent.InputError, match="No item has two annotations"):
-        assent.make_report([["a", None], [None, "b"]])
+        assent.report([["a", None], [None, "b"]])

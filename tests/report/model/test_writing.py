@@ -21,7 +21,7 @@ def same(one: str, other: str) -> bool:
 
 @pytest.fixture(scope="module")
 def report() -> assent.Report:
-    return assent.make_report(TABLE, title="<i>Tone</i>")
+    return assent.report(TABLE, title="<i>Tone</i>")
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_the_ending_says_what_is_saved(report: assent.Report, tmp_path: Path, na
 
 
 def test_an_unknown_ending_is_refused_and_nothing_written(report: assent.Report, tmp_path: Path) -> None:
-    with pytest.raises(assent.OptionError, match=r"let its name end in \.html, \.md, \.tex or \.json"):
+    with pytest.raises(assent.OptionError, match=r"let its name end in \.html, \.md, \.tex, \.json or \.txt"):
         report.save(tmp_path / "r.docx")
     assert not list(tmp_path.iterdir())
 

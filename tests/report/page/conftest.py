@@ -16,8 +16,6 @@ from typing import Any
 import pytest
 from tests.report.page.studies import REPORTS
 
-from assent.reports.html import page_of
-
 #: The checker of accessibility, fetched once by npm and known by its checksum.
 AXE = "axe-core@4.14.0"
 AXE_SHA512 = "9WTZxEjsZ7b13TH8JPmbV2z8CHbl80/2hm3XPEG4JgNdQLK81IBRXmSxHfMAOkSqQeRxT/0dwNDz2GOm3zzpcQ=="
@@ -48,7 +46,7 @@ def html() -> Callable[[str], str]:
 
     def of(name: str) -> str:
         if name not in made:
-            made[name] = page_of(REPORTS[name]())
+            made[name] = REPORTS[name]().html()
         return made[name]
 
     return of

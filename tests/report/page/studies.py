@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import copy
+import math
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ import polars as pl
 
 from assent.data import Annotations
 from assent.examples import example
-from assent.reports import make_report
+from assent.reports import Report, report
 
 #: What a page must show as text, wherever it stands.
 SCRIPT = "<script>alert(1)</script>"
@@ -32,18 +33,20 @@ def _long(rows: list[tuple[str, ...]], *columns: str, **options: Any) -> Annotat
     return Annotations.from_frame(frame, columns=columns, **options)
 
 
-def of_example(name: str) -> dict[str, Any]:
-    return copy.deepcopy(_of_example(name))
-
-
 @cache
-def _of_example(name: str) -> dict[str, Any]:
+def of_example(name: str) -> Report:
     chosen = example(name)
-    return make_report(chosen.data(), title=chosen.title, **chosen.settings).to_dict()
+    return report(chosen.data(), title=chosen.title, **chosen.settings)
+
+
+def changed(made: Report, **sections: Any) -> Report:
+    """Return a report in which some sections are others."""
+    return replace(made, sections={**made.sections, **sections})
 
 
 @cache
-def _hostile() -> dict[str, Any]:
+def hostile() -> Report:
+    """Every name, text and note is something that markup could trip over."""
     drawn = random.Random(1)
     names = [name for name in HOSTILE if name]
     rows = []
@@ -53,75 +56,65 @@ def _hostile() -> dict[str, Any]:
         for who in names[:6]:
             given = _given(drawn, truth, 0.6, names)
             rows.append((item, who, given, names[(i + 3) % len(names)] * 2, names[i % 3]))
-    made = make_report(_long(rows, "text", "kind"), text="text", by="kind", title=f"{SCRIPT} {IMAGE}", task="standard")
-    content = made.to_dict()
+    made = report(_long(rows, "text", "kind"), text="text", by="kind", title=f"{SCRIPT} {IMAGE}", task="standard")
+    data, labels = made.sections["data"], made.sections["labels"]
+    described = dict(data.described)
+    described["notes"] = [*described["notes"], f"A note on {SCRIPT}"]
+    described["dropped"] = [*described["dropped"], {"reason": IMAGE, "rows": 3}]
     # An empty label is a missing one when a table is read, but a page can be asked to show it.
-    content["labels"]["by_label"][0]["label"] = ""
-    content["data"]["label_shares"][0]["label"] = ""
-    content["data"]["notes"].append(f"A note on {SCRIPT}")
-    content["data"]["dropped"].append({"reason": IMAGE, "rows": 3})
-    content["appendix"]["command"] = f"assent report '{SCRIPT}'"
-    content["how_to_report"]["methods"] += f" {SCRIPT}{IMAGE}"
-    content["how_to_report"]["latex_table"] += f"</code></pre>{SCRIPT}"
-    return content
-
-
-def hostile() -> dict[str, Any]:
-    """Every name, text and note is something that markup could trip over."""
-    return copy.deepcopy(_hostile())
+    shares = [data.label_shares[0]._replace(label=""), *data.label_shares[1:]]
+    how = made.reporting
+    made = replace(
+        made,
+        appendix=replace(made.appendix, command=f"assent report '{SCRIPT}'"),
+        reporting=replace(how, methods=f"{how.methods} {SCRIPT}{IMAGE}", caption=f"{how.caption}</code></pre>{SCRIPT}"),
+    )
+    return changed(
+        made,
+        data=replace(data, described=described, label_shares=shares),
+        labels=replace(labels, rows=(replace(labels.rows[0], label=""), *labels.rows[1:])),
+    )
 
 
 @cache
-def _crowd() -> dict[str, Any]:
+def crowd() -> Report:
+    """3,000 annotators with four annotations each."""
     drawn = random.Random(2)
     rows = []
     for i in range(4000):
         truth = drawn.choice("abcd")
         workers = drawn.sample(range(3000), 3)
         rows += [(f"item {i}", f"worker {who}", _given(drawn, truth, 0.8, "abcd")) for who in workers]
-    return make_report(_long(rows), title="A crowd of 3,000").to_dict()
+    return report(_long(rows), title="A crowd of 3,000")
 
 
 def _given(drawn: random.Random, truth: str, sure: float, labels: Sequence[str]) -> str:
     return truth if drawn.random() < sure else drawn.choice(labels)
 
 
-def crowd() -> dict[str, Any]:
-    """3,000 annotators with four annotations each."""
-    return copy.deepcopy(_crowd())
-
-
 @cache
-def _many_labels() -> dict[str, Any]:
+def many_labels() -> Report:
+    """A thousand labels, most of them rare, said to be ten thousand: what is listed is cut down all the same."""
     drawn = random.Random(3)
     labels = [f"label {i}" for i in range(1000)]
     rows = []
     for i in range(900):
         truth = drawn.choice(labels)
         rows += [(f"item {i}", who, _given(drawn, truth, 0.7, labels)) for who in ("ana", "ben", "cem")]
-    content = make_report(_long(rows), title="10,000 labels").to_dict()
-    content["data"]["labels_more"] = 9_960
-    return content
-
-
-def many_labels() -> dict[str, Any]:
-    """A thousand labels, most of them rare, said to be ten thousand: what is listed is cut down all the same."""
-    return copy.deepcopy(_many_labels())
+    made = report(_long(rows), title="10,000 labels")
+    return changed(made, data=replace(made.sections["data"], labels_more=9_960))
 
 
 @cache
-def _undefined() -> dict[str, Any]:
-    rows = [(f"item {i}", who, "same") for i in range(30) for who in ("ana", "ben")]
-    return make_report(_long(rows), title="One label for everything", task="standard").to_dict()
-
-
-def undefined() -> dict[str, Any]:
+def undefined() -> Report:
     """All agree on one label, so that no coefficient is defined."""
-    return copy.deepcopy(_undefined())
+    rows = [(f"item {i}", who, "same") for i in range(30) for who in ("ana", "ben")]
+    return report(_long(rows), title="One label for everything", task="standard")
 
 
 @cache
-def _questions() -> dict[str, Any]:
+def questions() -> Report:
+    """Three questions about the same items."""
     drawn = random.Random(4)
     tables = {}
     for name, sure in (("Is it true?", 0.9), (SCRIPT, 0.7), ("Is it <b>rude</b>?", 0.4)):
@@ -130,45 +123,32 @@ def _questions() -> dict[str, Any]:
             truth = drawn.choice(["yes", "no", "unclear"])
             rows += [(f"item {i}", who, _given(drawn, truth, sure, ["yes", "no"])) for who in ("ana", "ben", "cem")]
         tables[name] = _long(rows)
-    return make_report(tables, title="Three questions", task="standard").to_dict()
+    return report(tables, title="Three questions", task="standard")
 
 
-def questions() -> dict[str, Any]:
-    """Three questions about the same items."""
-    return copy.deepcopy(_questions())
-
-
-def bare() -> dict[str, Any]:
+@cache
+def bare() -> Report:
     """Nothing that can be left out is there."""
-    content = of_example("lecture")
-    content["data"] |= {"coverage": None, "label_by_annotator": None, "notes": [], "annotators": None, "density": None}
-    content["data"]["per_annotator"] = {"shown": [], "more": 0, "quantiles": None}
-    content["coefficients"] |= {"reasons": [], "findings": []}
-    content["labels"] |= {
-        "matrix": None,
-        "by_label": [],
-        "disputed": [],
-        "merges": [],
-        "spellings": [],
-        "unused": [],
-        "notes": [],
-    }
-    content["items"] |= {"worst": [], "notes": []}
-    empty: dict[str, Any] = {
-        "annotators": None,
-        "multilabel": None,
-        "sparse": None,
-        "plan": None,
-        "ceiling": None,
-        "groups": None,
-    }
-    content |= {**empty, "advice": []}
-    content["appendix"] |= {"command": None, "definitions": []}
-    content["verdict"] |= {"low": None, "high": None, "status": None, "task": None, "target": None}
-    return content
+    made = of_example("lecture")
+    data, coefficients = made.sections["data"], made.sections["coefficients"]
+    described = {**data.described, "annotators": None, "notes": []}
+    empty = dict.fromkeys(("annotators", "labels", "sparse", "plan", "ceiling", "groups", "advice"))
+    made = changed(
+        made,
+        **empty,
+        data=replace(data, described=described, coverage=None, label_use=None, work=(), work_more=0, quantiles=None),
+        coefficients=replace(coefficients, reasons=(), findings=()),
+        items=replace(made.sections["items"], worst=(), notes=()),
+    )
+    sure = replace(made.verdict.quoted.interval, low=math.nan, high=math.nan)
+    return replace(
+        made,
+        verdict=replace(made.verdict, quoted=replace(made.verdict.quoted, interval=sure), target=None),
+        appendix=replace(made.appendix, command=None, definitions={}),
+    )
 
 
-REPORTS: dict[str, Callable[[], dict[str, Any]]] = {
+REPORTS: dict[str, Callable[[], Report]] = {
     "story": lambda: of_example("story"),
     "multi-label": lambda: of_example("multi-label"),
     "lecture": lambda: of_example("lecture"),

@@ -47,7 +47,7 @@ SECTIONS = {
         "reporting",
         "appendix",
     ],
-    "bare": ["verdict", "data", "coefficients", "items", "advice", "reporting", "appendix"],
+    "bare": ["verdict", "data", "coefficients", "items", "reporting", "appendix"],
 }
 
 Open = Callable[..., Any]
@@ -316,8 +316,9 @@ def test_paper_has_everything_and_no_buttons(opened: Open) -> None:
         "item",
         "text",
         "labels",
+        "n",
         "agreement",
-        "annotations",
+        "entropy",
     ]
     assert page.locator("#table-pairs").is_visible()
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
-from tests.report.page.studies import REPORTS, SCRIPT, crowd, hostile, of_example, questions, undefined
+from tests.report.page.studies import REPORTS, SCRIPT, changed, crowd, hostile, of_example, questions, undefined
 
-from assent.documents.charts import INK, PALETTE, render, svg
-from assent.reports.charts import NARROW, WIDE, bars, drawings, figures
-from assent.reports.charts.embedding import ATTRIBUTES, ELEMENTS, embedded
+from assent.documents.charts import INK, NARROW, PALETTE, WIDE, render, svg
+from assent.documents.embedding import ATTRIBUTES, ELEMENTS, embedded
+from assent.reports.charts import bars
 from assent.reports.charts.parts import (
     CELL,
     NEGATIVE,
@@ -23,35 +25,34 @@ from assent.reports.charts.parts import (
     name_width,
     shade,
 )
-from assent.reports.html import page_of
 
 #: Ground and ink of the page in both colour schemes, as in its style.
 LIGHT, DARK = ("#ffffff", "#1b1f23"), ("#14171a", "#e6e8ea")
 
 
 def test_charts_by_name() -> None:
-    assert list(figures(of_example("story"))) == [
+    assert list(of_example("story").figures()) == [
         "verdict",
-        "groups",
-        "group-differences",
         "annotations-per-item",
         "coverage",
         "label-shares",
         "labels-by-annotator",
         "coefficients",
-        "confusions",
         "labels",
+        "confusions",
         "annotators",
         "annotator-pairs",
         "items",
+        "groups",
+        "group-differences",
         "schemes",
     ]
-    assert {"sweep", "sweep-classes"} <= figures(of_example("multi-label")).keys()
-    assert "verdict" not in figures(undefined())
+    assert {"sweep", "sweep-classes"} <= of_example("multi-label").figures().keys()
+    assert "verdict" not in undefined().figures()
 
 
 def test_charts_of_questions_have_names_fit_for_files() -> None:
-    names = list(figures(questions()))
+    names = list(questions().figures())
     assert names[0] == "questions"
     assert {"question-1-is-it-true-verdict", "question-2-script-alert-1-script-items"} <= set(names)
     assert all(re.fullmatch("[a-z0-9-]+", name) for name in names)
@@ -62,15 +63,14 @@ def test_charts_of_questions_have_names_fit_for_files() -> None:
 def test_charts_render_for_papers(format: str) -> None:
     start = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[format]
     for name in ("verdict", "confusions", "coverage"):
-        assert render(figures(of_example("story"))[name], format).startswith(start)
+        assert render(of_example("story").figures()[name], format).startswith(start)
 
 
 @pytest.mark.parametrize("report", ["story", "hostile", "crowd"])
 def test_charts_are_as_wide_as_the_page(report: str) -> None:
-    content = REPORTS[report]()
-    for drawing in drawings(content):
+    for drawing in REPORTS[report]().document().figures().values():
         for width in (WIDE, NARROW):
-            chart = drawing.make(content, width)
+            chart = drawing.draw(width)
             if chart is not None and drawing.twice:
                 found = ElementTree.fromstring(svg(chart.properties(padding=2)))
                 assert float(found.attrib["width"]) <= width + 12, drawing.name
@@ -83,8 +83,7 @@ def test_names_that_are_alike_after_cutting_stay_apart() -> None:
 
 
 def test_labels_reach_no_expression_and_no_field_name() -> None:
-    content = hostile()
-    for name, chart in figures(content).items():
+    for name, chart in hostile().figures().items():
         spec = chart.to_dict()
         # The data stand in `values` and in domains; take them away, and nothing of them is left.
         left = json.dumps(_without_data(spec))
@@ -99,8 +98,8 @@ def _without_data(part: object) -> object:
 
 
 def test_a_heat_map_says_every_number() -> None:
-    chart = figures(of_example("story"))["confusions"]
-    counts = of_example("story")["labels"]["matrix"]["counts"]
+    chart = of_example("story").figures()["confusions"]
+    counts = of_example("story").to_dict()["labels"]["matrix"]["counts"]
     texts = [text.text for text in ElementTree.fromstring(svg(chart)).iter("{http://www.w3.org/2000/svg}text")]
     for line in counts:
         for cell in line:
@@ -108,15 +107,15 @@ def test_a_heat_map_says_every_number() -> None:
 
 
 def test_the_coverage_of_a_crowd_is_cut_to_what_can_be_read() -> None:
-    text = svg(figures(of_example("sparse-crowd"))["coverage"])
+    text = svg(of_example("sparse-crowd").figures()["coverage"])
     assert float(ElementTree.fromstring(text).attrib["height"]) < 700
     # Three thousand who have four items each make no pattern.
-    assert "coverage" not in figures(crowd())
+    assert "coverage" not in crowd().figures()
 
 
 def test_there_is_no_picture_of_what_everybody_did() -> None:
-    assert "coverage" not in figures(of_example("perfect"))
-    assert "annotations-per-item" not in figures(of_example("perfect"))
+    assert "coverage" not in of_example("perfect").figures()
+    assert "annotations-per-item" not in of_example("perfect").figures()
 
 
 def luminance(colour: str) -> float:
@@ -236,13 +235,13 @@ def test_lines_of_a_text_stay_where_they_are() -> None:
 
 
 def test_embedding_saves_most_of_the_bytes() -> None:
-    for chart in figures(of_example("sparse-crowd")).values():
+    for chart in of_example("sparse-crowd").figures().values():
         whole = svg(chart)
         assert len(str(embedded(whole, name="n", title="t"))) < 0.7 * len(whole)
 
 
 def test_embedded_texts_are_those_of_the_chart() -> None:
-    for chart in figures(hostile()).values():
+    for chart in hostile().figures().values():
         whole = svg(chart)
         before = texts(ElementTree.fromstring(whole), "{http://www.w3.org/2000/svg}text")
         assert texts(ElementTree.fromstring(str(embedded(whole, name="n", title="t"))), "text") == before
@@ -261,9 +260,9 @@ def test_each_picture_is_drawn_once_and_small_however_many_annotators_there_are(
     draw = vl_convert.vegalite_to_svg
     monkeypatch.setattr(vl_convert, "vegalite_to_svg", lambda spec: drawn.append(json.dumps(spec)) or draw(spec))
     report = crowd()
-    page = page_of(report)
-    made = figures(report)
-    twice = sum(one.twice for one in drawings(report) if one.name in made)
+    page = report.html()
+    made = report.figures()
+    twice = sum(one.twice for name, one in report.document().figures().items() if name in made)
     assert len(drawn) == len(made) + twice == page.count('role="img"')
     assert len(set(drawn)) >= len(made)
     # As many rows as a reader can take in, whatever the report holds.
@@ -304,29 +303,29 @@ def test_a_chart_is_made_without_a_search_through_the_schema(monkeypatch: pytest
 
     report = of_example("story")
     monkeypatch.setattr(schemapi.SchemaBase, "from_dict", refuse)
-    assert figures(report)
+    assert report.figures()
 
 
 def test_drawing_leaves_the_report_as_it_is() -> None:
     report = of_example("story")
-    before = json.dumps(report)
-    page_of(report)
-    assert json.dumps(report) == before
+    before = report.json()
+    report.html()
+    assert report.json() == before
 
 
 @pytest.mark.parametrize(("labels", "blank"), [(14, 0), (15, 15 * 14)])
 def test_zeros_of_a_large_heat_map_are_blank(labels: int, blank: int) -> None:
     report = of_example("story")
-    counts = [[float(i == j) for i in range(labels)] for j in range(labels)]
-    report["labels"]["matrix"] |= {
-        "labels": [f"l{i}" for i in range(labels)],
-        "counts": counts,
-        "totals": [1.0] * labels,
-    }
-    spec = figures(report)["confusions"].to_dict()
+    part = report.sections["labels"]
+    matrix = replace(
+        part.matrix, labels=[f"l{i}" for i in range(labels)], counts=np.eye(labels), totals=np.ones(labels)
+    )
+    report = changed(report, labels=replace(part, matrix=matrix))
+    chart = report.figures()["confusions"]
+    spec = chart.to_dict()
     rows = max(map(len, spec["datasets"].values()))
-    drawn = svg(figures(report)["confusions"])
+    drawn = svg(chart)
     assert rows == labels * labels
     # A text for each cell that has one, and the names of rows and columns.
     assert drawn.count("</text>") == labels * labels - blank + 2 * labels
-    assert ("A blank cell is a 0." in page_of(report)) is bool(blank)
+    assert ("A blank cell is a 0." in report.html()) is bool(blank)

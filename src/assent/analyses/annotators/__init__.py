@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assent.analyses.annotators.diagnosis import annotator_report
-from assent.analyses.annotators.repeats import both_passes, self_consistency
+from assent.analyses.annotators.diagnosis import annotators
+from assent.analyses.annotators.repeats import self_consistency
 from assent.analyses.annotators.result import AnnotatorReport
 
-__all__ = ["AnnotatorReport", "annotator_report", "both_passes", "self_consistency"]
+__all__ = ["AnnotatorReport", "annotators", "self_consistency"]

@@ -16,12 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
+from assent.limits import ANNOTATORS_CLUSTERED
 from assent.profiles import Array
 
-__all__ = ["MOST_ANNOTATORS", "AnnotatorClusters", "schools"]
+__all__ = ["AnnotatorClusters", "schools"]
 
-#: Schools are sought among so many annotators, those with the most shared items.
-MOST_ANNOTATORS = 200
 #: Annotators with fewer items shared with these are left aside.
 LEAST_SHARED = 10
 #: Fewer items than this to test on, and nothing is said.
@@ -84,7 +83,7 @@ def schools(
         None if there is one school, or too little to tell.
     """
     chosen = np.zeros(len(team.annotators), dtype=bool)
-    chosen[np.argsort(-team.shared, kind="stable")[:MOST_ANNOTATORS]] = True
+    chosen[np.argsort(-team.shared, kind="stable")[:ANNOTATORS_CLUSTERED]] = True
     found, p_values = _split(team, chosen & (team.shared >= LEAST_SHARED), level, margin, seed, 0)
     if len(found) < 2:
         return None

@@ -2,47 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from assent.analyses.annotators.agreement import WithOthers, with_consensus, with_others
-from assent.analyses.annotators.annotator_clusters import MOST_ANNOTATORS as MOST_FOR_SCHOOLS
 from assent.analyses.annotators.annotator_clusters import schools
 from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import Swap, kind_of
 from assent.analyses.annotators.flags import Flags, flags, lean
 from assent.analyses.annotators.label_bias import leanings
 from assent.analyses.annotators.leave_one_out import without_each
-from assent.analyses.annotators.pairs import MOST_ANNOTATORS, pair_agreements, partners
+from assent.analyses.annotators.pairs import pair_agreements, partners
 from assent.analyses.annotators.relative_agreement import Standing, residuals, standing
-from assent.analyses.annotators.repeats import self_consistency
+from assent.analyses.annotators.repeats import SelfConsistency, both_passes, self_consistency
 from assent.analyses.annotators.result import AnnotatorReport
+from assent.analyses.annotators.severity import severity
 from assent.analyses.annotators.table import AnnotatorTable, rounded
 from assent.analyses.annotators.trend import Trend, moments, trend
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
+from assent.limits import ANNOTATORS_CLUSTERED, ANNOTATORS_PAIRED
 from assent.measures import find
 from assent.measures.results import FEW_CLUSTERS
 from assent.profiles import Array
 from assent.text import counted, shown
 
-__all__ = ["annotator_report"]
+__all__ = ["annotators"]
 
 
-def annotator_report(
+def annotators(
     data: Any,
     *,
     measure: str = "krippendorff-alpha",
     scale: str | None = None,
+    order: Sequence[str] | None = None,
     level: float = 0.95,
     fdr: float = 0.05,
     margin: float = 0.05,
     least: int = 10,
     time: str | None = None,
-    repeats: LongRows | None = None,
     repeat: str | None = None,
+    later: Any = None,
     seed: int = 0,
 ) -> AnnotatorReport:
     """Say of every annotator how far they agree with the others, where they lean, and whether they are an outlier.
@@ -59,7 +62,9 @@ def annotator_report(
     measure : str
         The coefficient that is measured without each annotator in turn; one that works on label counts.
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
-        Of that coefficient.
+        Of that coefficient; on any but the nominal one it is also said who rates higher or lower than the others.
+    order : sequence of str, optional
+        The labels from lowest to highest, used or not.
     level : float
         Confidence level of intervals.
     fdr : float
@@ -70,10 +75,11 @@ def annotator_report(
         Annotators with fewer items to judge by are not judged.
     time : str, optional
         Column that says when each annotation was made; it must have been read along (``assent.read(…, columns=["time"])``).
-    repeats : LongRows, optional
-        Annotations in which annotators label items again.
     repeat : str, optional
-        Column of `repeats` that tells first labels from later ones.
+        Column that counts how often an annotator has seen an item; it must have been read along. The first labels are `data`, read with
+        ``duplicates="first"``.
+    later : Annotations, optional
+        The same table, read with ``duplicates="last"``: the last labels that annotators gave, to be compared with the first.
     seed : int
         Decides on which half of the items groups of annotators, and labels that an annotator exchanges, are sought, and on which
         they are tested. What is drawn is how many items of each kind are in a half, or which clusters.
@@ -86,7 +92,7 @@ def annotator_report(
     --------
     >>> import assent
     >>> rows = [["a", "a", "a", "b"], ["b", "b", "b", "a"], ["a", "a", "a", "a"], ["b", "b", "a", "a"]] * 10
-    >>> report = assent.annotator_report(rows)
+    >>> report = assent.annotators(rows)
     >>> [row["annotator"] for row in report.rows() if row["flagged"]]
     ['4']
     >>> next(report.rows())["kind"]
@@ -102,6 +108,12 @@ def annotator_report(
         )
     if seed < 0:
         raise OptionError(f"seed is {seed}; it must not be negative.")
+    if (repeat is None) != (later is None):
+        raise OptionError(
+            'Labels that were given again need both repeat, the column that counts them, and later, the same table read with duplicates="last".'
+        )
+    if order is not None:
+        data = data.ordered(order)
     chosen = find(measure)
     if data.annotators is None:
         raise UnsuitableData(
@@ -126,8 +138,9 @@ def annotator_report(
         grouped = groups is not None and (groups.group_of(one) or 0) > 0
         kinds[one], swaps[one] = kind_of(one, team, of_others, stand, uses, margin, grouped, seed)
     in_time = None if listing is None or time is None else _trend(listing, time, least)
-    small = len(team.annotators) <= MOST_ANNOTATORS
+    small = len(team.annotators) <= ANNOTATORS_PAIRED
     return AnnotatorReport(
+        data=whole,
         annotators=team.annotators,
         labels=team.labels,
         order=_order(flag, stand, of_others),
@@ -146,10 +159,15 @@ def annotator_report(
         swaps=swaps,
         pairs=pair_agreements(team) if small else None,
         schools=groups,
-        consistency=None if repeats is None or repeat is None else self_consistency(repeats, repeat, level=level),
+        consistency=None if repeat is None else _with_themselves(whole, as_annotations(later), repeat, level),
         trend=in_time,
         trend_corrected=None if in_time is None else benjamini_hochberg(in_time.p_value),
-        settings={"level": level, "fdr": fdr, "margin": margin, "least": least, "seed": seed},
+        severity=severity(data, scale=scale, level=level),
+        level=level,
+        fdr=fdr,
+        margin=margin,
+        least=least,
+        seed=seed,
         notes=(*(data.notes[-1:] if data is not whole else ()), *_notes(data, team, stand, flag, in_time, time, least)),
     )
 
@@ -164,6 +182,11 @@ def _order(flag: Flags, stand: Standing, of_others: WithOthers) -> Array:
     """Put the worst first: the flagged, then the judged, by how far they are below the others; then the rest."""
     far = np.where(np.isnan(stand.difference) | ~flag.judged, np.inf, stand.difference)
     return np.lexsort((rounded(of_others.observed), rounded(far), ~flag.judged, ~flag.flagged))
+
+
+def _with_themselves(first: Annotations, last: Annotations, repeat: str, level: float) -> SelfConsistency:
+    """Compare the first and the last labels that annotators gave."""
+    return self_consistency(both_passes(first.to_rows(repeat), last.to_rows(repeat), repeat), repeat, level=level)
 
 
 def _trend(listing: LongRows, time: str, least: int) -> Trend:
@@ -221,13 +244,13 @@ def _notes(
         )
     if data.sets is not None:
         notes.append("Each whole set of labels counts as one label here: sets that share some labels disagree.")
-    if count > MOST_ANNOTATORS:
+    if count > ANNOTATORS_PAIRED:
         notes.append(
-            f"There are {count:,} annotators: not every two of them are shown, which is done for up to {MOST_ANNOTATORS}."
+            f"There are {count:,} annotators: not every two of them are shown, which is done for up to {ANNOTATORS_PAIRED}."
         )
-    if count > MOST_FOR_SCHOOLS:
+    if count > ANNOTATORS_CLUSTERED:
         notes.append(
-            f"Groups that read alike were sought among the {MOST_FOR_SCHOOLS} annotators with the most shared items."
+            f"Groups that read alike were sought among the {ANNOTATORS_CLUSTERED} annotators with the most shared items."
         )
     if in_time is not None and in_time.without_time:
         notes.append(

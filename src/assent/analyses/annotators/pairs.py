@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assent.analyses.annotators.table import AnnotatorTable
+from assent.limits import ANNOTATORS_MAPPED
 from assent.measures.components import chance_corrected
-from assent.measures.results import PairAgreement
+from assent.measures.results import PairAgreement, plain
 from assent.profiles import Array
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["MOST_ANNOTATORS", "pair_agreements", "partners"]
+__all__ = ["PairMap", "pair_agreements", "pair_map", "partners"]
 
-#: Every two annotators are compared in teams of up to so many.
-MOST_ANNOTATORS = 50
 #: What a pair of annotators costs in a sparse product, in terms of an annotation in a pass over bits.
 PRICE = 6
 #: Pairs of annotations that a sparse product takes at a time.
@@ -83,7 +84,8 @@ def _present(team: AnnotatorTable) -> csr_array[Any, tuple[int, int]]:
 def pair_agreements(team: AnnotatorTable) -> tuple[PairAgreement, ...]:
     """Measure Cohen's kappa of every two annotators who share items, on these items.
 
-    It needs memory for annotators x annotators and time for the labels besides: it is for small teams.
+    The numbers are those of `assent.cohen_kappa`, which a test holds them to; here all pairs come from a few sparse products. It needs
+    memory for annotators x annotators and time for the labels besides: it is for small teams.
     """
     from scipy.sparse import csr_array
 
@@ -119,3 +121,76 @@ def pair_agreements(team: AnnotatorTable) -> tuple[PairAgreement, ...]:
         )
         for i in range(len(first))
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairMap:
+    """Cohen's kappa of every two annotators, those who agree with the same others side by side.
+
+    Parameters
+    ----------
+    annotators : tuple of str
+    values, items : array (annotators, annotators)
+        Kappa, NaN where there is none, and shared items.
+    n_left_out : int
+        Annotators with fewer shared items, who are not in it.
+    """
+
+    annotators: tuple[str, ...]
+    values: Array
+    items: Array
+    n_left_out: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the map as plain values."""
+        return {
+            "annotators": list(self.annotators),
+            "values": [[plain(cell) for cell in row] for row in self.values.tolist()],
+            "items": self.items.tolist(),
+            "measure": "cohen-kappa",
+            "title": "Cohen's kappa",
+            "more": self.n_left_out,
+        }
+
+
+def pair_map(annotators: Sequence[str], shared: Array, pairs: Sequence[PairAgreement]) -> PairMap:
+    """Arrange pairs for a map.
+
+    Parameters
+    ----------
+    annotators : sequence of str
+    shared : array (annotators,)
+        How many items each of them shares with others.
+    pairs : sequence of PairAgreement
+    """
+    busiest = sorted(np.argsort(-shared, kind="stable")[:ANNOTATORS_MAPPED].tolist())
+    place = {annotators[i]: at for at, i in enumerate(busiest)}
+    values = np.full((len(place), len(place)), np.nan)
+    items = np.zeros(values.shape, dtype=np.int64)
+    for pair in pairs:
+        if pair.first in place and pair.second in place:
+            i, j = place[pair.first], place[pair.second]
+            values[i, j] = values[j, i] = pair.value
+            items[i, j] = items[j, i] = pair.items
+    order = _clustered(values)
+    names = list(place)
+    return PairMap(
+        annotators=tuple(names[i] for i in order),
+        values=values[np.ix_(order, order)],
+        items=items[np.ix_(order, order)],
+        n_left_out=len(annotators) - len(names),
+    )
+
+
+def _clustered(values: Array) -> list[int]:
+    """Order annotators so that those who agree stand together (average linkage on one less the kappa)."""
+    if len(values) < 3:
+        return list(range(len(values)))
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    # Two who share nothing are as far apart as two on average.
+    mean = np.nanmean(values) if not np.isnan(values).all() else 0.0
+    distance = np.clip(1.0 - np.where(np.isnan(values), mean, values), 0.0, 2.0)
+    np.fill_diagonal(distance, 0.0)
+    return [int(i) for i in leaves_list(linkage(squareform(distance), "average", optimal_ordering=True))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,36 +11,40 @@ from typing import Any
 
 import numpy as np
 
+from assent.analyses.annotators import document
 from assent.analyses.annotators.agreement import WithConsensus, WithOthers
 from assent.analyses.annotators.annotator_clusters import AnnotatorClusters
 from assent.analyses.annotators.flag_reasons import Swap
 from assent.analyses.annotators.flags import Flags
 from assent.analyses.annotators.label_bias import Leanings
 from assent.analyses.annotators.leave_one_out import Without
+from assent.analyses.annotators.pairs import PairMap, pair_map
 from assent.analyses.annotators.relative_agreement import Standing
 from assent.analyses.annotators.repeats import SelfConsistency
+from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import rounded
 from assent.analyses.annotators.trend import Trend
 from assent.analyses.annotators.wording import Case, leans_where, reason, two_readings
 from assent.analyses.findings.finding import plain
+from assent.data import Annotations
+from assent.documents import Document, Result
+from assent.documents.blocks import Prose, notes
+from assent.limits import ANNOTATORS_LISTED, CROWD, LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD
 from assent.measures.results import PairAgreement
 from assent.profiles import Array
 from assent.text import counted
 
 __all__ = ["AnnotatorReport"]
 
-#: At most so many labels of an annotator are listed, those whose use differs most; fewer of each of a crowd.
-MOST_LABELS, MOST_OF_A_CROWD = 10, 3
-#: From so many annotators on a team is a crowd.
-CROWD = 1_000
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotatorReport:
-    """What is known of each annotator of a team; made by `assent.annotator_report`.
+class AnnotatorReport(Result):
+    """What is known of each annotator of a team; made by `assent.annotators`.
 
     Parameters
     ----------
+    data : Annotations
+        What was looked at.
     annotators : tuple of str
         Names, in the order of the data; arrays below have one entry for each.
     order : array (annotators,)
@@ -50,10 +56,15 @@ class AnnotatorReport:
         Every two annotators; None for a team too large for that.
     schools : AnnotatorClusters or None
         Groups who read alike, if there are several.
+    severity : Severity or None
+        Who rates higher or lower than the others, on a scale.
+    level, fdr, margin, least, seed
+        As they were given to `assent.annotators`.
     notes : tuple of str
         What a reader must know.
     """
 
+    data: Annotations = field(repr=False)
     annotators: tuple[str, ...]
     labels: tuple[str, ...]
     order: Array = field(repr=False)
@@ -75,7 +86,12 @@ class AnnotatorReport:
     consistency: SelfConsistency | None = field(repr=False)
     trend: Trend | None = field(repr=False)
     trend_corrected: Array | None = field(repr=False)
-    settings: Mapping[str, Any]
+    severity: Severity | None = field(repr=False)
+    level: float
+    fdr: float
+    margin: float
+    least: int
+    seed: int
     notes: tuple[str, ...]
 
     @property
@@ -87,6 +103,21 @@ class AnnotatorReport:
     def judged(self) -> Array:
         """True for annotators with enough to judge by: (annotators,)."""
         return self.flags.judged
+
+    @property
+    def n_flagged(self) -> int:
+        """How many are flagged."""
+        return int(np.count_nonzero(self.flagged))
+
+    @property
+    def n_judged(self) -> int:
+        """How many have enough to judge by."""
+        return int(np.count_nonzero(self.judged))
+
+    @property
+    def settings(self) -> dict[str, float]:
+        """How they were judged."""
+        return {name: getattr(self, name) for name in ("level", "fdr", "margin", "least", "seed")}
 
     def __len__(self) -> int:
         """Return the number of annotators."""
@@ -180,12 +211,13 @@ class AnnotatorReport:
             "trend": self._trend(one),
             "school": None if self.schools is None else self.schools.group_of(one),
             "notes": self._notes(one),
+            "shift": None if self.severity is None else self.severity.of(one),
         }
 
     @property
     def _most_labels(self) -> int:
         """How many labels of an annotator are listed."""
-        return MOST_LABELS if len(self) <= CROWD else MOST_OF_A_CROWD
+        return LABELS_OF_AN_ANNOTATOR if len(self) <= CROWD else LABELS_OF_ONE_IN_A_CROWD
 
     def _labels(self, uses: slice) -> list[dict[str, Any]]:
         """List the labels whose use differs most from the others'."""
@@ -211,6 +243,11 @@ class AnnotatorReport:
         """Where annotators stand among those who saw items again."""
         return {} if self.consistency is None else {name: i for i, name in enumerate(self.consistency.annotators)}
 
+    def agreement_with_self(self, one: int) -> float | None:
+        """Return how far the annotator at a position agrees with themselves; None for one who saw nothing again."""
+        found, place = self.consistency, self._seen_again.get(self.annotators[one])
+        return None if found is None or place is None else float(found.observed[place])
+
     def _consistency(self, one: int) -> dict[str, Any] | None:
         found, place = self.consistency, self._seen_again.get(self.annotators[one])
         if found is None or place is None:
@@ -223,7 +260,7 @@ class AnnotatorReport:
             return None
         known = self._plain
         corrected, correlation = known["trend_corrected"][one], known["trend_correlation"][one]
-        changes = corrected is not None and corrected <= self.settings["fdr"]
+        changes = corrected is not None and corrected <= self.fdr
         return {
             **{
                 name: known[f"trend_{name}"][one]
@@ -239,7 +276,7 @@ class AnnotatorReport:
         items, judged = int(self.shared[one]), int(self.standing.items[one])
         if not items:
             return ["Shares no item with anybody: there is nothing to compare."]
-        if judged < self.settings["least"]:
+        if judged < self.least:
             notes.append(self._why_not_judged(items, judged))
         if int(self.agreement.units[one]) == 1:
             notes.append(
@@ -254,7 +291,7 @@ class AnnotatorReport:
         return notes
 
     def _why_not_judged(self, items: int, judged: int) -> str:
-        least = self.settings["least"]
+        least = self.least
         if len(self.annotators) == 2:
             return "Not judged by agreement: of two annotators who disagree, nothing says which one is right."
         if items < least:
@@ -292,21 +329,18 @@ class AnnotatorReport:
         )
         return reason(case)
 
-    def leaning(self, one: int, *, short: bool = False) -> str:
-        """Say where the annotator at a position leans; empty for one who does not.
+    def leaning(self, one: int) -> str:
+        """Say where the annotator at a position leans; empty for one who does not."""
+        return leans_where(self.leaning_uses(one))
 
-        Parameters
-        ----------
-        one : int
-        short : bool
-            Give the differences in points alone, for a table.
-        """
+    def leaning_uses(self, one: int) -> list[tuple[str, float, float]]:
+        """Return the labels to which the annotator at a position leans, with their share and that of the others, farthest apart first."""
         uses = self.leanings.of(one)
         found = uses.start + np.flatnonzero(self.leans[uses])
         share, others = self.leanings.share[found], self.leanings.others[found]
         order = np.argsort(-rounded(np.abs(share - others)), kind="stable").tolist()
         labels = [self.labels[int(self.leanings.label[found[i]])] for i in order]
-        return leans_where(list(zip(labels, share[order].tolist(), others[order].tolist(), strict=True)), short=short)
+        return list(zip(labels, share[order].tolist(), others[order].tolist(), strict=True))
 
     def schools_sentence(self) -> str | None:
         """Say which groups read differently; None if all read alike."""
@@ -323,21 +357,58 @@ class AnnotatorReport:
             "expected": whole.expected,
             "options": dict(whole.options),
             "annotators": len(self),
-            "judged": int(np.count_nonzero(self.judged)),
-            "not_judged": int(np.count_nonzero(~self.judged)),
-            "flagged": int(np.count_nonzero(self.flagged)),
+            "judged": self.n_judged,
+            "not_judged": len(self) - self.n_judged,
+            "flagged": self.n_flagged,
             "leaning": len(np.unique(self.leanings.annotator[self.leans])),
         }
         return {
+            "data": self.data.to_dict(),
             "team": plain(team),
-            "settings": dict(self.settings),
+            "settings": self.settings,
             "annotators": list(self.rows()),
             "pairs": None if self.pairs is None else [pair.to_dict() for pair in self.pairs],
-            "schools": self._schools(),
+            "schools": self.schools_to_dict(),
             "notes": list(self.notes),
         }
 
-    def _schools(self) -> dict[str, Any] | None:
+    def json(self) -> str:
+        """Return the result as JSON; a crowd has one annotator a line: indented, it would take longer to print than to judge."""
+        if len(self) <= CROWD:
+            return super().json()
+        content, place = self.to_dict(), secrets.token_hex(16)
+        rows = ",\n    ".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in content["annotators"])
+        text = json.dumps(content | {"annotators": place}, ensure_ascii=False, allow_nan=False, indent=2)
+        return text.replace(f'"{place}"', f"[\n    {rows}\n  ]") + "\n"
+
+    def document(self, *, rows: int = ANNOTATORS_LISTED) -> Document:
+        """Return what a person reads.
+
+        Parameters
+        ----------
+        rows : int
+            At most so many annotators are in the table.
+        """
+        return Document(
+            title="Annotators",
+            summary=self.data.describe(),
+            blocks=[
+                Prose([f"{document.verdict(self)} {document.of_all(self)}"], strong=True),
+                document.table(self, rows),
+                *document.flag_cards(self),
+                *document.groups(self),
+                *document.trends(self),
+                *document.every_two(self),
+                *notes(self.data.reading_notes(), [document.flagged_at(self)], self.notes),
+            ],
+        )
+
+    def pair_map(self) -> PairMap | None:
+        """Arrange every two annotators for a map; None if they are too many, or share nothing."""
+        return pair_map(self.annotators, self.shared, self.pairs) if self.pairs else None
+
+    def schools_to_dict(self) -> dict[str, Any] | None:
+        """Return the groups who read differently as plain values."""
         found = self.schools
         if found is None:
             return None

@@ -9,7 +9,18 @@ from assent.analyses.annotators.annotator_clusters import AnnotatorClusters
 from assent.analyses.annotators.flag_reasons import Swap
 from assent.text import counted, named, percent, probability, shown
 
-__all__ = ["Case", "leans_where", "reason", "two_readings"]
+__all__ = ["GROUPS", "SHORT", "Case", "leans_where", "reason", "two_readings"]
+
+#: Kinds of annotators who stand out, in two or three words.
+SHORT = {
+    "one-label": "one label for nearly all",
+    "other-school": "reads otherwise",
+    "swapped-labels": "exchanges labels",
+    "chance": "hardly beyond chance",
+    "low-agreement": "low agreement",
+}
+#: A heading for groups who read alike.
+GROUPS = "Groups who read the guidelines differently"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,18 +117,8 @@ def _swaps(swap: Swap, labels: Sequence[str]) -> str:
     return ", ".join(said[:3]) + (f" and {len(said) - 3} more" if len(said) > 3 else "")
 
 
-def leans_where(uses: Sequence[tuple[str, float, float]], *, short: bool = False) -> str:
-    """Say which labels an annotator gives more or less often than the others: label, share, share of the others.
-
-    Parameters
-    ----------
-    uses : sequence of (str, float, float)
-    short : bool
-        Give the difference in points alone, for a table.
-    """
-    if short:
-        said = [f"{shown(label, 20)} {100 * (share - others):+.0f}" for label, share, others in uses[:3]]
-        return ", ".join(said) + (f", {len(uses) - 3} more" if len(uses) > 3 else "")
+def leans_where(uses: Sequence[tuple[str, float, float]]) -> str:
+    """Say which labels an annotator gives more or less often than the others: label, share, share of the others."""
     said = [f"{shown(label, 20)} {percent(share)}, others {percent(others)}" for label, share, others in uses[:3]]
     return "; ".join(said) + (f"; {len(uses) - 3} more" if len(uses) > 3 else "")
 

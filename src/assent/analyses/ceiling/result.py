@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by_annotator
 from assent.data import Annotations, as_annotations
-from assent.errors import NothingToCompare, UnsuitableData
+from assent.documents import Document, Result
+from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.inference import Sample
-from assent.measures.results import Estimate, Interval, plain
+from assent.limits import DENSE_CELLS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
+from assent.measures.results import METHODS, Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, scale_rows, units_left
 from assent.text import percent
 
-__all__ = ["AnnotatorScore", "Ceiling", "Score", "human_ceiling"]
+__all__ = ["AnnotatorScore", "Ceiling", "Score", "ceiling"]
 
 #: Fewest annotations of an item: one to be scored and two others who can have a consensus.
 LEAST = 3
 #: Best annotator is nobody who was scored on fewer items than this.
 LEAST_ITEMS = 10
-#: At most so many annotators, those with the most items, get an interval.
-MOST_WITH_INTERVAL = 100
-#: With more labels than this, macro F1 has no analytic interval: it would take a derivative in as many totals.
-MOST_LABELS = 500
-#: Cells of a table that is kept dense, which is faster: 8 MB.
-DENSE_CELLS = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,9 +35,12 @@ class Score(Estimate):
     ----------
     mean : bool
         It is a mean over items, each of which scores between 0 and 1.
+    interval : Interval or None
+        None if it was not worked out.
     """
 
     mean: bool = False
+    interval: Interval | None = None
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return a lower end of a mean if nobody ever missed: N items show no miss with probability p**N."""
@@ -49,8 +48,9 @@ class Score(Estimate):
             return None
         return math.pow((1.0 - level) / 2.0, 1.0 / (self.sample.degrees + 1))
 
-    def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the score as plain values."""
+        interval = self.interval
         return {
             "value": plain(self.value),
             "standard_error": None if interval is None else plain(interval.standard_error),
@@ -66,7 +66,7 @@ class AnnotatorScore:
     Parameters
     ----------
     annotator : str
-    items : int
+    n_items : int
         Items on which the annotator was scored.
     accuracy : Score
     macro_f1 : float
@@ -74,26 +74,28 @@ class AnnotatorScore:
     """
 
     annotator: str
-    items: int
+    n_items: int
     accuracy: Score
     macro_f1: float
 
-    def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the scores as plain values."""
         return {
             "annotator": self.annotator,
-            "items": self.items,
-            "accuracy": self.accuracy.to_dict(interval),
+            "items": self.n_items,
+            "accuracy": self.accuracy.to_dict(),
             "macro_f1": plain(self.macro_f1),
         }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Ceiling:
+class Ceiling(Result):
     """How annotators score against the consensus of the others.
 
     Parameters
     ----------
+    data : Annotations
+        What it is about.
     accuracy : Score
         Each item counts once, as it does when a model is scored; within an item each annotation counts alike.
     macro_f1 : Score
@@ -101,13 +103,13 @@ class Ceiling:
     majority_share : Score
         Mean share of an item's most frequent label. This one is a limit by logic: whatever gives each of these items one label
         cannot agree with more of these annotations.
-    items, annotations : int
+    n_items, n_annotations : int
         Items with three or more annotations, and their annotations.
-    left_out : int
+    n_left_out : int
         Items with fewer.
-    tied : float
+    tied_share : float
         Share of comparisons in which the others were tied.
-    labels : int
+    n_labels : int
         Labels in use on these items.
     annotators : tuple of AnnotatorScore or None
         The best first; None if the table does not say who annotated.
@@ -117,58 +119,46 @@ class Ceiling:
         What the numbers are and are not.
     """
 
+    data: Annotations = field(repr=False)
     accuracy: Score
     macro_f1: Score
     majority_share: Score
-    items: int
-    annotations: int
-    left_out: int
-    tied: float
-    labels: int
+    n_items: int
+    n_annotations: int
+    n_left_out: int
+    tied_share: float
+    n_labels: int
     annotators: tuple[AnnotatorScore, ...] | None = field(repr=False)
     best: AnnotatorScore | None = field(repr=False)
     notes: tuple[str, ...] = field(default=(), repr=False)
 
-    def to_dict(
-        self, *, confidence_level: float = 0.95, interval: str | None = "analytic", **options: Any
-    ) -> dict[str, Any]:
-        """Return everything as plain values, in the shape the command line prints as JSON.
-
-        Parameters
-        ----------
-        confidence_level : float
-        interval : {"analytic", "jackknife", "bootstrap"} or None
-            How intervals are made; None for none.
-        **options
-            Of the intervals: kind, replicates and seed of a bootstrap.
-        """
-
-        def certainty(score: Score) -> Interval | None:
-            if interval is None or (score is self.macro_f1 and self.labels > MOST_LABELS and interval != "bootstrap"):
-                return None
-            return score.confidence_interval(confidence_level, method=interval, **options)
-
-        often = sorted(self.annotators or (), key=lambda one: -one.items)[:MOST_WITH_INTERVAL]
-        scored = {one.annotator: one.to_dict(certainty(one.accuracy)) for one in often}
-        everyone = None
-        if self.annotators is not None:
-            everyone = [scored.get(one.annotator) or one.to_dict() for one in self.annotators]
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, in the shape the command line prints as JSON."""
         return {
-            "accuracy": self.accuracy.to_dict(certainty(self.accuracy)),
-            "macro_f1": self.macro_f1.to_dict(certainty(self.macro_f1)),
-            "majority_share": self.majority_share.to_dict(certainty(self.majority_share)),
-            "items": self.items,
-            "annotations": self.annotations,
-            "items_left_out": self.left_out,
-            "tied_share": self.tied,
-            "labels": self.labels,
-            "best": None if self.best is None else scored.get(self.best.annotator) or self.best.to_dict(),
-            "annotators": everyone,
+            "data": self.data.to_dict(),
+            "accuracy": self.accuracy.to_dict(),
+            "macro_f1": self.macro_f1.to_dict(),
+            "majority_share": self.majority_share.to_dict(),
+            "items": self.n_items,
+            "annotations": self.n_annotations,
+            "items_left_out": self.n_left_out,
+            "tied_share": self.tied_share,
+            "labels": self.n_labels,
+            "best": None if self.best is None else self.best.to_dict(),
+            "annotators": None if self.annotators is None else [one.to_dict() for one in self.annotators],
             "notes": list(self.notes),
         }
 
+    def document(self) -> Document:
+        """Return the scores, the annotators, and what the numbers are and are not."""
+        from assent.analyses.ceiling.document import document_of
 
-def human_ceiling(data: Any) -> Ceiling:
+        return document_of(self)
+
+
+def ceiling(
+    data: Any, *, ci: str | None = "analytic", level: float = 0.95, replicates: int = 1000, seed: int = 0
+) -> Ceiling:
     """Score each annotator against the consensus of the others: what is often quoted as the best a model could do.
 
     Only items with three or more annotations can tell: one to be scored, and two others or more to make a consensus. The
@@ -178,6 +168,12 @@ def human_ceiling(data: Any) -> Ceiling:
     Parameters
     ----------
     data : Annotations, or whatever they can be made from
+    ci : {"analytic", "jackknife", "bootstrap", "none"} or None
+        How intervals are made.
+    level : float
+        Confidence level.
+    replicates, seed : int
+        Of the bootstrap.
 
     Returns
     -------
@@ -188,10 +184,13 @@ def human_ceiling(data: Any) -> Ceiling:
     Examples
     --------
     >>> import assent
-    >>> ceiling = assent.human_ceiling([["a", "a", "a"], ["b", "b", "b"], ["a", "b", "b"], ["b", "b", "b"]])
-    >>> round(ceiling.accuracy.value, 3)  # the items score 1, 1, 1/3 and 1
+    >>> found = assent.ceiling([["a", "a", "a"], ["b", "b", "b"], ["a", "b", "b"], ["b", "b", "b"]])
+    >>> round(found.accuracy.value, 3)  # the items score 1, 1, 1/3 and 1
     0.833
     """
+    method = None if ci is None or choose("ci", ci, (*METHODS, "none")) == "none" else ci
+    if not 0 < level < 1:
+        raise OptionError(f"The confidence level is {level}; it must lie between 0 and 1, as 0.95 does.")
     data = as_annotations(data)
     if data.sets is not None:
         raise UnsuitableData(
@@ -213,22 +212,30 @@ def human_ceiling(data: Any) -> Ceiling:
     def macro_f1(weighting: Weighting) -> Array:
         return macro_f1_of(weighting.total(hits), weighting.total(both))
 
-    annotators = None if data.annotators is None else _annotators(data)
-    known = [one for one in annotators or () if one.items >= LEAST_ITEMS]
+    def sure(score: Score) -> Score:
+        if method is None:
+            return score
+        interval = score.confidence_interval(level, method=method, replicates=replicates, seed=seed)
+        return replace(score, interval=interval)
+
     weights = items.multiplicities
     annotations = float(weights @ tops.sizes)
     tied = float(weights @ tops.tied / annotations)
     left_out = everything.items - items.items
     limit = _mean(tops.largest * each, weights, items.units, data.unit)
+    of_labels = _score(macro_f1, weights, items.units, data.unit)
+    annotators = None if data.annotators is None else _annotators(data, sure)
+    known = [one for one in annotators or () if one.n_items >= LEAST_ITEMS]
     return Ceiling(
-        accuracy=_mean(np.asarray(tops.hits.sum(axis=1)).ravel() * each, weights, items.units, data.unit),
-        macro_f1=_score(macro_f1, weights, items.units, data.unit),
-        majority_share=limit,
-        items=items.items,
-        annotations=round(annotations),
-        left_out=left_out,
-        tied=tied,
-        labels=len(used),
+        data=data,
+        accuracy=sure(_mean(np.asarray(tops.hits.sum(axis=1)).ravel() * each, weights, items.units, data.unit)),
+        macro_f1=sure(of_labels) if len(used) <= LABELS_WITH_INTERVAL or method == "bootstrap" else of_labels,
+        majority_share=sure(limit),
+        n_items=items.items,
+        n_annotations=round(annotations),
+        n_left_out=left_out,
+        tied_share=tied,
+        n_labels=len(used),
         annotators=annotators,
         best=known[0] if known else None,
         notes=_notes(data, limit.value, left_out, tied, len(used), bool(known)),
@@ -266,8 +273,8 @@ def _mean(terms: Array, multiplicities: Array, units: Matrix | None, unit: str) 
     return _score(statistic, multiplicities, units, unit, mean=True)
 
 
-def _annotators(data: Annotations) -> tuple[AnnotatorScore, ...]:
-    """Score each annotator, the best first."""
+def _annotators(data: Annotations, sure: Callable[[Score], Score]) -> tuple[AnnotatorScore, ...]:
+    """Score each annotator, the best first; those with the most items get an interval."""
     ratings = data.ratings
     ratings = ratings.kept(ratings.sizes >= LEAST)
     hits, macro_f1 = scores_by_annotator(ratings)
@@ -283,10 +290,12 @@ def _annotators(data: Annotations) -> tuple[AnnotatorScore, ...]:
         accuracy = _mean(hits[rows], multiplicities, units, data.unit)
         scores.append(
             AnnotatorScore(
-                annotator=name, items=int(multiplicities.sum()), accuracy=accuracy, macro_f1=float(macro_f1[i])
+                annotator=name, n_items=int(multiplicities.sum()), accuracy=accuracy, macro_f1=float(macro_f1[i])
             )
         )
-    return tuple(sorted(scores, key=lambda one: (-one.accuracy.value, -one.items)))
+    scores.sort(key=lambda one: (-one.accuracy.value, -one.n_items))
+    often = {one.annotator for one in sorted(scores, key=lambda one: -one.n_items)[:SCORES_WITH_INTERVAL]}
+    return tuple(replace(one, accuracy=sure(one.accuracy)) if one.annotator in often else one for one in scores)
 
 
 def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: int, best: bool) -> tuple[str, ...]:
@@ -309,8 +318,8 @@ def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: 
         )
     if labels == 1:
         notes.append("All annotations of these items have the same label: whoever always gives it scores 1.")
-    if labels > MOST_LABELS:
-        notes.append(f"Macro F1 of {labels:,} labels has an interval by the bootstrap alone (--ci bootstrap).")
+    if labels > LABELS_WITH_INTERVAL:
+        notes.append(f"Macro F1 of {labels:,} labels has an interval by the bootstrap alone.")
     if data.annotators is None:
         notes.append("The table does not say who annotated, so there is no best annotator.")
     elif best:

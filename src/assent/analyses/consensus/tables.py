@@ -40,15 +40,13 @@ _Take = Callable[[int], Cell]
 
 def document(found: Consensus) -> Document:
     """Return how it went, labels, annotators, the least certain items, and scores against known labels."""
-    from assent.analyses.measure import left_out
-
     blocks: list[Block] = [Prose([_headline(found)], strong=True), _labels(found)]
     if found.annotators is not None:
         blocks.append(_annotators(found, found.annotators))
     blocks.append(_items(found))
     if found.gold is not None:
         blocks.append(_scores(found.scores))
-    said = [found.data.notes, left_out(found.data), found.notes, () if found.gold is None else found.gold.notes]
+    said = [found.data.reading_notes(), found.notes, () if found.gold is None else found.gold.notes]
     return Document("Consensus", [*blocks, *notes(*said)], summary=found.data.describe())
 
 

@@ -10,17 +10,17 @@ from assent.analyses.explain import alpha, many_annotators, two_annotators
 from assent.analyses.explain.arithmetic import two_decimals
 from assent.analyses.explain.counting import Confusion
 from assent.analyses.explain.formula import Formula, Name, as_text
-from assent.analyses.explain.model import Explanation, Step, Table
+from assent.analyses.explain.model import Explanation, Step
 from assent.analyses.explain.parts import Derivation, Inputs
 from assent.analyses.interpretation import interpret, usual_scale
-from assent.data import Annotations, Dropped, as_annotations
+from assent.data import Annotations, as_annotations
 from assent.errors import OptionError, UnsuitableData
 from assent.measures import Measure, find
 from assent.measures.results import Agreement
 from assent.scales import agreement_weights
-from assent.text import shown
+from assent.text import counted, shown
 
-__all__ = ["EXPLAINED", "Explanation", "Formula", "Step", "Table", "explain"]
+__all__ = ["EXPLAINED", "Explanation", "Formula", "Step", "explain"]
 
 EXPLAINERS: dict[str, tuple[Name, Callable[[Inputs], Derivation]]] = {
     "cohen-kappa": (Name("κ"), two_annotators.cohen),
@@ -52,7 +52,7 @@ def explain(data: Any, measure: str, *, label_against_rest: str | None = None, *
     Returns
     -------
     Explanation
-        Print it, or take its `text`, `markdown` or `latex`.
+        Print it, save it as .html, .md or .tex, or take its `text`, `markdown` or `latex`.
 
     Examples
     --------
@@ -69,7 +69,10 @@ def explain(data: Any, measure: str, *, label_against_rest: str | None = None, *
     if found.name not in EXPLAINERS:
         raise UnsuitableData(f"{found.name} cannot be explained step by step; these can: {', '.join(EXPLAINED)}.")
     data = as_annotations(data)
-    title = found.title
+    order = options.pop("order", None)
+    if order is not None:
+        data = data.ordered(order)
+    whole, title = data, found.title
     steps: tuple[Step, ...] = ()
     if label_against_rest is not None:
         data, steps = _against_rest(data, label_against_rest, options)
@@ -77,6 +80,7 @@ def explain(data: Any, measure: str, *, label_against_rest: str | None = None, *
     agreement = found(data, **options)
     worked = work_out(found, agreement, options)
     return Explanation(
+        data=whole,
         title=title,
         measure=found.name,
         value=agreement.value,
@@ -84,15 +88,10 @@ def explain(data: Any, measure: str, *, label_against_rest: str | None = None, *
         expected=agreement.expected,
         steps=(*steps, *worked.steps),
         interpretation=_interpretation(agreement, worked),
-        notes=(*agreement.notes, *map(_left_out, data.dropped)),
+        notes=(*agreement.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped)),
         label_against_rest=label_against_rest,
         options=agreement.options,
     )
-
-
-def _left_out(dropped: Dropped) -> str:
-    """Say what of the data was not used."""
-    return f"Left out: {dropped.rows:,} row{'' if dropped.rows == 1 else 's'}, {dropped.reason}."
 
 
 def _interpretation(agreement: Agreement, worked: Derivation) -> str | None:
@@ -132,9 +131,6 @@ def _against_rest(data: Annotations, label: str, options: dict[str, Any]) -> tup
     plain = weights is None or (isinstance(weights, str) and weights == "identity")
     if scale not in (None, "nominal") or not plain:
         raise OptionError("A label against the rest is nominal: leave out the scale and the weights.")
-    order = options.pop("order", None)
-    if order is not None:
-        data = data.ordered(order)
     binary = data.binarize(label)
     if data.annotator_count == 2 and data.comparable_ratings.items:
         ratings = data.comparable_ratings

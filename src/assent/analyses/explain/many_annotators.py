@@ -42,7 +42,7 @@ from assent.analyses.explain.formula import (
     chain,
     settled,
 )
-from assent.analyses.explain.model import Step, Table
+from assent.analyses.explain.model import Step, table_of_texts
 from assent.analyses.explain.parts import (
     Derivation,
     Inputs,
@@ -55,6 +55,7 @@ from assent.analyses.explain.parts import (
     squared_shares,
     weights_step,
 )
+from assent.documents.blocks import Table
 from assent.profiles import Counts
 
 __all__ = ["brennan", "fleiss", "gwet", "percent"]
@@ -233,7 +234,7 @@ def _kinds_table(inputs: Inputs, kinds: ItemKinds, rows: Shown) -> tuple[Table, 
         "items are of this kind, how many pairs of annotations such an item has and how many of them agree.",
         *others_sentence(rows),
     )
-    return Table(columns=columns, rows=tuple(lines), total=True), told
+    return table_of_texts(columns, lines, labels=len(rows.names), total=True), told
 
 
 def _pairs_sentence(kinds: ItemKinds, weights: Weights | None) -> str:

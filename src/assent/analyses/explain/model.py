@@ -1,41 +1,53 @@
-"""An explanation: steps of sentences, a table and formulas. The renderings are made from this and nothing else."""
+"""An explanation: steps of sentences, a table and formulas."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assent.analyses.explain.formula import Formula
+from assent.data import Annotations
+from assent.documents import blocks
+from assent.documents.blocks import Cell, Column, Document, Formulas, Prose, Section, Table
+from assent.documents.result import Result
+from assent.text import display_name
 
-__all__ = ["Explanation", "Step", "Table"]
+__all__ = ["Explanation", "Step", "table_of_texts"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Table:
-    """A small table.
+def table_of_texts(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, texts: int = 1, labels: int = 0, total: bool = False
+) -> Table:
+    """Return a small table; what comes from the data stands in it as it was written.
 
     Parameters
     ----------
-    columns : tuple of str
+    columns : sequence of str
         Headings.
-    rows : tuple of tuple of str
-        Cells. What comes from the data stands as it was written: whoever prints it must escape it.
+    rows : sequence of sequences of str
     texts : int
         How many columns, from the left, hold text; the others hold numbers.
+    labels : int
+        How many of the headings after these are labels.
     total : bool
         The last row adds up the others.
     """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    texts: int = 1
-    total: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain values."""
-        return {"columns": list(self.columns), "rows": [list(row) for row in self.rows], "total": self.total}
+    heads = [
+        Column(title, "name" if place < texts else "number", data=0 <= place - texts < labels)
+        for place, title in enumerate(columns)
+    ]
+    cells = [
+        [
+            Cell(text, sort=text, data=not (total and row is rows[-1]))
+            if place < texts
+            else Cell(text.replace("-", "−"), sort=float(text) if text[-1:].isdigit() else None)
+            for place, text in enumerate(row)
+        ]
+        for row in rows
+    ]
+    return Table("", "", heads, cells, quiet=True, total=total)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,19 +79,28 @@ class Step:
         return {
             "heading": self.heading,
             "sentences": list(self.sentences),
-            "table": None if self.table is None else self.table.to_dict(),
+            "table": None if self.table is None else _plain(self.table),
             "formulas": [formula.to_dict() for formula in self.formulas],
         }
 
+    def section(self, number: int) -> Section:
+        """Return the step as a part of a document."""
+        inside: list[blocks.Block] = [Prose(self.sentences)]
+        if self.table is not None:
+            inside.append(_shown(self.table, f"step-{number}", self.heading))
+        if self.formulas:
+            inside.append(Formulas([blocks.Formula(one.pieces, one.latex_pieces) for one in self.formulas]))
+        return Section(f"step-{number}", f"Step {number}: {self.heading}", blocks=inside)
+
 
 @dataclass(frozen=True, kw_only=True)
-class Explanation:
+class Explanation(Result):
     """A coefficient as a person would work it out on the board.
-
-    Printing it shows the text; `markdown` and `latex` give it in these languages, `to_dict` as plain values.
 
     Parameters
     ----------
+    data : Annotations
+        What it was measured on.
     title : str
         What is explained.
     measure : str
@@ -97,6 +118,7 @@ class Explanation:
         Settings it was measured with.
     """
 
+    data: Annotations = field(repr=False)
     title: str
     measure: str
     value: float
@@ -114,31 +136,15 @@ class Explanation:
         start = 1 - sum(step.preparation for step in self.steps)
         return tuple(enumerate(self.steps, start=start))
 
-    def text(self) -> str:
-        """Return the explanation for a terminal."""
-        from assent.analyses.explain.text import render
-
-        return render(self)
-
-    def markdown(self) -> str:
-        """Return the explanation in Markdown."""
-        from assent.analyses.explain.markdown import render
-
-        return render(self)
-
-    def latex(self) -> str:
-        """Return the explanation as LaTeX to paste into a document that loads amsmath and booktabs."""
-        from assent.analyses.explain.latex import render
-
-        return render(self)
-
-    def __str__(self) -> str:
-        """Show the explanation for a terminal."""
-        return self.text()
+    def document(self) -> Document:
+        """Return the steps, what the value is called, and what to know of it."""
+        said = [Prose([self.interpretation], strong=True)] if self.interpretation else []
+        steps = [step.section(number) for number, step in self.numbered]
+        return Document(self.title, [*steps, *said, *blocks.notes(self.notes, self.data.notes)])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the explanation as plain values, in the shape the command line prints as JSON."""
-        return {
+        """Return the explanation and what the data are as plain values, in the shape the command line prints as JSON."""
+        explanation = {
             "measure": self.measure,
             "title": self.title,
             "value": _none_if_nan(self.value),
@@ -150,6 +156,19 @@ class Explanation:
             "interpretation": self.interpretation,
             "notes": list(self.notes),
         }
+        return {"data": self.data.to_dict(), "explanation": explanation}
+
+
+def _shown(table: Table, name: str, caption: str) -> Table:
+    """Return a table with a name and a caption, in which the blanks of labels can be seen."""
+    columns = [replace(one, title=display_name(one.title)) if one.data else one for one in table.columns]
+    rows = [[blocks.name(cell.text) if cell.data else cell for cell in row] for row in table.rows]
+    return replace(table, name=name, caption=caption, columns=columns, rows=rows)
+
+
+def _plain(table: Table) -> dict[str, Any]:
+    rows = [[cell.text if cell.data else cell.text.replace("−", "-") for cell in row] for row in table.rows]
+    return {"columns": [column.title for column in table.columns], "rows": rows, "total": table.total}
 
 
 def _none_if_nan(value: float) -> float | None:

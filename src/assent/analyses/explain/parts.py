@@ -22,7 +22,8 @@ from assent.analyses.explain.arithmetic import (
 )
 from assent.analyses.explain.counting import MOST_LABELS, Confusion, Shown, Weights, room
 from assent.analyses.explain.formula import Expression, Formula, Name, Power, Product, Ratio, Sum, as_text, chain
-from assent.analyses.explain.model import Step, Table
+from assent.analyses.explain.model import Step, table_of_texts
+from assent.documents.blocks import Table
 from assent.measures.results import Agreement
 from assent.scales import AgreementWeights, Identity
 from assent.text import shown
@@ -96,12 +97,13 @@ def matrix(rows: Shown, cells: Sequence[Sequence[Fraction | int]]) -> Table:
     """Make a table of labels x labels with its margins."""
     lines = [[*row, sum(row)] for row in cells]
     lines.append([sum(column) for column in zip(*lines, strict=True)])
-    return Table(
-        columns=("", *rows.names, "total"),
-        rows=tuple(
+    return table_of_texts(
+        ("", *rows.names, "total"),
+        [
             (name, *(figure(cell).digits for cell in line))
             for name, line in zip((*rows.names, "total"), lines, strict=True)
-        ),
+        ],
+        labels=len(rows.names),
         total=True,
     )
 
@@ -224,12 +226,13 @@ def weights_step(inputs: Inputs, weights: Weights, *, heading: str = "Weights", 
     count = len(inputs.labels)
     table = None
     if count <= MOST_LABELS:
-        table = Table(
-            columns=("", *inputs.labels),
-            rows=tuple(
+        table = table_of_texts(
+            ("", *inputs.labels),
+            [
                 (label, *(figure(weights.of(i, j)).digits for j in range(count)))
                 for i, label in enumerate(inputs.labels)
-            ),
+            ],
+            labels=count,
         )
     sentence = distance or (
         "Labels that are near each other agree in part: the weight of two labels is 1 if they are the same and less the "

@@ -11,7 +11,7 @@ import numpy as np
 from assent.analyses.explain.arithmetic import EXPECTED, figure, whole
 from assent.analyses.explain.counting import MOST_LABELS, Confusion, Shown, Weights, pick, room
 from assent.analyses.explain.formula import Formula, Power, Product, Ratio, Sum, Words, chain
-from assent.analyses.explain.model import Step, Table
+from assent.analyses.explain.model import Step, table_of_texts
 from assent.analyses.explain.parts import (
     Derivation,
     Inputs,
@@ -27,6 +27,7 @@ from assent.analyses.explain.parts import (
     squared_shares,
     weights_step,
 )
+from assent.documents.blocks import Table
 from assent.text import shown
 
 __all__ = ["against_rest", "cohen", "scott"]
@@ -94,13 +95,11 @@ def _chance_table(confusion: Confusion, rows: Shown) -> Table:
     """Show how many items each pair of labels would have by chance."""
     first, second = rows.gathered(confusion.first_totals), rows.gathered(confusion.second_totals)
     scale = Fraction(confusion.total, sum(first) * sum(second))
-    return Table(
-        columns=("", *rows.names),
-        rows=tuple(
-            (name, *(figure(one * two * scale, 2).digits for two in second))
-            for name, one in zip(rows.names, first, strict=True)
-        ),
-    )
+    lines = [
+        (name, *(figure(one * two * scale, 2).digits for two in second))
+        for name, one in zip(rows.names, first, strict=True)
+    ]
+    return table_of_texts(("", *rows.names), lines, labels=len(rows.names))
 
 
 def _every_pair(inputs: Inputs, incomplete: str) -> Derivation:
@@ -132,10 +131,8 @@ def _every_pair(inputs: Inputs, incomplete: str) -> Derivation:
                 else []
             ),
         ),
-        table=Table(
-            columns=("first", "second", "items", "Aₒ", "Aₑ", "κ"),
-            rows=tuple(row for _, row, _ in found[:few]),
-            texts=2,
+        table=table_of_texts(
+            ("first", "second", "items", "Aₒ", "Aₑ", "κ"), [row for _, row, _ in found[:few]], texts=2
         ),
     )
     terms: list[tuple[Fraction, Fraction | int]] = [

@@ -211,7 +211,7 @@ def _undefined(main: Agreement, data: Annotations) -> Finding | None:
     """Report that there is no coefficient."""
     if not math.isnan(main.value):
         return None
-    why = " ".join(note for note in main.notes if note.startswith("Undefined")) or f"{main.title} is undefined."
+    why = main.undefined or f"{main.title} is undefined."
     observed = percent_agreement(data).value
     sentence = f"{why} First check that the right column was read; then quote percent agreement ({percent(observed)})."
     return found("undefined", sentence, {"measure": main.measure, "observed": observed, "items": main.items})

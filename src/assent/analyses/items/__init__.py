@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.analyses.items.agreement import item_agreement
-from assent.analyses.items.table import ItemAgreement
+from assent.analyses.items.agreement import items
+from assent.analyses.items.table import ItemAgreement, ItemRow
 
-__all__ = ["ItemAgreement", "item_agreement"]
+__all__ = ["ItemAgreement", "ItemRow", "items"]

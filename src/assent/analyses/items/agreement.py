@@ -1,35 +1,42 @@
 """Item by item: which ones the annotators disagree on, by how much, and between which labels.
 
-Everything is worked out for all items at once, from a sparse table of items x labels; names, labels and texts are put
-together for the items that are shown or written alone.
+Everything is worked out for all items at once; names, labels and texts are put together for the items that are shown or
+written alone.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from assent.analyses.items.table import DIGITS, ItemAgreement
+from assent.analyses.items.figures import Figures, ItemSpread
+from assent.analyses.items.table import SORTS, ItemAgreement
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.errors import choose
-from assent.profiles import Array, Matrix
-from assent.scales import SCALES, Identity, agreement_weights, numbers
-from assent.text import counted, shown
+from assent.profiles import Array
+from assent.scales import SCALES
+from assent.text import counted, quoted
 
-__all__ = ["ItemAgreement", "ItemSpread", "disputed_items", "item_agreement", "item_spread"]
-
-#: Numbers held at once while labels are compared on a scale: 64 MB.
-CHUNK = 8_000_000
+__all__ = ["disputed_items", "item_spread", "items"]
 
 
-def item_agreement(
-    data: Any, *, text: str | None = None, scale: str | None = None, order: Sequence[str] | None = None
+def items(
+    data: Any,
+    *,
+    text: str | None = None,
+    sort: str = "disagreement",
+    top: int | None = None,
+    min_annotations: int = 1,
+    max_agreement: float | None = None,
+    label_pair: tuple[str, str] | None = None,
+    only: Sequence[str] | None = None,
+    scale: str | None = None,
+    order: Sequence[str] | None = None,
 ) -> ItemAgreement:
     """Return how far the annotators agree on each item, the most disputed first.
 
@@ -38,6 +45,19 @@ def item_agreement(
     data : Annotations, or whatever they can be made from
     text : str, optional
         Column with the content of the items; it must have been read along (``assent.read(…, columns=["text"])``).
+    sort : {"disagreement", "entropy", "margin", "annotations", "item"}
+        What comes first: see `ItemAgreement.sorted_by`.
+    top : int, optional
+        So many items, the first; all if not given. Where the data live in an engine such as DuckDB and nothing else is
+        asked for, the engine looks these up and no others come here.
+    min_annotations : int
+        Only items with at least so many.
+    max_agreement : float, optional
+        Only items with at most this much agreement, from 0 to 1; on a scale it is the weighted agreement.
+    label_pair : tuple of two str, optional
+        Only items that were given both labels.
+    only : sequence of str, optional
+        Only items with these names.
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
         Level of measurement. On a scale near labels agree in part, by the same weights as for the kappa family.
     order : sequence of str, optional
@@ -51,156 +71,55 @@ def item_agreement(
     Examples
     --------
     >>> import assent
-    >>> items = assent.item_agreement([["a", "a", "a"], ["a", "b", "b"], ["a", "b", "c"], ["a", None, None]])
-    >>> [(row["item"], row["agreement"], row["majority"]) for row in items.rows()]
+    >>> found = assent.items([["a", "a", "a"], ["a", "b", "b"], ["a", "b", "c"], ["a", None, None]])
+    >>> [(row.item, row.agreement, row.majority) for row in found.rows()]
     [('3', 0.0, None), ('2', 0.3333333333333333, 'b'), ('1', 1.0, 'a'), ('4', None, 'a')]
     """
     data = as_annotations(data)
-    if order is not None:
-        data = data.ordered(order)
+    choose("sort", sort, SORTS)
     scale = choose("scale", scale or "nominal", SCALES)
-    listing = data.to_rows() if text is None else data.to_rows(text)
-    made = of_listing(listing, scale=scale, ordered=data.order_given, decimal=data.decimal, text=text)
-    return replace(made, notes=(*_about(data), *made.notes))
+    filters: dict[str, Any] = {
+        "min_annotations": min_annotations,
+        "max_agreement": max_agreement,
+        "label_pair": label_pair,
+        "only": only,
+    }
+    plain = sort == "disagreement" and scale == "nominal" and order is None
+    if not data.local and top is not None and plain and list(filters.values()) == [1, None, None, None]:
+        made, spread = _listed(data.most_disputed(top), scale, text), item_spread(data)
+        first = f"These are the first of {counted(spread.total, 'item')}, which the engine looked up."
+        return replace(made, data=data, looked_up=spread, notes=(first, *spread.notes, *made.notes))
+    wanted = data if order is None else data.ordered(order)
+    made = _listed(wanted, scale, text)
+    made = replace(made, data=data, notes=(*_about(wanted), *_notes(made, made.labels), *made.notes)).filtered(
+        **filters
+    )
+    # The order of disagreement is the one they come in.
+    made = made if sort == "disagreement" else made.sorted_by(sort)
+    return made if top is None else made.head(top)
+
+
+def _listed(data: Annotations, scale: str, text: str | None) -> ItemAgreement:
+    return of_listing(data, data.to_rows() if text is None else data.to_rows(text), scale=scale, text=text)
 
 
 def of_listing(
-    listing: LongRows, *, scale: str = "nominal", ordered: bool = False, decimal: str = ".", text: str | None = None
+    data: Annotations, listing: LongRows, *, scale: str = "nominal", text: str | None = None
 ) -> ItemAgreement:
-    """Work out the agreement on every item of a listing; the options are those of `item_agreement`."""
-    found = Figures.of(listing.counts, listing.labels, scale=scale, ordered=ordered, decimal=decimal)
+    """Work out the agreement on every item of a listing; the options are those of `items`."""
+    found = Figures.of(listing.counts, listing.labels, scale=scale, ordered=data.order_given, decimal=data.decimal)
     texts, torn = (None, 0) if text is None else _texts(listing, text)
     made = ItemAgreement(
+        data=data,
         names=listing.items,
         labels=listing.labels,
-        text=texts,
+        texts=texts,
         scale=scale,
         chosen=np.arange(len(found.annotations)),
-        notes=(*_notes(found, listing.labels), *_torn(torn)),
+        notes=_torn(torn),
         **vars(found),
     )
     return made.sorted_by("disagreement")
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Figures:
-    """What is known of each item, or of each profile, without its name; the parameters are those of `ItemAgreement`."""
-
-    annotations: Array
-    agreement: Array
-    entropy: Array
-    margin: Array
-    starts: Array
-    given: Array
-    times: Array
-    weighted_agreement: Array | None
-    spread: Array | None
-
-    @classmethod
-    def of(cls, counts: Matrix, labels: tuple[str, ...], *, scale: str, ordered: bool, decimal: str) -> Figures:
-        """Work out what there is to know from label counts: (items, labels)."""
-        from scipy.sparse import csr_array
-
-        cells = csr_array(counts)
-        cells.sum_duplicates()
-        sizes = np.asarray(cells.sum(axis=1), dtype=np.int64).ravel()
-        row = np.repeat(np.arange(len(sizes)), np.diff(cells.indptr))
-        ranked = np.lexsort((cells.indices, -cells.data, row))
-        given, times = cells.indices[ranked].astype(np.int64), cells.data[ranked].astype(np.int64)
-        starts = cells.indptr.astype(np.int64)
-        single = sizes < 2
-        pairs = np.where(single, 1, sizes * (sizes - 1)).astype(np.float64)
-        share = times / sizes[row]
-        # Not log(n) less the mean of logs: one label alone must give 0 to the last bit.
-        entropy = np.bincount(row, weights=-share * np.log2(share), minlength=len(sizes)) + 0.0
-        several = np.diff(starts) > 1
-        second = np.zeros(len(sizes), dtype=np.int64)
-        second[several] = times[starts[:-1][several] + 1]
-        weighted, spread = None, None
-        if scale != "nominal":
-            agree = agreement_weights(labels, scale=scale, ordered=ordered, decimal=decimal)
-            step = max(1, CHUNK // max(1, len(labels)))
-            blocks = [agree.pairs(cells[first : first + step]) for first in range(0, len(sizes), step)]
-            weighted = np.where(single, np.nan, np.concatenate(blocks) / pairs)
-            # Fractions that sum up to one may miss it by the last bit, and an agreement above 1 would look wrong.
-            weighted = np.where(several, weighted, np.where(single, np.nan, 1.0))
-            spread = _spread(given, starts, _positions(labels, scale, decimal))
-        return cls(
-            annotations=sizes,
-            agreement=np.where(single, np.nan, Identity().pairs(cells) / pairs),
-            entropy=entropy,
-            margin=(times[starts[:-1]] - second) / sizes,
-            starts=starts,
-            given=given,
-            times=times,
-            weighted_agreement=weighted,
-            spread=spread,
-        )
-
-    @property
-    def closeness(self) -> Array:
-        """The agreement that items are ranked by, on a scale the weighted one: (items,)."""
-        return self.agreement if self.weighted_agreement is None else np.round(self.weighted_agreement, DIGITS)
-
-    @property
-    def ranks(self) -> Array:
-        """Place of each item among all, those that only a name would tell apart at the same; -1 for one annotation: (items,)."""
-        known = np.flatnonzero(self.annotations > 1)
-        keys = np.stack(
-            [self.closeness[known], -self.annotations[known], -np.round(self.entropy[known], DIGITS)], axis=1
-        )
-        ranks = np.full(len(self.annotations), -1, dtype=np.int64)
-        order = np.lexsort(keys.T[::-1])
-        ranks[known[order]] = np.cumsum(np.any(np.diff(keys[order], axis=0, prepend=keys[order][:1]) != 0, axis=1))
-        return ranks
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ItemSpread:
-    """How agreement is spread over all items, none of which is named.
-
-    Parameters
-    ----------
-    figures : Figures
-        Of each profile.
-    items : array (profiles,) of integers
-        How many items have it.
-    scale : str
-    notes : tuple of str
-    """
-
-    figures: Figures = field(repr=False)
-    items: Array = field(repr=False)
-    scale: str
-    notes: tuple[str, ...]
-
-    @property
-    def total(self) -> int:
-        """Items with a label."""
-        return int(self.items.sum())
-
-    @property
-    def single(self) -> int:
-        """Items with one annotation, whose agreement nobody knows."""
-        return int(self.items[self.figures.annotations < 2].sum())
-
-    @property
-    def full(self) -> int:
-        """Items whose annotations all have the same label."""
-        return int(self.items[self.figures.agreement == 1.0].sum())
-
-    @property
-    def mean(self) -> float:
-        """Mean agreement of the items for which it is known; NaN if there are none."""
-        known = self.figures.annotations > 1
-        number = int(self.items[known].sum())
-        return float(self.items[known] @ self.figures.agreement[known] / number) if number else math.nan
-
-    def histogram(self, bins: int = 10) -> Array:
-        """Count items by agreement in bins of equal width from 0 to 1: (bins,). Full agreement is in the last."""
-        known = self.figures.annotations > 1
-        closeness, items = self.figures.closeness[known], self.items[known]
-        return np.histogram(closeness, bins=bins, range=(0.0, 1.0), weights=items)[0].astype(np.int64)
 
 
 def item_spread(data: Annotations, *, scale: str | None = None) -> ItemSpread:
@@ -238,11 +157,8 @@ def disputed_items(
         Column with the content of the items.
     """
     some, notes = _disputed(data, spread, number)
-    listing = some.to_rows() if text is None else some.to_rows(text)
-    ways: dict[str, Any] = {"scale": spread.scale, "ordered": data.order_given, "decimal": data.decimal}
-    made = of_listing(listing, text=text, **ways).filtered(min_annotations=2).head(number)
-    torn = 0 if text is None else _texts(listing, text)[1]
-    return some, replace(made, notes=(*notes, *_torn(torn)))
+    made = _listed(some, spread.scale, text).filtered(min_annotations=2).head(number)
+    return some, replace(made, data=data, notes=(*notes, *made.notes))
 
 
 def _disputed(data: Annotations, spread: ItemSpread, number: int) -> tuple[Annotations, tuple[str, ...]]:
@@ -261,18 +177,6 @@ def _disputed(data: Annotations, spread: ItemSpread, number: int) -> tuple[Annot
         "With so many labels the engine finds the items to list by how many labels are equal, not by how near they are."
     )
     return data.most_disputed(number), (note,)
-
-
-def _positions(labels: Sequence[str], scale: str, decimal: str) -> Array:
-    """Return where the labels stand: ranks on an ordinal scale, else their own values."""
-    values = None if scale == "ordinal" else numbers(labels, decimal)
-    return np.arange(len(labels), dtype=np.float64) if values is None else np.asarray(values)
-
-
-def _spread(given: Array, starts: Array, positions: Array) -> Array:
-    """Return how far the lowest and the highest label of each item are apart: (items,)."""
-    at = positions[given]
-    return np.asarray(np.maximum.reduceat(at, starts[:-1]) - np.minimum.reduceat(at, starts[:-1]))
 
 
 def _texts(listing: LongRows, column: str) -> tuple[list[str | None], int]:
@@ -317,7 +221,7 @@ def _notes(found: Figures, labels: Sequence[str], items: Array | None = None) ->
         notes.append(f"{tied:,} {noun} no majority: two or more labels are given equally often.")
     used = np.unique(found.given)
     if len(used) == 1:
-        notes.append(f"Every annotation is {shown(labels[int(used[0])])}: there is no disagreement to look at.")
+        notes.append(f"Every annotation is {quoted(labels[int(used[0])])}: there is no disagreement to look at.")
     return tuple(notes)
 
 

@@ -3,73 +3,120 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from assent.analyses.items.figures import DIGITS, Figures, ItemSpread
+from assent.data import Annotations
+from assent.documents import Document, Result
 from assent.errors import OptionError, choose, did_you_mean
+from assent.limits import MOST_NAMES
 from assent.profiles import Array
 from assent.text import shown
 
-__all__ = ["SORTS", "ItemAgreement"]
+__all__ = ["SORTS", "ItemAgreement", "ItemRow"]
 
 #: What items can be sorted by: least agreement first, highest entropy, smallest margin, most annotations, or by name.
 SORTS = ("disagreement", "entropy", "margin", "annotations", "item")
-#: Among more names than this, a near one is not looked for.
-MOST_NAMES = 10_000
-#: Agreement on a scale is a sum of fractions: what differs by less than this is the same.
-DIGITS = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemRow:
+    """One item.
+
+    Parameters
+    ----------
+    item : str
+    n_annotations : int
+    agreement : float or None
+        None for an item with one annotation, whose agreement nobody knows.
+    weighted_agreement, spread : float or None
+        On a scale alone.
+    entropy : float
+    counts : mapping of str to int
+        How many annotations gave it each label, most frequent first.
+    majority : str or None
+        The most frequent label; None for a tie.
+    tied : sequence of str
+        The labels of a tie.
+    margin : float
+    text : str or None
+        Its content, if that was asked for.
+    given : sequence of (annotator, label), optional
+        Who gave which label, if that is known.
+    """
+
+    item: str
+    n_annotations: int
+    agreement: float | None
+    weighted_agreement: float | None
+    spread: float | None
+    entropy: float
+    counts: Mapping[str, int]
+    majority: str | None
+    tied: Sequence[str]
+    margin: float
+    text: str | None
+    given: Sequence[tuple[str, str]] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the item as plain values."""
+        return {
+            "item": self.item,
+            "annotations": self.n_annotations,
+            "agreement": self.agreement,
+            "weighted_agreement": self.weighted_agreement,
+            "spread": self.spread,
+            "entropy": self.entropy,
+            "counts": dict(self.counts),
+            "majority": self.majority,
+            "tied": list(self.tied),
+            "margin": self.margin,
+            "text": self.text,
+        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ItemAgreement:
+class ItemAgreement(Figures, Result):
     """What is known of each item, and which items in which order are looked at.
 
     Parameters
     ----------
+    data : Annotations
+        What it is about.
     names : sequence of str
-        Names of all items with a label.
+        Names of all items with a label; those that were looked up, if an engine did that.
     labels : tuple of str
-    annotations : array (items,) of integers
-    agreement : array (items,)
-        Share of an item's pairs of annotations that have the same label; NaN for an item with one annotation.
-    entropy : array (items,)
-        Entropy of an item's labels in bits: 0 if all are the same, 1 if two labels share it evenly.
-    margin : array (items,)
-        Share of the most frequent label less that of the second; 0 for a tie.
-    starts, given, times : array (items + 1,), (cells,), (cells,) of integers
-        The labels of item i, most frequent first, are ``given[starts[i]:starts[i + 1]]``, and so many annotations gave each.
-    weighted_agreement, spread : array (items,) or None
-        On a scale: agreement in which near labels agree in part, and how far the lowest and the highest label are apart, in
-        steps on an ordinal scale, else in the labels' own units.
-    text : sequence of str or None, optional
+    texts : sequence of str or None, optional
         Content of each item.
     scale : str
+    sort : str
+        What comes first.
     notes : tuple of str
         What a reader of the table must know.
-    matching : int, optional
-        How many items passed the filters, before the first of them were taken; all if it is not given.
+    matched : array of integers, optional
+        Positions of the items that passed the filters, before the first of them were taken; all if it is not given.
+    looked_up : ItemSpread, optional
+        How agreement is spread over all items, where an engine looked up the first of them and no others came here.
     chosen : array of integers
         Positions of the items that are looked at, in order.
+
+    The others are those of `Figures`.
     """
 
-    names: Sequence[str]
+    data: Annotations = field(repr=False)
+    names: Sequence[str] = field(repr=False)
     labels: tuple[str, ...]
-    annotations: Array = field(repr=False)
-    agreement: Array = field(repr=False)
-    entropy: Array = field(repr=False)
-    margin: Array = field(repr=False)
-    starts: Array = field(repr=False)
-    given: Array = field(repr=False)
-    times: Array = field(repr=False)
-    weighted_agreement: Array | None = field(default=None, repr=False)
-    spread: Array | None = field(default=None, repr=False)
-    text: Sequence[str | None] | None = field(default=None, repr=False)
+    texts: Sequence[str | None] | None = field(default=None, repr=False)
     scale: str = "nominal"
+    sort: str = "disagreement"
     notes: tuple[str, ...] = ()
-    matching: int | None = None
+    matched: Array | None = field(default=None, repr=False)
+    looked_up: ItemSpread | None = field(default=None, repr=False)
     chosen: Array = field(repr=False)
 
     def __len__(self) -> int:
@@ -77,9 +124,14 @@ class ItemAgreement:
         return len(self.chosen)
 
     @property
-    def closeness(self) -> Array:
-        """The agreement that items are ranked and filtered by, on a scale the weighted one: (items,)."""
-        return self.agreement if self.weighted_agreement is None else np.round(self.weighted_agreement, DIGITS)
+    def n_items(self) -> int:
+        """Items with a label."""
+        return len(self.names) if self.looked_up is None else self.looked_up.total
+
+    @property
+    def n_matching(self) -> int:
+        """Items that passed the filters, before the first of them were taken."""
+        return self.n_items if self.matched is None else len(self.matched)
 
     def filtered(
         self,
@@ -115,7 +167,7 @@ class ItemAgreement:
             raise OptionError("A pair of labels is two different ones, as in --label-pair positive,neutral.")
         if only is not None:
             kept &= self._named(only)[self.chosen]
-        return replace(self, chosen=self.chosen[kept], matching=int(np.count_nonzero(kept)))
+        return replace(self, chosen=self.chosen[kept], matched=self.chosen[kept])
 
     def _has(self, label: str) -> Array:
         """Mark items with this label: (items,)."""
@@ -157,13 +209,14 @@ class ItemAgreement:
             "annotations": [-self.annotations[at]],
             "item": [by_name],
         }[sort]
-        return replace(self, chosen=at[np.lexsort([*first, *keys][::-1])])
+        return replace(self, sort=sort, chosen=at[np.lexsort([*first, *keys][::-1])])
 
     def head(self, number: int) -> ItemAgreement:
         """Return the first items alone."""
         if number < 0:
             raise OptionError(f"The number of items to show is {number}; it must not be negative.")
-        return replace(self, chosen=self.chosen[:number])
+        matched = self.chosen if self.matched is None else self.matched
+        return replace(self, chosen=self.chosen[:number], matched=matched)
 
     def histogram(self, bins: int = 10) -> Array:
         """Count items by agreement in bins of equal width from 0 to 1: (bins,). Full agreement is in the last."""
@@ -176,15 +229,28 @@ class ItemAgreement:
         pairs = zip(self.given[cells].tolist(), self.times[cells].tolist(), strict=True)
         return {self.labels[label]: times for label, times in pairs}
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Describe each item that is looked at, in plain values; what was not asked for is None."""
+    def rows(self) -> Iterator[ItemRow]:
+        """Describe each item that is looked at, in order."""
         columns = self.columns()
-        given = [columns.get(name) for name in _COLUMNS]
-        for i in range(len(self)):
-            row: dict[str, Any] = {}
-            for name, cells in zip(_COLUMNS, given, strict=True):
-                row[name] = None if cells is None else cells[i]
-            yield {**row, "counts": dict(row["counts"]), "tied": list(row["tied"])}
+        absent = [None] * len(self)
+        cells = [columns.get(name, absent) for name in _COLUMNS]
+        for item, number, agreement, weighted, spread, entropy, counts, majority, tied, margin, text in zip(
+            *cells, strict=True
+        ):
+            yield ItemRow(
+                item=item,
+                n_annotations=number,
+                agreement=agreement,
+                weighted_agreement=weighted,
+                spread=spread,
+                entropy=entropy,
+                # Items with the same counts share them in the columns; a row is the caller's own.
+                counts=dict(counts),
+                majority=majority,
+                tied=tuple(tied),
+                margin=margin,
+                text=text,
+            )
 
     def columns(self, *, nested: bool = True) -> dict[str, list[Any]]:
         """Return the items that are looked at as columns of a table; what was not asked for has no column.
@@ -215,7 +281,7 @@ class ItemAgreement:
             "majority": [majority[i] for i in places],
             "tied": [ties[i] for i in places],
             "margin": self.margin[at].tolist(),
-            "text": None if self.text is None else [self.text[i] for i in where],
+            "text": None if self.texts is None else [self.texts[i] for i in where],
         }
         return {name: column for name, column in columns.items() if column is not None}
 
@@ -241,17 +307,32 @@ class ItemAgreement:
             places.append(place)
         return patterns, places
 
+    @property
+    def mean_agreement(self) -> float | None:
+        """Mean agreement of the items for which it is known; None if there are none."""
+        if self.looked_up is not None:
+            return None if math.isnan(self.looked_up.mean) else self.looked_up.mean
+        known = self.agreement[~np.isnan(self.agreement)]
+        return float(known.mean()) if len(known) else None
+
     def to_dict(self) -> dict[str, Any]:
         """Return the items that are looked at as plain values, in the shape the command line prints as JSON."""
-        known = self.agreement[~np.isnan(self.agreement)]
         return {
-            "items": list(self.rows()),
-            "total": len(self.names),
-            "matching": len(self.names) if self.matching is None else self.matching,
+            "data": self.data.to_dict(),
+            "sort": self.sort,
+            "items": [row.to_dict() for row in self.rows()],
+            "total": self.n_items,
+            "matching": self.n_matching,
             "scale": self.scale,
-            "mean_agreement": float(known.mean()) if len(known) else None,
+            "mean_agreement": self.mean_agreement,
             "notes": list(self.notes),
         }
+
+    def document(self) -> Document:
+        """Return how agreement is spread over the items, and the first of them."""
+        from assent.analyses.items.document import document_of
+
+        return document_of(self)
 
 
 _COLUMNS = (

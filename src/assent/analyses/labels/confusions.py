@@ -17,6 +17,7 @@ import numpy as np
 from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, UnsuitableData
 from assent.inference import Sample
+from assent.limits import LABELS_IN_PAIRS
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Counts, Weighting, scale_rows
 from assent.scales import Identity
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = ["Coincidences", "DisputedPair", "coincidences", "disputed_pairs"]
-
-#: More labels than this, and a table of all pairs of them is refused.
-MOST_LABELS = 5_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,9 +90,9 @@ class Coincidences:
 
     def matrix(self) -> Array:
         """Return the matrix, (labels, labels)."""
-        if len(self.labels) > MOST_LABELS:
+        if len(self.labels) > LABELS_IN_PAIRS:
             raise UnsuitableData(
-                f"There are {len(self.labels):,} labels; a table of all pairs is made for up to {MOST_LABELS:,}: use sparse()."
+                f"There are {len(self.labels):,} labels; a table of all pairs is made for up to {LABELS_IN_PAIRS:,}: use sparse()."
             )
         return np.asarray(self.sparse().toarray())
 
@@ -217,9 +215,8 @@ def disputed_pairs(data: Any, *, most: int = 20) -> tuple[DisputedPair, ...]:
 
     Examples
     --------
-    >>> import assent
     >>> table = [["a", "a"], ["a", "b"], ["b", "a"], ["b", "c"], ["c", "c"]]
-    >>> [(one.first, one.second, round(one.value, 2), one.items) for one in assent.disputed_pairs(table)]
+    >>> [(one.first, one.second, round(one.value, 2), one.items) for one in disputed_pairs(table)]
     [('a', 'b', 0.67, 2), ('b', 'c', 0.33, 1)]
     """
     data = as_annotations(data)

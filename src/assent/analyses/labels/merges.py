@@ -22,6 +22,7 @@ from assent.analyses.labels.confusions import Coincidences, column, comparable, 
 from assent.data import Annotations, as_annotations
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.inference import Sample
+from assent.limits import LABELS_IN_PATH, LABELS_WITH_INTERVAL, MERGES_MEASURED
 from assent.measures import Measure, find
 from assent.measures.results import Agreement, Estimate, Interval, plain
 from assent.profiles import Array, Counts, Multiplicities, Weighting
@@ -30,12 +31,6 @@ from assent.text import counted
 
 __all__ = ["Merge", "MergeStep", "Merges", "label_merges"]
 
-#: Where there is no closed form, at most so many pairs are tried, those with the most disagreement.
-MOST_TRIED = 100
-#: With more labels than this, gains have no interval: it would take a derivative in as many totals.
-MOST_WITH_INTERVAL = 500
-#: With more labels than this, merges are not followed step by step.
-MOST_IN_PATH = 100
 #: Gains that differ by less are the same.
 DIGITS = 12
 
@@ -94,7 +89,7 @@ class MergeStep:
     ----------
     merged : tuple of str
         The labels that are one after this step.
-    labels : int
+    n_labels : int
         Labels that are left.
     value : float
         The coefficient then.
@@ -103,14 +98,20 @@ class MergeStep:
     """
 
     merged: tuple[str, ...]
-    labels: int
+    n_labels: int
     value: float
     entropy: float
     entropy_share: float
 
     def to_dict(self) -> dict[str, Any]:
         """Return the step as plain values."""
-        return {**vars(self), "merged": list(self.merged), "value": plain(self.value)}
+        return {
+            "merged": list(self.merged),
+            "labels": self.n_labels,
+            "value": plain(self.value),
+            "entropy": self.entropy,
+            "entropy_share": self.entropy_share,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,9 +195,8 @@ def label_merges(
 
     Examples
     --------
-    >>> import assent
     >>> table = [["cat", "cat"], ["dog", "wolf"], ["wolf", "dog"], ["dog", "dog"], ["cat", "cat"], ["wolf", "wolf"]]
-    >>> best = assent.label_merges(table).merges[0]
+    >>> best = label_merges(table).merges[0]
     >>> best.first, best.second, round(best.value, 2), round(best.gain, 2), round(best.entropy_lost, 2)
     ('dog', 'wolf', 1.0, 0.46, 0.67)
     """
@@ -216,7 +216,7 @@ def label_merges(
     found = of_counts(items)
     # Nominal alpha follows from the coincidences; anything else is measured anew.
     measured = wanted.name != "krippendorff-alpha" or scale != "nominal"
-    one, other, left_out = _candidates(found, scale, MOST_TRIED if measured else None)
+    one, other, left_out = _candidates(found, scale, MERGES_MEASURED if measured else None)
     after = _measured(data, wanted, scale, one, other) if measured else merged_alpha(found)
     lost = _lost(found, one, other)
     entropy = _entropy(found.totals)
@@ -229,7 +229,7 @@ def label_merges(
     for rank, place in enumerate(ranked[:most].tolist()):
         first, second = found.labels[int(one[place])], found.labels[int(other[place])]
         interval, clear = None, None
-        if rank < intervals and len(data.labels) <= MOST_WITH_INTERVAL:
+        if rank < intervals and len(data.labels) <= LABELS_WITH_INTERVAL:
             gain: Estimate = (
                 difference(wanted(data.merged({second: first}), scale=scale), before)
                 if measured
@@ -257,7 +257,7 @@ def label_merges(
         entropy=entropy,
         merges=tuple(merges),
         tried=len(defined),
-        path=None if measured or len(data.labels) > MOST_IN_PATH else _path(found),
+        path=None if measured or len(data.labels) > LABELS_IN_PATH else _path(found),
         notes=_notes(before, found, len(defined), left_out, len(data.labels), intervals),
     )
 
@@ -360,7 +360,7 @@ def _path(found: Coincidences) -> tuple[MergeStep, ...]:
         steps.append(
             MergeStep(
                 merged=groups[a],
-                labels=len(groups),
+                n_labels=len(groups),
                 value=float(values[best]),
                 entropy=entropy,
                 entropy_share=entropy / whole,
@@ -388,8 +388,8 @@ def _notes(
         )
     if left_out:
         notes.append(f"{counted(left_out, 'pair')} of labels with less disagreement were not tried.")
-    if tried and intervals and labels > MOST_WITH_INTERVAL:
+    if tried and intervals and labels > LABELS_WITH_INTERVAL:
         notes.append(
-            f"Gains have no interval: there are {labels:,} labels, and it is worked out for up to {MOST_WITH_INTERVAL:,}."
+            f"Gains have no interval: there are {labels:,} labels, and it is worked out for up to {LABELS_WITH_INTERVAL:,}."
         )
     return tuple(notes)

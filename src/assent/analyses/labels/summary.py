@@ -14,22 +14,18 @@ from assent.analyses.labels.confusions import Coincidences, DisputedPair, column
 from assent.analyses.labels.merges import Merges, label_merges
 from assent.analyses.labels.spellings import Alike, similar_labels
 from assent.data import Annotations, as_annotations
+from assent.documents import Document, Result
 from assent.errors import OptionError, choose
 from assent.inference import Sample
+from assent.limits import LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
-from assent.measures.results import Agreement, Estimate, Interval, plain
+from assent.measures.results import METHODS, Agreement, Estimate, Interval, plain
 from assent.profiles import Array, Counts, Weighting
 from assent.scales import SCALES
 from assent.text import counted
 
-__all__ = ["LabelRow", "LabelSummary", "label_summary"]
+__all__ = ["LabelRow", "LabelSummary", "labels"]
 
-#: At most so many labels, the most frequent ones, get a coefficient of their own.
-MOST_MEASURED = 100
-#: Up to so many labels, the matrices are part of the plain values.
-MOST_IN_MATRIX = 100
-#: So many merges, the best, get an interval of their gain.
-MERGES_WITH_INTERVAL = 5
 #: A label given less often than this can hardly be known.
 RARE = 10
 
@@ -41,11 +37,11 @@ class LabelRow:
     Parameters
     ----------
     label : str
-    annotations : int
+    n_annotations : int
         How often it was given.
     share : float
         Its prevalence: that as a share of all annotations.
-    items : int
+    n_items : int
         Items that have it.
     agreement : Agreement or None
         The coefficient of this label against all others taken as one; None if it was not worked out.
@@ -61,9 +57,9 @@ class LabelRow:
     """
 
     label: str
-    annotations: int
+    n_annotations: int
     share: float
-    items: int
+    n_items: int
     agreement: Agreement | None
     interval: Interval | None
     specific: float
@@ -76,9 +72,9 @@ class LabelRow:
         of_label = None if self.agreement is None else self.agreement.to_dict(self.interval)
         return {
             "label": self.label,
-            "annotations": self.annotations,
+            "annotations": self.n_annotations,
             "share": self.share,
-            "items": self.items,
+            "items": self.n_items,
             "value": None if of_label is None else of_label["value"],
             "ci": None if of_label is None else of_label["ci"],
             "specific_agreement": plain(self.specific),
@@ -90,11 +86,13 @@ class LabelRow:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LabelSummary:
+class LabelSummary(Result):
     """All about the labels of some data.
 
     Parameters
     ----------
+    data : Annotations
+        What it is about, the labels in their order.
     overall : Agreement
         The coefficient of all labels together.
     interval : Interval or None
@@ -116,6 +114,7 @@ class LabelSummary:
     notes : tuple of str
     """
 
+    data: Annotations = field(repr=False)
     overall: Agreement
     interval: Interval | None
     rows: tuple[LabelRow, ...]
@@ -131,18 +130,19 @@ class LabelSummary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON."""
-        labels = list(self.coincidences.labels)
-        shown = len(labels) <= MOST_IN_MATRIX
+        names = list(self.coincidences.labels)
+        shown = len(names) <= LABELS_IN_MATRIX
         confused = None
         if self.annotators is not None and self.confusion is not None and shown:
             first, second = self.annotators
-            confused = {"first": first, "second": second, "labels": labels, "matrix": self.confusion.tolist()}
+            confused = {"first": first, "second": second, "labels": names, "matrix": self.confusion.tolist()}
         return {
+            "data": self.data.to_dict(),
             "overall": self.overall.to_dict(self.interval),
             "labels": [row.to_dict() for row in self.rows],
             "disputed": [pair.to_dict(interval) for pair, interval in self.pairs],
             "merges": None if self.merges is None else self.merges.to_dict(),
-            "coincidences": {"labels": labels, "matrix": self.coincidences.matrix().tolist()} if shown else None,
+            "coincidences": {"labels": names, "matrix": self.coincidences.matrix().tolist()} if shown else None,
             "confusion": confused,
             "unused": list(self.unused),
             "rare": list(self.rare),
@@ -150,18 +150,25 @@ class LabelSummary:
             "notes": list(self.notes),
         }
 
+    def document(self) -> Document:
+        """Return the labels one by one and two by two, what merging them would do, and what may be one label."""
+        from assent.analyses.labels.document import document_of
 
-def label_summary(
+        return document_of(self)
+
+
+def labels(
     data: Any,
     *,
     measure: str = "krippendorff-alpha",
     scale: str | None = None,
     order: Sequence[str] | None = None,
     between: tuple[str, str] | None = None,
-    most: int = 10,
-    interval: str | None = "analytic",
-    confidence_level: float = 0.95,
-    **options: Any,
+    top: int = 10,
+    ci: str | None = "analytic",
+    level: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
 ) -> LabelSummary:
     """Return all about the labels: prevalence, agreement on each, disputed pairs, merges, and spellings.
 
@@ -176,39 +183,42 @@ def label_summary(
         The labels in the order to show them, from lowest to highest; labels that nobody used may be among them.
     between : tuple of two str, optional
         The annotators whose confusion matrix is wanted; the two there are, if there are two.
-    most : int
+    top : int
         At most so many disputed pairs and merges.
-    interval : {"analytic", "jackknife", "bootstrap"} or None
-        How intervals are made; None for none.
-    confidence_level : float
-    **options
-        Of the intervals: kind, replicates and seed of a bootstrap.
+    ci : {"analytic", "jackknife", "bootstrap", "none"} or None
+        How intervals are made.
+    level : float
+        Confidence level.
+    replicates, seed : int
+        Of the bootstrap.
 
     Examples
     --------
     >>> import assent
     >>> table = [["a", "a"], ["a", "b"], ["b", "a"], ["b", "b"], ["c", "c"]]
-    >>> summary = assent.label_summary(table)
-    >>> [(row.label, row.annotations, round(row.agreement.value, 2), row.specific) for row in summary.rows]
+    >>> found = assent.labels(table)
+    >>> [(row.label, row.n_annotations, round(row.agreement.value, 2), row.specific) for row in found.rows]
     [('a', 4, 0.25, 0.5), ('b', 4, 0.25, 0.5), ('c', 2, 1.0, 1.0)]
     """
     data = as_annotations(data)
     if order is not None:
         data = data.ordered(order)
     scale = choose("scale", scale or "nominal", SCALES)
-    if most < 0:
-        raise OptionError(f"The number of pairs to show is {most}; it must not be negative.")
+    method = None if ci is None or choose("ci", ci, (*METHODS, "none")) == "none" else ci
+    if top < 0:
+        raise OptionError(f"The number of pairs to show is {top}; it must not be negative.")
+    ways: dict[str, Any] = {"replicates": replicates, "seed": seed} if method == "bootstrap" else {}
     wanted = find(measure)
     items = comparable(data)
     found = of_counts(items)
 
     def certainty(estimate: Estimate) -> Interval | None:
-        return None if interval is None else estimate.confidence_interval(confidence_level, method=interval, **options)
+        return None if method is None else estimate.confidence_interval(level, method=method, **ways)
 
     overall = wanted(data, scale=scale)
     totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel().astype(np.int64)
     measured = np.flatnonzero(totals)
-    measured = measured[np.argsort(-totals[measured], kind="stable")][:MOST_MEASURED]
+    measured = measured[np.argsort(-totals[measured], kind="stable")][:MEASURED_LABELS]
     by_label = dict(zip(measured.tolist(), map(wanted, _against_rest(data, measured)), strict=True))
     merges = None
     if scale in ("nominal", "ordinal"):
@@ -216,11 +226,11 @@ def label_summary(
             data,
             measure=measure,
             scale=scale,
-            most=most,
-            intervals=0 if interval is None else MERGES_WITH_INTERVAL,
-            confidence_level=confidence_level,
-            method=interval or "analytic",
-            **options,
+            most=top,
+            intervals=0 if method is None else MERGES_WITH_INTERVAL,
+            confidence_level=level,
+            method=method or "analytic",
+            **ways,
         )
     who = between
     if who is None and data.annotators is not None and len(data.annotators) == 2:
@@ -228,14 +238,15 @@ def label_summary(
     unused = tuple(data.labels[int(i)] for i in np.flatnonzero(totals == 0))
     rare = tuple(data.labels[int(i)] for i in np.flatnonzero((totals > 0) & (totals < RARE)))
     return LabelSummary(
+        data=data,
         overall=overall,
         interval=certainty(overall),
         rows=_rows(data, found, totals, by_label, certainty),
         coincidences=found,
-        pairs=tuple((pair, certainty(pair)) for pair in disputed_pairs(data, most=most)),
+        pairs=tuple((pair, certainty(pair)) for pair in disputed_pairs(data, most=top)),
         merges=merges,
         annotators=who,
-        confusion=None if who is None or len(data.labels) > MOST_IN_MATRIX else confusion(data, *who),
+        confusion=None if who is None or len(data.labels) > LABELS_IN_MATRIX else confusion(data, *who),
         unused=unused,
         rare=rare,
         alike=similar_labels(dict(zip(data.labels, totals.tolist(), strict=True))),
@@ -288,9 +299,9 @@ def _rows(
         rows.append(
             LabelRow(
                 label=label,
-                annotations=int(totals[i]),
+                n_annotations=int(totals[i]),
                 share=float(totals[i] / totals.sum()),
-                items=int(with_label[i]),
+                n_items=int(with_label[i]),
                 agreement=agreement,
                 interval=None if agreement is None else certainty(agreement),
                 specific=float(specific[i]),
@@ -343,13 +354,13 @@ def _notes(
             f"{single:,} {whose} one annotation: it counts for the labels' shares, and there is nothing to compare it with."
         )
     in_use = len(data.labels) - len(unused)
-    if in_use > MOST_MEASURED:
+    if in_use > MEASURED_LABELS:
         notes.append(
-            f"The {MOST_MEASURED} most frequent of {in_use:,} labels have a coefficient of their own; the others have none."
+            f"The {MEASURED_LABELS} most frequent of {in_use:,} labels have a coefficient of their own; the others have none."
         )
-    if len(data.labels) > MOST_IN_MATRIX:
+    if len(data.labels) > LABELS_IN_MATRIX:
         notes.append(
-            f"Matrices are listed for up to {MOST_IN_MATRIX} labels, and there are {len(data.labels):,}: see disputed pairs."
+            f"Matrices are listed for up to {LABELS_IN_MATRIX} labels, and there are {len(data.labels):,}: see disputed pairs."
         )
     if not found.disagreement:
         notes.append("No two annotations of an item differ: no label is confused with another.")

@@ -74,7 +74,7 @@ def monitor(
     drift = DriftWatch(1.0 - level)
     sequence.extend(stream.agreed())
     drift.extend(stream)
-    return monitoring_of(stream, sequence, drift, window=window, data=annotations.to_dict(), notes=notes)
+    return monitoring_of(stream, sequence, drift, window=window, data=annotations, notes=notes)
 
 
 def _annotations(data: Any, time: str | None) -> Annotations:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import signal
 import threading
@@ -14,11 +15,12 @@ from typing import Any
 
 from assent.analyses.monitor.drift import DriftWatch
 from assent.analyses.monitor.gathering import monitoring_of
-from assent.analyses.monitor.result import WINDOW, Monitoring, Stopped, checked_window
+from assent.analyses.monitor.result import WINDOW, FollowedData, Monitoring, Stopped, checked_window
 from assent.analyses.monitor.rows import Malformed, MissingPart, Row, RowReader
 from assent.analyses.monitor.sequence import SequenceSoFar
 from assent.analyses.monitor.stream import Stream
 from assent.analyses.monitor.tail import Event, Line, Tail
+from assent.data import Dropped
 from assent.errors import OptionError, UnreadableFile
 from assent.inference.betting import METHODS
 from assent.text import shown
@@ -195,8 +197,7 @@ class Follower:
             self.stream, self.sequence, self._drift, window=self.window, data=self._data(), stopped=stopped
         )
 
-    def _data(self) -> dict[str, Any]:
-        """Say what the data are, as `Annotations.to_dict` does."""
+    def _data(self) -> FollowedData:
         from assent.data.label_order import in_order
 
         dropped = dict(self._dropped)
@@ -204,16 +205,14 @@ class Follower:
             dropped["duplicate (item, annotator), first one kept"] = self.stream.duplicates
         if self.malformed:
             dropped["line that could not be read"] = self.malformed
-        return {
-            "items": len(self.stream.items) + self.stream.waiting,
-            "annotators": len(self.stream.annotators),
-            "annotations": self.stream.annotations,
-            "labels": list(in_order(self.stream.labels)),
-            "layout": "long",
-            "multilabel": None,
-            "dropped": [{"reason": reason, "rows": rows} for reason, rows in dropped.items()],
-            "notes": list(self._reader.notes),
-        }
+        return FollowedData(
+            items=len(self.stream.items) + self.stream.waiting,
+            annotator_count=len(self.stream.annotators),
+            annotations=self.stream.annotations,
+            labels=tuple(in_order(self.stream.labels)),
+            dropped=tuple(Dropped(reason, rows) for reason, rows in dropped.items()),
+            notes=tuple(self._reader.notes),
+        )
 
 
 def follow(
@@ -300,6 +299,8 @@ def _kind(path: Path, said: str | None) -> str:
     head = source.head(4096)
     if said is None and head.startswith(_PACKED):
         raise UnreadableFile(f"{source.title} is compressed; only a plain text file can be followed.")
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise OptionError(f"{source.title} is UTF-16, which cannot be followed line by line; write it in UTF-8.")
     kind: str = format_of(source, said)
     if kind == "json" and said is None and head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         kind = "jsonl"

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assent.analyses.monitor.drift import DriftWatch
-from assent.analyses.monitor.result import Alert, Monitoring, Stopped, Trajectory
+from assent.analyses.monitor.result import Alert, FollowedData, Monitoring, Stopped, Trajectory
 from assent.analyses.monitor.sequence import SequenceSoFar, Standing
 from assent.analyses.monitor.stream import Stream
+from assent.limits import MOST_PAIR_CELLS
 from assent.profiles import Array
 from assent.text import counted, shown
 
 if TYPE_CHECKING:
+    from assent.data import Annotations
     from assent.measures.results import Agreement
 
 __all__ = ["monitoring_of"]
 
 #: A trajectory has no more points than this, alerts and changes besides.
 MOST_POINTS = 500
-#: Alpha is left out where its table of label pairs would have more cells than this.
-MOST_CELLS = 5_000_000
 #: From this share of the items on, it is said that the first two are nearly always the same two.
 SAME_TWO = 0.9
 
@@ -33,7 +33,7 @@ def monitoring_of(
     drift: DriftWatch,
     *,
     window: int,
-    data: dict[str, Any],
+    data: Annotations | FollowedData,
     notes: Sequence[str] = (),
     stopped: Stopped | None = None,
 ) -> Monitoring:
@@ -46,7 +46,7 @@ def monitoring_of(
     drift : DriftWatch
         Both have seen all of the stream.
     window : int
-    data : dict
+    data : Annotations or FollowedData
         What the data are.
     notes : sequence of str
     stopped : Stopped, optional
@@ -140,7 +140,7 @@ def _alpha(stream: Stream) -> tuple[Agreement | None, tuple[str, ...]]:
     if not stream.items:
         return None, ()
     labels = in_order({label for pair in stream.pairs for label in pair})
-    if len(stream.pairs) * len(labels) > MOST_CELLS:
+    if len(stream.pairs) * len(labels) > MOST_PAIR_CELLS:
         return None, (f"Krippendorff's alpha is left out: there are {len(labels):,} labels.",)
     place = {label: i for i, label in enumerate(labels)}
     counts = np.zeros((len(stream.pairs), len(labels)), dtype=np.int64)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from assent.analyses.findings.finding import plain
 from assent.analyses.monitor.drift import AnnotatorDrift, Shift
 from assent.analyses.monitor.sequence import Standing
+from assent.data import Annotations, Dropped
+from assent.documents.result import Result
 from assent.errors import OptionError
 from assent.profiles import Array
 
 if TYPE_CHECKING:
-    import altair
-
+    from assent.documents.blocks import Document
     from assent.measures.results import Agreement, Interval
 
-__all__ = ["WINDOW", "Alert", "Monitoring", "Stopped", "Trajectory", "checked_window"]
+__all__ = ["WINDOW", "Alert", "FollowedData", "Monitoring", "Stopped", "Trajectory", "checked_window"]
 
 #: Items that the moving agreement looks back.
 WINDOW = 100
@@ -58,6 +59,31 @@ class Alert:
     agreement: float
     low: float
     high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class FollowedData:
+    """What was read of a file that is followed; `Annotations` has the same names."""
+
+    items: int
+    annotator_count: int
+    annotations: int
+    labels: tuple[str, ...]
+    dropped: tuple[Dropped, ...]
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, as `Annotations.to_dict` does."""
+        return {
+            "items": self.items,
+            "annotators": self.annotator_count,
+            "annotations": self.annotations,
+            "labels": list(self.labels),
+            "layout": "long",
+            "multilabel": None,
+            "dropped": [vars(one) for one in self.dropped],
+            "notes": list(self.notes),
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +154,7 @@ class Trajectory:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Monitoring:
+class Monitoring(Result):
     """Agreement while annotation runs.
 
     Parameters
@@ -167,8 +193,8 @@ class Monitoring:
         What a reader must know.
     stopped : Stopped or None
         Where following came to an end; None if no file was followed.
-    data : dict
-        What the data are, as `Annotations.to_dict` says it.
+    data : Annotations or FollowedData
+        What the data are.
     """
 
     items: int
@@ -192,67 +218,48 @@ class Monitoring:
     duplicates: int
     notes: tuple[str, ...]
     stopped: Stopped | None
-    data: dict[str, Any]
+    data: Annotations | FollowedData = field(repr=False)
 
     @property
     def sentences(self) -> list[str]:
         """What was found, in plain sentences."""
-        from assent.analyses.monitor.sentences import sentences
+        from assent.analyses.monitor.document import sentences
 
         return sentences(self)
 
-    def chart(self) -> altair.TopLevelMixin:
-        """Return the chart of agreement so far and of the last items."""
-        from assent.analyses.monitor.page import chart
+    def document(self) -> Document:
+        """Return where agreement stands, its alerts and changes, every annotator, and what to know."""
+        from assent.analyses.monitor.document import document
 
-        return chart(self)
-
-    def html(self) -> str:
-        """Return a page with everything in it."""
-        from assent.analyses.monitor.page import monitoring_page
-
-        return monitoring_page(self)
-
-    def text(self, *, width: int = 80, ascii_only: bool = False) -> str:
-        """Return the chart and the sentences as plain text."""
-        from assent.analyses.monitor.plot import plotted
-
-        lines = ["".join(text for text, _ in line) for line in plotted(self, width=width, ascii_only=ascii_only)]
-        return "\n".join([*lines, *([""] if lines else []), *self.sentences]) + "\n"
-
-    def __str__(self) -> str:
-        return self.text()
+        return document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON; NaN becomes None."""
         alpha = None
         if self.alpha is not None:
             alpha = {**self.alpha.to_dict(self.alpha_interval), "anytime_valid": False}
-        return dict(
-            plain(
-                {
-                    "items": self.items,
-                    "agreement": self.agreement,
-                    "sequence": {"low": self.low, "high": self.high, "level": self.level, "method": self.method},
-                    "about": ABOUT[self.method],
-                    "target": self.target,
-                    "standing": self.standing,
-                    "alerts": [vars(one) for one in self.alerts],
-                    "window": self.window,
-                    "recent": self.recent,
-                    "drift": [one.to_dict() for one in self.shifts],
-                    "annotators": [one.to_dict() for one in self.annotators],
-                    "alpha": alpha,
-                    "waiting": self.waiting,
-                    "further": self.further,
-                    "duplicates": self.duplicates,
-                    "sentences": self.sentences,
-                    "notes": list(self.notes),
-                    "stopped": None if self.stopped is None else self.stopped.to_dict(),
-                    "trajectory": self.trajectory.to_dict(),
-                }
-            )
-        )
+        found = {
+            "items": self.items,
+            "agreement": self.agreement,
+            "sequence": {"low": self.low, "high": self.high, "level": self.level, "method": self.method},
+            "about": ABOUT[self.method],
+            "target": self.target,
+            "standing": self.standing,
+            "alerts": [vars(one) for one in self.alerts],
+            "window": self.window,
+            "recent": self.recent,
+            "drift": [one.to_dict() for one in self.shifts],
+            "annotators": [one.to_dict() for one in self.annotators],
+            "alpha": alpha,
+            "waiting": self.waiting,
+            "further": self.further,
+            "duplicates": self.duplicates,
+            "sentences": self.sentences,
+            "notes": list(self.notes),
+            "stopped": None if self.stopped is None else self.stopped.to_dict(),
+            "trajectory": self.trajectory.to_dict(),
+        }
+        return {"data": self.data.to_dict(), "monitor": plain(found)}
 
 
 def checked_window(window: int) -> int:

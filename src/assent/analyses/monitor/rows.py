@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from assent.errors import InputError, UnreadableFile
+from assent.errors import UnreadableFile
+from assent.readers.delimited import read_delimited, row_cells
+from assent.readers.records import read_records, record_cells
+from assent.readers.tables import BadRow, Table
 from assent.text import shown
 
 __all__ = ["Malformed", "MissingPart", "Row", "RowReader"]
@@ -19,8 +19,6 @@ __all__ = ["Malformed", "MissingPart", "Row", "RowReader"]
 MOST_LINES = 100
 #: So much of the beginning of a file is looked at to find its columns.
 _HEAD = 256 * 1024
-
-_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, strict=False)
 
 
 class Row(NamedTuple):
@@ -58,9 +56,9 @@ class _Columns:
 
 
 class RowReader:
-    """Turns lines into annotations, one after the other.
+    """Turns lines into annotations, one after the other, each by the rules by which `assent.read` reads a file.
 
-    Which column is what is recognised from the beginning of the file, as `assent.read` does it, unless it is said.
+    Which column is what is recognised from the beginning of the file, as it does it, too, unless it is said.
 
     Parameters
     ----------
@@ -104,7 +102,7 @@ class RowReader:
         self._delimiter = delimiter
         self._encoding = _line_encoding(encoding)
         self._columns: _Columns | None = None
-        self._header: list[str] = []
+        self._header: list[str | None] = []
         self._expects_header = True
         self._open: list[str] = []
         self._open_at = 0
@@ -125,18 +123,17 @@ class RowReader:
         filled = [line for line in lines if line.strip()]
         before = 0 if self.kind == "jsonl" else 2 if filled and filled[0].lower().startswith(b"sep=") else 1
         header, rows = filled[:before], filled[before:]
-        whole = rows if self.kind == "jsonl" else _whole(rows)
-        if not whole and len(rows) <= MOST_LINES:
+        table = self._table(header, rows) if rows else None
+        if table is None:
             return False
-        table = self._table(header, whole or rows, rows)
         self._columns, self.notes = _recognised(table, self._said, self._time)
         self._delimiter = table.delimiter
         return True
 
-    def _table(self, header: Sequence[bytes], whole: Sequence[bytes], rows: Sequence[bytes]) -> Any:
-        """Read the first rows as a table; if some of them are broken, the first that is not."""
+    def _table(self, header: Sequence[bytes], rows: Sequence[bytes]) -> Table | None:
+        """Read the first rows as a table; if some of them are broken, the first that is not; None if one may still be completed."""
         size, some = 0, list[bytes]()
-        for row in whole:
+        for row in rows:
             size += len(row) + 1
             if some and size > _HEAD:
                 break
@@ -144,14 +141,15 @@ class RowReader:
         try:
             return self._read([*header, *some])
         except UnreadableFile as error:
-            for row in (*some[:MOST_LINES], *rows[:MOST_LINES]):
+            whole = rows if self.kind == "jsonl" else _whole(rows)
+            for row in (*whole[:MOST_LINES], *rows[:MOST_LINES]):
                 with suppress(UnreadableFile):
                     return self._read([*header, row])
+            if not whole and len(rows) <= MOST_LINES:
+                return None
             raise error from None
 
-    def _read(self, lines: Sequence[bytes]) -> Any:
-        from assent.readers.delimited import read_delimited
-        from assent.readers.records import read_records
+    def _read(self, lines: Sequence[bytes]) -> Table:
         from assent.readers.sources import Source
 
         source = Source(self.name, data=b"\n".join(lines) + b"\n")
@@ -175,9 +173,13 @@ class RowReader:
             return [Malformed(number, f"is not {self._encoding} text")]
         if number == 1:
             text = text.removeprefix("\ufeff")
-        if self.kind == "jsonl":
-            return [self._record(text, number)] if text.strip() else []
-        return self._cells(text, number)
+        try:
+            if self.kind != "jsonl":
+                return self._lines(text, number)
+            record = record_cells(text, self._names)
+            return [] if record is None else [self._row(record)]
+        except BadRow as wrong:
+            return [Malformed(number, str(wrong))]
 
     @property
     def waits_for(self) -> str | None:
@@ -192,82 +194,62 @@ class RowReader:
         self._open = []
         return Malformed(self._open_at, "opens a quoted cell that is never closed")
 
-    def _record(self, text: str, number: int) -> Row | MissingPart | Malformed:
-        try:
-            record = _DECODER.decode(text.strip())
-        except (json.JSONDecodeError, RecursionError):
-            return Malformed(number, "is broken JSON")
-        if not isinstance(record, dict):
-            return Malformed(number, "is not a record {…}")
-        return self._row({name: record.get(name) for name in self._names}, number)
-
-    def _cells(self, text: str, number: int) -> list[Row | MissingPart | Malformed]:
+    def _lines(self, text: str, number: int) -> list[Row | MissingPart | Malformed]:
+        """Take a line of delimited text: a row, or a part of one whose quoted cell goes on."""
         if not self._open:
-            if not text.strip():
-                return []
             self._open_at = number
         self._open.append(text)
-        cells = self._split("\n".join(self._open))
-        if cells is None:
-            if len(self._open) <= MOST_LINES:
-                return []
-            # The mark was a slip: its line is lost, the others are read for themselves.
-            lines, start = self._open[1:], self._open_at + 1
-            slip = self._give_up()
-            found: list[Row | MissingPart | Malformed] = [] if slip is None else [slip]
-            for place, line in enumerate(lines):
-                found += self._cells(line, start + place)
-            return found
-        self._open = []
-        if isinstance(cells, str):
-            return [Malformed(self._open_at, cells)]
+        begun = self._open_at
+        try:
+            width = None if self._expects_header else len(self._header)
+            cells = row_cells("\n".join(self._open), separator=self._delimiter or ",", width=width)
+            if cells is not None:
+                self._open = []
+                return self._cells(cells, number)
+        except BadRow as wrong:
+            self._open = []
+            return [Malformed(begun, str(wrong))]
+        if len(self._open) <= MOST_LINES:
+            return []
+        # The mark was a slip: its line is lost, the others are read for themselves.
+        lines = self._open[1:]
+        slip = self._give_up()
+        found: list[Row | MissingPart | Malformed] = [] if slip is None else [slip]
+        for place, line in enumerate(lines, begun + 1):
+            found += self._lines(line, place)
+        return found
+
+    def _cells(self, cells: list[str | None], number: int) -> list[Row | MissingPart | Malformed]:
         if self._expects_header:
             # Spreadsheets write a line before the header that says what separates cells.
-            if number == 1 and cells[0].lower().startswith("sep="):
+            if not cells or (number == 1 and (cells[0] or "").lower().startswith("sep=")):
                 return []
             self._expects_header = False
-            if all(cells.count(name) == 1 for name in self._names):
-                self._header = cells
+            # The first column needs no name.
+            header = [cells[0] or "", *cells[1:]]
+            if all(header.count(name) == 1 for name in self._names):
+                self._header = header
                 return []
             self.remarks.append("The new file begins without a line of column names; they are taken to be as before.")
-        if len(cells) != len(self._header):
-            return [Malformed(self._open_at, f"has {len(cells)} cells and not {len(self._header)}")]
-        return [self._row(dict(zip(self._header, cells, strict=True)), self._open_at)]
-
-    def _split(self, text: str) -> list[str] | str | None:
-        """Return the cells of a row, None if a quoted cell is still open, or what is wrong."""
-        try:
-            rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self._delimiter or ",", strict=True))
-        except csv.Error as problem:
-            if "end of data" in str(problem):
-                return None
-            return "has a cell that is too long" if "field larger" in str(problem) else "has a quote mark out of place"
-        return rows[0] if len(rows) == 1 else "has a line end in a cell that is not quoted"
+            if len(cells) != len(self._header):
+                raise BadRow(f"has {len(cells)} cells and not {len(self._header)}")
+        if not any(cells):
+            return [MissingPart("empty row")]
+        return [self._row({name: cells[self._header.index(name)] for name in self._names})]
 
     @property
     def _names(self) -> list[str]:
         return [] if self._columns is None else self._columns.names
 
-    def _row(self, cells: dict[str, Any], number: int) -> Row | MissingPart | Malformed:
+    def _row(self, cells: Mapping[str, str | None]) -> Row | MissingPart:
         columns = self._columns
-        if columns is None:
-            raise InputError(f"{shown(self.name)} has not begun: its columns are not known yet.")
-        values = {name: _text(cells[name]) for name in columns.names}
-        if any(isinstance(value, list) for value in values.values()):
-            return Malformed(number, "has a list or a record in a cell")
-        label = values[columns.label]
-        for value, reason in ((values[columns.item], "no item"), (values[columns.annotator], "no annotator")):
-            if not value:
-                return MissingPart(reason)
-        if not label or label in self._missing:
-            return MissingPart(f"missing label ({shown(label)})" if label else "missing label")
-        moment = None if columns.moment is None else values[columns.moment] or None
-        return Row(
-            str(values[columns.item]),
-            str(values[columns.annotator]),
-            str(label),
-            None if moment is None else str(moment),
-        )
+        assert columns is not None, "it has begun"
+        item, annotator, label = cells[columns.item], cells[columns.annotator], cells[columns.label]
+        if item is None or annotator is None:
+            return MissingPart("no item" if item is None else "no annotator")
+        if label is None or label in self._missing:
+            return MissingPart("missing label" if label is None else f"missing label ({shown(label)})")
+        return Row(item, annotator, label, None if columns.moment is None else cells[columns.moment])
 
 
 def _whole(lines: Sequence[bytes]) -> list[bytes]:
@@ -282,14 +264,7 @@ def _whole(lines: Sequence[bytes]) -> list[bytes]:
     return rows
 
 
-def _text(value: Any) -> str | list[Any] | None:
-    """Return a cell as text; a list stands for whatever is not one value."""
-    if value is None or isinstance(value, str):
-        return value
-    return ("true" if value else "false") if isinstance(value, bool) else []
-
-
-def _recognised(table: Any, said: dict[str, str | None], time: str | None) -> tuple[_Columns, tuple[str, ...]]:
+def _recognised(table: Table, said: dict[str, str | None], time: str | None) -> tuple[_Columns, tuple[str, ...]]:
     """Find the columns of a long table."""
     from assent.readers.layouts import Overrides, recognise
     from assent.readers.tables import column, further

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assent.errors import UnreadableFile
+from assent.limits import LONGEST_LINE
 from assent.text import shown
 
-__all__ = ["LONGEST_LINE", "Event", "Line", "Tail"]
+__all__ = ["Event", "Line", "Tail"]
 
-#: A line that is longer than this is not read.
-LONGEST_LINE = 1 << 24
 _CHUNK = 1 << 20
 #: So many bytes before the place that was reached are compared: a file that was rewritten differs there.
 _MEMORY = 256

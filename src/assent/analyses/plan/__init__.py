@@ -10,10 +10,10 @@ from assent.analyses.interpretation import target as target_of
 from assent.analyses.plan.answers import for_budget, for_half_width, for_power
 from assent.analyses.plan.inputs import from_assumption, from_data
 from assent.analyses.plan.notes import notes_of
-from assent.analyses.plan.pairs import MOST_LABELS
 from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower, Plan
 from assent.data import as_annotations
 from assent.errors import OptionError
+from assent.limits import PLANNED_LABELS
 from assent.measures import find
 
 __all__ = ["Design", "ForBudget", "ForHalfWidth", "ForPower", "Plan", "plan"]
@@ -120,8 +120,8 @@ def plan(
         if agreement is not None or kappa is not None or shares is not None:
             raise OptionError("Give data or an assumption (agreement or kappa, and shares), not both.")
         data = as_annotations(data)
-        data = data if order is None else data.ordered(order)
-        grounds = from_data(data, found, options, level=level, item_cost=item_cost)
+        ordered = data if order is None else data.ordered(order)
+        grounds = from_data(ordered, found, options, level=level, item_cost=item_cost)
     grounds.with_annotations(annotations_per_item)
     now = None if grounds.units is None else grounds.design(grounds.units, None)
     shown = grounds.shown(annotations_per_item)
@@ -142,6 +142,7 @@ def plan(
         budget=None if budget is None else for_budget(grounds, budget, annotations_per_item),
         power=None if aim is None else for_power(grounds, aim, power, annotations_per_item),
         notes=(),
+        data=data,
     )
     return notes_of(made, grounds, annotations_per_item)
 
@@ -166,8 +167,8 @@ def _assumption(
     share = tuple(float(one) for one in shares)
     if len(share) < 2 or not all(0 < one < 1 for one in share):
         raise OptionError("The shares must be two or more numbers between 0 and 1, such as 0.7,0.2,0.1.")
-    if len(share) > MOST_LABELS:
-        raise OptionError(f"There are {len(share):,} shares; at most {MOST_LABELS} labels can be assumed.")
+    if len(share) > PLANNED_LABELS:
+        raise OptionError(f"There are {len(share):,} shares; at most {PLANNED_LABELS} labels can be assumed.")
     if abs(sum(share) - 1) > ROUNDED:
         raise OptionError(f"The shares add up to {sum(share):g}: they must add up to 1.")
     chance = sum(one**2 for one in share)

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.plan.pairs import MOST_LABELS, PairTable, kernel
+from assent.analyses.plan.pairs import PairTable, kernel
 from assent.analyses.plan.precision import Precision, precision_of
 from assent.analyses.plan.results import Design
 from assent.analyses.plan.spread import Spread, assumed_spread, observed_spread
 from assent.data import Annotations
 from assent.errors import OptionError
+from assent.limits import PLANNED_LABELS, PLANNED_PER_ITEM
 from assent.measures import Measure
 from assent.measures.results import FEW_CLUSTERS, Agreement
 from assent.profiles import Counts
@@ -22,8 +23,6 @@ __all__ = ["PlanInputs", "from_assumption", "from_data"]
 
 #: With fewer items than this intervals are too narrow too often (docs/intervals.md).
 FEW_ITEMS = 50
-#: Annotations per item up to which the best number is looked for.
-MOST_PER_ITEM = 50
 #: Annotations per item up to which each number always has a row of its own.
 SHOWN_PER_ITEM = 6
 
@@ -102,7 +101,7 @@ class PlanInputs:
     @property
     def every(self) -> range:
         """All numbers of annotations per item among which the best is looked for; empty if they cannot be varied."""
-        return range(2, MOST_PER_ITEM + 1) if self.spread is not None else range(0)
+        return range(2, PLANNED_PER_ITEM + 1) if self.spread is not None else range(0)
 
     def best(self, designs: Iterable[Design], by: Callable[[Design], float]) -> Design | None:
         """Return the design with the least of something; of so few units that intervals fail only if there is no other."""
@@ -186,9 +185,9 @@ def _fixed(measure: Measure, labels: int) -> str | None:
         return f"{measure.name} depends on who gives which label; plan with krippendorff-alpha, which does not."
     if measure.annotators is not None:
         return f"{measure.name} is for {measure.annotators} annotators; plan with krippendorff-alpha, which takes any number."
-    if labels > MOST_LABELS:
+    if labels > PLANNED_LABELS:
         return (
-            f"there are {labels:,} distinct labels, and how they agree in pairs is worked out for {MOST_LABELS} at most; "
+            f"there are {labels:,} distinct labels, and how they agree in pairs is worked out for {PLANNED_LABELS} at most; "
             "group or round them."
         )
     return None

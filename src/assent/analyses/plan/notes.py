@@ -96,7 +96,7 @@ def _lopsided(plan: Plan, grounds: PlanInputs) -> str | None:
         return None
     return (
         f"With {units(plan, fewest)} a few of them decide much of the value: the interval is then not symmetric, and the "
-        "bootstrap (--ci bootstrap) is the better one."
+        "bootstrap (`ci` bootstrap) is the better one."
     )
 
 

@@ -12,10 +12,8 @@ from assent.data.count_source import CountSource
 from assent.measures.results import Agreement
 from assent.profiles import Array, Counts, scale_rows
 
-__all__ = ["MOST_LABELS", "PairTable", "kernel"]
+__all__ = ["PairTable", "kernel"]
 
-#: With more labels than this a table of all pairs of pairs would take too much room.
-MOST_LABELS = 150
 #: Stands for infinitely many items: a small-sample correction is beyond the digits of a float.
 WHOLE = 1e12
 

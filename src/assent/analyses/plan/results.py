@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from assent.analyses.plan.document import document_of
 from assent.analyses.plan.wording import summary
+from assent.data import Annotations
+from assent.documents import Document, Result
 
 __all__ = ["Design", "ForBudget", "ForHalfWidth", "ForPower", "Plan"]
 
@@ -136,7 +139,7 @@ class ForPower:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class Plan(Result):
     """How much to annotate. Print it to read it.
 
     Parameters
@@ -167,6 +170,8 @@ class Plan:
         The answers to what was asked.
     notes : tuple of str
         What a reader of the plan must know.
+    data : Annotations or None
+        What it was planned from; None for an assumption.
     """
 
     measure: str
@@ -185,6 +190,7 @@ class Plan:
     budget: ForBudget | None
     power: ForPower | None
     notes: tuple[str, ...]
+    data: Annotations | None = field(default=None, repr=False, compare=False)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -192,12 +198,14 @@ class Plan:
         return summary(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain values, in the shape the command line prints as JSON."""
-        return {**_fields(self), "options": dict(self.options), "sentences": list(self.sentences)}
+        """Return the data and the plan as plain values, in the shape the command line prints as JSON."""
+        made = {**_fields(self), "options": dict(self.options), "sentences": list(self.sentences)}
+        del made["data"]
+        return {"data": None if self.data is None else self.data.to_dict(), "plan": made}
 
-    def __str__(self) -> str:
-        """Show the sentences and the notes."""
-        return "\n".join([*self.sentences, *(f"· {note}" for note in self.notes)])
+    def document(self) -> Document:
+        """Return the answers in sentences, the ways to get there, and what a reader must know."""
+        return document_of(self)
 
 
 def _fields(result: Design | ForHalfWidth | ForBudget | ForPower | Plan) -> dict[str, Any]:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assent.text import counted, escaped, percent
+from assent.text import counted, escaped, level, percent, plus_minus
 from assent.text import number as two_digits
 
 if TYPE_CHECKING:
     from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower, Plan
 
-__all__ = ["reach", "summary", "units"]
+__all__ = ["summary", "units"]
 
 #: Planned numbers whose uncertain range spans more than this factor are hardly known.
 HARDLY_KNOWN = 3.0
 #: A smaller share of the cost is not worth another design.
 WORTH_SAYING = 0.05
-
-
-def reach(half_width: float) -> str:
-    """Show a half-width: two digits, or as many as it needs."""
-    return f"±{half_width:.2g}" if half_width < 0.01 else f"±{half_width:.3f}".rstrip("0")
 
 
 def units(plan: Plan, number: int) -> str:
@@ -50,7 +45,7 @@ def _now(plan: Plan) -> str:
             f"{shares}; {plan.title} is then {two_digits(plan.value)}."
         )
     return (
-        f"So far {plan.title} is {two_digits(plan.value)} {reach(plan.now.half_width)} ({100 * plan.level:g} % interval), from "
+        f"So far {plan.title} is {two_digits(plan.value)} {plus_minus(plan.now.half_width)} ({level(plan.level)} interval), from "
         f"{_design(plan, plan.now)}."
     )
 
@@ -59,14 +54,14 @@ def _design(plan: Plan, design: Design) -> str:
     """Say how many units with how many annotations each."""
     each = f"{design.annotations_per_item:g} annotations each"
     if not design.even:
-        each = f"{design.annotations_per_item:.1f} annotations each on average"
+        each = f"{two_digits(design.annotations_per_item, 1)} annotations each on average"
     if plan.unit == "items":
         return f"{units(plan, design.units)} with {each}"
     return f"{units(plan, design.units)}, {counted(design.items, 'item')} with {each}"
 
 
 def _half_width(plan: Plan, answer: ForHalfWidth) -> list[str]:
-    needed, asked = answer.needed, reach(answer.half_width)
+    needed, asked = answer.needed, plus_minus(answer.half_width)
     here = plan.now.units if plan.now is not None else 0
     if answer.more == 0 and needed.units < here:
         return [f"That is {asked} or better already: {_design(plan, needed)} would have been enough."]
@@ -103,10 +98,10 @@ def _spent(plan: Plan, design: Design) -> str:
 def _budget(plan: Plan, answer: ForBudget) -> list[str]:
     best = answer.best
     said = [
-        f"A budget of {answer.budget:,.10g} annotations buys most with {_design(plan, best)}: {reach(best.half_width)}."
+        f"A budget of {answer.budget:,.10g} annotations buys most with {_design(plan, best)}: {plus_minus(best.half_width)}."
     ]
     if answer.asked is not None and answer.asked.annotations_per_item != best.annotations_per_item:
-        said.append(f"With {_design(plan, answer.asked)} it buys {reach(answer.asked.half_width)}.")
+        said.append(f"With {_design(plan, answer.asked)} it buys {plus_minus(answer.asked.half_width)}.")
     if best.annotations_per_item == 2:
         said.append(
             "Two annotations of an item tell the most about agreement for their price; labels decided by a vote need more, which "

@@ -15,28 +15,28 @@ from typing import Any
 
 import numpy as np
 
+from assent.analyses.sweep.classes import CLASSES, EQUAL, ONLY
 from assent.analyses.sweep.curves import Curves, KnownInfluences
-from assent.analyses.sweep.result import CLASSES, EQUAL, ONLY, ItemClass, PrimarySweep, SweepPoint, SweptItems
+from assent.analyses.sweep.result import ItemClass, Sweep, SweepPoint, SweptItems
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.errors import OptionError, UnsuitableData, choose
+from assent.limits import SWEPT_POINTS
 from assent.measures import augmented_kappa
 from assent.measures.paired import AVERAGES
 from assent.measures.results import METHODS, Agreement, Estimate, Interval
 from assent.profiles import Array, Ratings, Weighting
 from assent.text import counted
 
-__all__ = ["CLASSES", "ItemClass", "PrimarySweep", "SweepPoint", "SweptItems", "primary_sweep"]
+__all__ = ["CLASSES", "ItemClass", "Sweep", "SweepPoint", "SweptItems", "sweep"]
 
 #: How intervals are made; none leaves them out.
 INTERVALS = (*METHODS, "none")
-#: More points than this are no finer curve, only more work.
-MOST_POINTS = 501
 #: Differences of agreement below this are rounding.
 ROUNDING = 1e-9
 
 
-def primary_sweep(
+def sweep(
     data: Any,
     *,
     points: int | None = None,
@@ -48,7 +48,8 @@ def primary_sweep(
     ci: str = "analytic",
     replicates: int = 1000,
     seed: int = 0,
-) -> PrimarySweep:
+    show: int = 3,
+) -> Sweep:
     """Measure augmented kappa for every weight of the primary label, and sort the items into four classes.
 
     An annotator may give an item a primary and a secondary label. The primary one counts p, the secondary one 1 - p. With
@@ -76,10 +77,12 @@ def primary_sweep(
         How intervals are made.
     replicates, seed : int
         Of the bootstrap.
+    show : int
+        Items of each class that the result names when it is printed; as plain values it has all of them.
 
     Returns
     -------
-    PrimarySweep
+    Sweep
 
     Examples
     --------
@@ -95,17 +98,17 @@ def primary_sweep(
     ...     schema=["item", "annotator", "label"],
     ...     orient="row",
     ... )
-    >>> sweep = assent.primary_sweep(assent.Annotations.from_frame(frame, separator=";", ranked=True), points=3)
-    >>> [(point.primary, round(point.value, 3)) for point in sweep.points]
+    >>> swept = assent.sweep(assent.Annotations.from_frame(frame, separator=";", ranked=True), points=3)
+    >>> [(point.primary, round(point.value, 3)) for point in swept.points]
     [(0.5, 0.429), (0.75, 0.481), (1.0, 0.4)]
-    >>> {one.name: sweep.members(one.name) for one in sweep.classes}
+    >>> {one.name: swept.members(one.name) for one in swept.classes}
     {'constant-high': ['1'], 'constant-low': [], 'higher-at-1': ['3'], 'higher-at-0.5': ['2']}
     """
     data = as_annotations(data)
     weights = _grid(points, step)
     choose("average", average, AVERAGES)
     choose("ci", ci, INTERVALS)
-    _check(high, constant)
+    _check(high, constant, show)
     if data.sets is None or not data.sets.ranked:
         raise UnsuitableData(_unranked(data))
     measured = [augmented_kappa(data, primary=p, average=average) for p in weights]
@@ -122,7 +125,7 @@ def primary_sweep(
 
     intervals, of_gap = [interval(one) for one in known], interval(gap)
     items = _items(data, curves, high=high, constant=constant)
-    return PrimarySweep(
+    return Sweep(
         points=tuple(
             SweepPoint(primary=p, value=one.value, observed=one.observed, expected=one.expected, interval=interval)
             for p, one, interval in zip(weights, known, intervals, strict=True)
@@ -137,6 +140,8 @@ def primary_sweep(
         constant=constant,
         average=average,
         level=level,
+        show=show,
+        data=data,
         notes=_notes(data, known, [*intervals, of_gap], items, constant),
     )
 
@@ -146,27 +151,29 @@ def _grid(points: int | None, step: float | None) -> list[float]:
     if points is not None and step is not None:
         raise OptionError("points and step say in two ways how fine the sweep is: give one of them.")
     if step is not None:
-        if not (ONLY - EQUAL) / (MOST_POINTS - 1) <= step <= ONLY - EQUAL:
+        if not (ONLY - EQUAL) / (SWEPT_POINTS - 1) <= step <= ONLY - EQUAL:
             raise OptionError(
-                f"step is {step:g}; it must lie between {(ONLY - EQUAL) / (MOST_POINTS - 1):g} and {ONLY - EQUAL:g}, as 0.05 does."
+                f"step is {step:g}; it must lie between {(ONLY - EQUAL) / (SWEPT_POINTS - 1):g} and {ONLY - EQUAL:g}, as 0.05 does."
             )
         # Counted, not added up, so that the last step does not miss 1 by a rounding error.
         full = math.floor((ONLY - EQUAL) / step + ROUNDING)
         weights = [round(EQUAL + i * step, 12) for i in range(full + 1)]
         return weights if weights[-1] == ONLY else [*weights, ONLY]
     points = 11 if points is None else points
-    if not 2 <= points <= MOST_POINTS:
-        raise OptionError(f"points is {points}; a sweep has from 2 to {MOST_POINTS} points.")
+    if not 2 <= points <= SWEPT_POINTS:
+        raise OptionError(f"points is {points}; a sweep has from 2 to {SWEPT_POINTS} points.")
     return [round(float(p), 12) for p in np.linspace(EQUAL, ONLY, points)]
 
 
-def _check(high: float, constant: float) -> None:
+def _check(high: float, constant: float, show: int) -> None:
     if not -1 <= high <= 1:
         raise OptionError(f"high is {high:g}; it is a value of kappa and must lie between -1 and 1, as 0.6 does.")
     if not 0 <= constant < math.inf:
         raise OptionError(
             f"constant is {constant:g}; it is a difference of kappa and must not be negative, as 0.1 is not."
         )
+    if show < 0:
+        raise OptionError(f"show is {show}; it must not be negative.")
 
 
 def _unranked(data: Annotations) -> str:
@@ -174,11 +181,11 @@ def _unranked(data: Annotations) -> str:
     if data.sets is None:
         return (
             "A sweep is about primary and secondary labels, but every annotation here is one label: say what separates labels in a "
-            "cell with --separator and that the first is the primary one with --ranked, or name the rank column with --rank."
+            "cell with `separator` and that the first is the primary one with `ranked`, or name the rank column with `rank`."
         )
     return (
         "A sweep is about primary and secondary labels, but the table does not say which one is primary: name the rank column with "
-        "--rank, or say with --ranked that the first label of a cell is the primary one."
+        "`rank`, or say with `ranked` that the first label of a cell is the primary one."
     )
 
 

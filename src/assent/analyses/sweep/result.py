@@ -3,43 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assent.analyses.sweep.classes import CLASSES
+from assent.analyses.sweep.document import document_of
+from assent.data import Annotations
+from assent.documents import Document, Result
 from assent.errors import choose
 from assent.measures.results import Interval, plain
 from assent.profiles import Array, Ratings
+from assent.text import interval as between
+from assent.text import level, number
 
 if TYPE_CHECKING:
     import altair
 
-__all__ = ["CLASSES", "EQUAL", "ONLY", "ItemClass", "PrimarySweep", "SweepPoint", "SweptItems"]
-
-#: Weights of the primary label between which a sweep goes: all labels of a pair alike, and the primary one alone.
-EQUAL, ONLY = 0.5, 1.0
-
-#: The four classes of items, the order in which they are numbered: name, what it is, and what it says of the guidelines.
-CLASSES: Mapping[str, tuple[str, str]] = {
-    "constant-high": (
-        "high whatever the weight",
-        "Clear cases: take them as the examples of the guidelines.",
-    ),
-    "constant-low": (
-        "low whatever the weight",
-        "Disputed with and without secondary labels: look at these first, and sharpen or merge the labels they are torn between.",
-    ),
-    "higher-at-1": (
-        "higher for primary labels alone",
-        "The primary label is agreed on, secondary labels are not: say when a secondary label is to be given, and which.",
-    ),
-    "higher-at-0.5": (
-        "higher if all labels count alike",
-        "Primary and secondary label are swapped: say which comes first, allow two equal labels, or make a label of a frequent pair.",
-    ),
-}
+__all__ = ["ItemClass", "Sweep", "SweepPoint", "SweptItems"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +43,11 @@ class SweepPoint:
     observed: float
     expected: float
     interval: Interval | None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The two ends of the interval; NaN if there is none."""
+        return (math.nan, math.nan) if self.interval is None else (self.interval.low, self.interval.high)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the point as plain values; NaN becomes None."""
@@ -186,8 +175,8 @@ class SweptItems:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PrimarySweep:
-    """Augmented kappa by the weight of the primary label, and what that says of each item.
+class Sweep(Result):
+    """Augmented kappa by the weight of the primary label, and what that says of each item. Print it to read it.
 
     Parameters
     ----------
@@ -210,6 +199,10 @@ class PrimarySweep:
         How pairs of annotators were averaged.
     level : float
         Confidence level of the intervals.
+    show : int
+        Items of each class that the document names.
+    data : Annotations
+        What was swept.
     notes : tuple of str
         What a reader must know.
     """
@@ -225,6 +218,8 @@ class PrimarySweep:
     constant: float
     average: str
     level: float
+    show: int
+    data: Annotations = field(repr=False)
     notes: tuple[str, ...] = ()
 
     @property
@@ -233,11 +228,12 @@ class PrimarySweep:
         first, last = self.points[0].value, self.points[-1].value
         if np.isnan(self.change):
             return "Agreement is undefined at one end of the sweep, so the two ends cannot be compared."
-        values = f"{first:.3f} with all labels alike, {last:.3f} for primary labels alone"
+        values = f"{number(first, 3)} with all labels alike, {number(last, 3)} for primary labels alone"
         interval = self.change_interval
         if interval is None or np.isnan(interval.low):
             return f"Augmented kappa is {values}."
-        reach = f"difference {self.change:+.3f}, {self.level * 100:g} % interval {interval.low:+.3f} to {interval.high:+.3f}"
+        ends = between(interval.low, interval.high, digits=3, signed=True)
+        reach = f"difference {number(self.change, 3, signed=True)}, {level(self.level)} interval {ends}"
         if interval.low <= 0 <= interval.high:
             return f"Whether secondary labels count makes no clear difference: augmented kappa is {values} ({reach})."
         if self.change < 0:
@@ -255,8 +251,15 @@ class PrimarySweep:
         return draw(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, in the shape the command line prints as JSON."""
+        """Return the data and the sweep as plain values, in the shape the command line prints as JSON."""
         columns = self.items.columns()
+        items = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        found = self.summary(len(self.items))
+        notes = found.pop("notes")
+        return {"data": self.data.to_dict(), "sweep": {**found, "items": items, "notes": notes}}
+
+    def summary(self, members: int) -> dict[str, Any]:
+        """Return the sweep without its items as plain values; each class names so many of its members."""
         return {
             "points": [one.to_dict() for one in self.points],
             "change": {
@@ -265,16 +268,19 @@ class PrimarySweep:
                 "ci": None if self.change_interval is None else self.change_interval.to_dict(),
             },
             "sentence": self.sentence,
-            "classes": [{**one.to_dict(), "members": self.members(one.name)} for one in self.classes],
+            "classes": [{**one.to_dict(), "members": self.members(one.name)[:members]} for one in self.classes],
             "unclassified": self.unclassified,
             "usable": self.usable,
             "high": self.high,
             "constant": self.constant,
             "average": self.average,
             "level": self.level,
-            "items": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
             "notes": list(self.notes),
         }
+
+    def document(self) -> Document:
+        """Return the curve, the classes, some members of each, and what a reader must know."""
+        return document_of(self)
 
 
 def _plain_list(values: Array) -> list[float | None]:

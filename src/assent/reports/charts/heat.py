@@ -9,10 +9,13 @@ from assent.documents.charts import INK
 from assent.reports.charts.parts import CELL, NEGATIVE, axis_names, cut_at, fixed, inline, name_width, shade
 from assent.text import percent
 
-__all__ = ["Cell", "coverage", "heat_map", "shares_of"]
+__all__ = ["Cell", "cell_width", "coverage", "heat_map", "shares_of"]
 
 #: A cell: how full it is from -1 to 1 (None leaves it out), and its text.
 Cell = tuple[float | None, str]
+
+#: As many pixels are left for names that stand level.
+LEVEL_WIDTH = 560
 
 #: Shares of a block's items and their shades.
 COVERED = (
@@ -96,6 +99,12 @@ def heat_map(
     told = base if len(said) == len(drawn) else inline(said).encode(x, y)
     texts = told.mark_text(fontSize=font, baseline="middle").encode(alt.Text("text:N"), alt.Color("ink:N", scale=None))
     return alt.layer(rects, texts, width=alt.Step(size[0]), height=alt.Step(size[1]))
+
+
+def cell_width(names: Sequence[str], least: int) -> int:
+    """Return a width at which names stand level if all of them then fit on a page; else the least."""
+    level = 7 * max(map(len, names)) + 8
+    return max(least, level) if level * len(names) <= LEVEL_WIDTH else least
 
 
 def shares_of(values: Sequence[Sequence[float | None]]) -> list[list[Cell]]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
+from assent.analyses.thresholds import TASK_TARGETS
 from assent.documents.charts import INK, PALETTE
 from assent.reports.charts.parts import STRONG, fixed, inline
 from assent.text import number
 
-__all__ = ["verdict"]
+if TYPE_CHECKING:
+    from assent.reports.sections.verdict import Band, VerdictSection
+
+__all__ = ["verdict_chart"]
 
 #: In pixels from above: the value as text, the line of the interval, and the end of the bands.
 TEXT, LINE, HEIGHT = 25, 44, 92
@@ -20,19 +24,18 @@ NEAR = 22
 LEFT = -0.1
 
 
-def verdict(part: Mapping[str, Any], *, width: int) -> Any | None:
+def verdict_chart(part: VerdictSection, width: int) -> Any | None:
     """Draw the verdict; None if there is no value.
 
     Parameters
     ----------
-    part : mapping
-        The part `verdict` of a report.
+    part : VerdictSection
     width : int
         In pixels.
     """
     import altair as alt
 
-    value, low, high = part["value"], part["low"], part["high"]
+    value, low, high = part.value, part.low, part.high
     if value is None:
         return None
     seen = [math.floor(10 * one) / 10 for one in (value, low) if one is not None]
@@ -53,7 +56,7 @@ def verdict(part: Mapping[str, Any], *, width: int) -> Any | None:
         return alt.X(f"{field}:Q").scale(scale).axis(axis).title(None)
 
     point = inline([{"value": value, "low": low, "high": high, "text": number(value)}])
-    layers = [*_bands(part["bands"], x, room, start), *_targets(part, x, room, start)]
+    layers = [*_bands(part.bands, x, room, start), *_targets(part, value, x, room, start)]
     if low is not None and high is not None:
         layers.append(
             point.mark_rule(strokeWidth=6, strokeCap="round", color=PALETTE[0], opacity=1).encode(
@@ -69,15 +72,15 @@ def verdict(part: Mapping[str, Any], *, width: int) -> Any | None:
     return alt.layer(*layers, width=room, height=HEIGHT)
 
 
-def _bands(bands: Sequence[Mapping[str, Any]], x: Any, room: float, start: float) -> list[Any]:
+def _bands(bands: Sequence[Band], x: Any, room: float, start: float) -> list[Any]:
     """Draw the words as bands, cut where the line begins and ends."""
     import altair as alt
 
     seen: list[dict[str, Any]] = []
     for one in bands:
-        low, high = max(one["low"], start), min(one["high"], 1)
+        low, high = max(one.low, start), min(one.high, 1)
         if low < high:
-            word = one["word"]
+            word = one.word
             # "almost perfect" takes two lines where its band is narrow.
             broken = " " in word and 7 * len(word) > room * (high - low) / (1 - start)
             full = 0.06 if len(seen) % 2 else 0.14
@@ -98,15 +101,15 @@ def _bands(bands: Sequence[Mapping[str, Any]], x: Any, room: float, start: float
     return made
 
 
-def _targets(part: Mapping[str, Any], x: Any, room: float, start: float) -> list[Any]:
+def _targets(part: VerdictSection, found: float, x: Any, room: float, start: float) -> list[Any]:
     """Draw a mark for every target with its name above; the chosen one is bold and goes down to the interval."""
     import altair as alt
 
-    chosen = part["target"]
-    known = [(one["value"], one["task"].replace("-", " ")) for one in part["targets"]]
+    chosen = None if part.target is None else part.target.value
+    known = [(one.value, name.replace("-", " ")) for name, one in TASK_TARGETS.items()]
     if chosen is not None and all(value != chosen for value, _ in known):
         known.append((chosen, "target"))
-    rows = []
+    rows: list[dict[str, Any]] = []
     free = [-math.inf, -math.inf, -math.inf]
     for i, (value, task) in enumerate(sorted(known)):
         text = f"{task} {value:.2f}" if value == chosen else task
@@ -123,7 +126,7 @@ def _targets(part: Mapping[str, Any], x: Any, room: float, start: float) -> list
         some = [row for row in rows if (row["value"] == chosen) is bold]
         if some:
             rule = inline(some).mark_rule(color=ink, strokeWidth=wide, strokeDash=[5, 3])
-            near = bold and abs(part["value"] - chosen) * room / (1 - start) < NEAR
+            near = bold and chosen is not None and abs(found - chosen) * room / (1 - start) < NEAR
             pieces = [(-6, TEXT - 11), (TEXT + 9, HEIGHT - 32)] if near else [(-6, HEIGHT - 32 if bold else 10)]
             made += [rule.encode(x("value"), fixed("y", top), fixed("y2", end)) for top, end in pieces]
         for line, before in sorted({(row["line"], row["before"]) for row in some}):

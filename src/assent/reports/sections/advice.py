@@ -1,48 +1,105 @@
-"""What to do: the advice, how many more annotations, and what a model could score."""
+"""What to do: the advice, and how many more annotations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
-from assent.analyses.advise import Advice, advise
-from assent.analyses.ceiling import human_ceiling
-from assent.analyses.plan import plan
+from assent.analyses.advice import Cause, cause_cards, takeaway
+from assent.analyses.advise import advise
+from assent.analyses.plan import Plan, plan
+from assent.analyses.plan.document import half_width_table
+from assent.documents import Document, Result
+from assent.documents.blocks import Prose, Section, notes
 from assent.errors import InputError
-from assent.reports.context import ReportContext, attempt
+from assent.reports.context import ReportContext
 
-__all__ = ["advice_section", "ceiling_section", "plan_section"]
+__all__ = ["AdviceSection", "PlanSection", "advice_section", "plan_section"]
 
 #: Half-widths that a plan aims for: the first that is clearly narrower than the interval is now.
 HALF_WIDTHS = (0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001)
 NARROWER = 0.8
-#: In larger teams annotators are not scored one by one.
-MOST_SCORED = 50
 
 
-def advice_section(ground: ReportContext) -> list[dict[str, Any]]:
+@dataclass(frozen=True, kw_only=True)
+class AdviceSection(Result):
+    """What to do next.
+
+    Parameters
+    ----------
+    advice : sequence of Cause
+        What could win most coming first.
+    """
+
+    advice: Sequence[Cause]
+
+    # The report's JSON has had a list here from the beginning.
+    def to_dict(self) -> list[dict[str, Any]]:  # type: ignore[override]
+        """Return the causes as plain values."""
+        return [one.to_dict() for one in self.advice]
+
+    def document(self) -> Document:
+        """Return each cause with its evidence and the first step."""
+        title = "What to do"
+        return Document(title, [Section("advice", title, takeaway(self.advice), [cause_cards(self.advice)])])
+
+
+def advice_section(ground: ReportContext) -> AdviceSection:
     """Return the causes that the evidence points to, what could win most coming first."""
     target = ground.settings.target
     aim = {} if target is None or not 0 < target.value <= 1 else {"target": target.value}
     found = advise(ground.data, annotators=ground.team, seed=ground.settings.seed, **aim)
-    return [one.to_dict() for one in _on_the_scale(ground, found) or found]
+    return AdviceSection(advice=_on_the_scale(ground, found) or found)
 
 
-def _on_the_scale(ground: ReportContext, found: Sequence[Advice]) -> list[Advice]:
+def _on_the_scale(ground: ReportContext, found: Sequence[Cause]) -> Sequence[Cause]:
     """Leave out that neighbours on a scale are mixed up: they agree in part, and what is left of disagreement is mostly that."""
     if ground.settings.scale in (None, "nominal"):
-        return list(found)
+        return found
     place = {label: i for i, label in enumerate(ground.data.labels)}
 
-    def neighbours(one: Advice) -> bool:
+    def neighbours(one: Cause) -> bool:
         first, second = (place[label] for label in one.evidence["labels"])
         return abs(first - second) == 1
 
     return [one for one in found if one.key != "guideline" or not neighbours(one)]
 
 
-def plan_section(ground: ReportContext) -> dict[str, Any] | None:
+@dataclass(frozen=True, kw_only=True)
+class PlanSection(Result):
+    """How many more annotations a narrower interval takes."""
+
+    plan: Plan
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as plain values."""
+        made, answer = self.plan, self.plan.half_width
+        assert answer is not None
+        return {
+            "sentence": " ".join(made.sentences),
+            "sentences": list(made.sentences),
+            "half_width": answer.half_width,
+            "now": None if made.now is None else made.now.to_dict(),
+            "needed": answer.needed.to_dict(),
+            "low": answer.low,
+            "high": answer.high,
+            "more": answer.more,
+            "choices": [one.to_dict() for one in answer.choices],
+            "cheapest": None if answer.cheapest is None else answer.cheapest.to_dict(),
+            "power": None if made.power is None else made.power.to_dict(),
+            "unit": made.unit,
+            "notes": list(made.notes),
+        }
+
+    def document(self) -> Document:
+        """Return the plan in sentences, and the ways to get there."""
+        title, made = "How many more annotations", self.plan
+        blocks = [Prose(made.sentences), *half_width_table(made), *notes(made.notes)]
+        return Document(title, [Section("plan", title, blocks=blocks)])
+
+
+def plan_section(ground: ReportContext) -> PlanSection | None:
     """Return how many more annotations a narrower interval takes; None if that cannot be planned."""
     settings, quoted = ground.settings, ground.quoted
     low, high = quoted.interval.low, quoted.interval.high
@@ -67,34 +124,4 @@ def plan_section(ground: ReportContext) -> dict[str, Any] | None:
     except InputError:
         # Where nothing varies there is nothing to plan from.
         return None
-    answer = made.half_width
-    assert answer is not None
-    return {
-        "sentence": " ".join(made.sentences),
-        "sentences": list(made.sentences),
-        "half_width": answer.half_width,
-        "now": None if made.now is None else made.now.to_dict(),
-        "needed": answer.needed.to_dict(),
-        "low": answer.low,
-        "high": answer.high,
-        "more": answer.more,
-        "choices": [one.to_dict() for one in answer.choices],
-        "cheapest": None if answer.cheapest is None else answer.cheapest.to_dict(),
-        "power": None if made.power is None else made.power.to_dict(),
-        "unit": made.unit,
-        "notes": list(made.notes),
-    }
-
-
-def ceiling_section(ground: ReportContext) -> dict[str, Any] | None:
-    """Return how annotators score against the others; None if no item has three annotations."""
-    data = ground.data
-    # Of a crowd nobody is the ceiling, and who agrees with the consensus stands in the section on annotators.
-    crowd = data.annotators is not None and len(data.annotators) > MOST_SCORED
-    found = attempt(lambda: human_ceiling(replace(data, annotators=None) if crowd else data))
-    if found is None:
-        return None
-    made = found.to_dict(confidence_level=ground.settings.level)
-    if crowd:
-        made["notes"] = [*made["notes"][:-1], f"Of more than {MOST_SCORED} annotators none is scored alone."]
-    return made
+    return PlanSection(plan=made)

@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from assent.data import Annotations
+from assent.documents import Document, Result
+from assent.documents.blocks import (
+    Block,
+    Column,
+    Facts,
+    Figure,
+    Fold,
+    Heading,
+    Prose,
+    Section,
+    count,
+    crossed,
+    name,
+    notes,
+    share,
+    table_of,
+)
 from assent.engines import Rows
-from assent.profiles import Array
+from assent.measures import find
+from assent.measures.results import Agreement
+from assent.profiles import Array, Ratings
+from assent.reports.charts import data as charts
 from assent.reports.context import ReportContext
+from assent.text import DASH, amount, counted, number, percent, quoted
 
-__all__ = ["data_section"]
+__all__ = [
+    "Coverage",
+    "DataSection",
+    "LabelDataSection",
+    "LabelShare",
+    "LabelUse",
+    "data_section",
+    "label_data_section",
+]
 
 #: Annotators that are listed, busiest first.
 MOST_LISTED = 50
@@ -21,42 +53,440 @@ MOST_COVERED, MOST_BLOCKS = 60, 60
 MOST_LABELS = 40
 #: Annotators and labels in the picture of who gives which label.
 MOST_ANNOTATORS, MOST_COMPARED = 30, 20
+#: So many annotators need no quantiles.
+FEW = 8
 
 
-def data_section(ground: ReportContext) -> dict[str, Any]:
-    """Return how many items, annotators, annotations and labels there are, and how they are spread."""
-    data = ground.data
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DataSection(Result):
+    """What data of any kind are, as they say it themselves.
+
+    Parameters
+    ----------
+    described : mapping
+        What `to_dict` of the data gives: items, annotators, annotations, what was left out, and whatever the kind adds.
+    unit : str
+        What a new sample would draw anew: items, or the name of the cluster column.
+    """
+
+    described: Mapping[str, Any]
+    unit: str = "items"
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are."""
+        return int(self.described["items"])
+
+    @property
+    def n_annotators(self) -> int | None:
+        """How many annotators there are; None if the data do not say who annotated."""
+        known: int | None = self.described["annotators"]
+        return known
+
+    @property
+    def n_annotations(self) -> int:
+        """How many annotations there are."""
+        return int(self.described["annotations"])
+
+    @property
+    def dropped(self) -> Sequence[tuple[str, int]]:
+        """Why rows were left out, and how many."""
+        return [(one["reason"], one["rows"]) for one in self.described.get("dropped", ())]
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What was recognised and what looks odd."""
+        return list(self.described.get("notes", ()))
+
+    @property
+    def who(self) -> str:
+        """The annotators in a sentence."""
+        known = self.n_annotators
+        return "an unknown number of annotators" if known is None else counted(known, "annotator")
+
+    @property
+    def summary(self) -> str:
+        """How much there is, in one line."""
+        by = counted(self.n_annotators, "annotator") if self.n_annotators else ""
+        return ", ".join(filter(None, [counted(self.n_items, "item"), by, counted(self.n_annotations, "annotation")]))
+
+    @property
+    def sample(self) -> str:
+        """The data as a paper would say it."""
+        return f"{counted(self.n_items, 'item')} with {counted(self.n_annotations, 'annotation')} by {self.who}"
+
+    def gaps(self, agreement: Agreement) -> str:
+        """Say what was done with missing annotations; nothing if there is nothing to say."""
+        return ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the section as plain values."""
+        return {**self.described, "unit": self.unit}
+
+    def document(self) -> Document:
+        """Return how much data there are and what was left out."""
+        section = Section("data", "Data", self.takeaway, [*self.blocks, *notes(self.remarks)])
+        return Document("Data", [section])
+
+    @property
+    def takeaway(self) -> str:
+        """The section in a sentence."""
+        by = f" by {counted(self.n_annotators, 'annotator')}" if self.n_annotators else ""
+        return f"{counted(self.n_annotations, 'annotation')} of {counted(self.n_items, 'item')}{by}."
+
+    @property
+    def blocks(self) -> list[Block]:
+        """What the section shows."""
+        many = [("items", self.n_items), ("annotators", self.n_annotators), ("annotations", self.n_annotations)]
+        return [Facts([(what, amount(known), "") for what, known in many]), *self.left_out]
+
+    @property
+    def left_out(self) -> list[Block]:
+        """What was left out, in a sentence each."""
+        if not self.dropped:
+            return [Prose(["Nothing was left out: every row with a label was used."])]
+        return [Prose([f"Left out: {counted(rows, 'row')}, {reason}." for reason, rows in self.dropped])]
+
+
+class PerItem(NamedTuple):
+    """How many items have so many annotations."""
+
+    annotations: int
+    items: int
+
+
+class Work(NamedTuple):
+    """What an annotator did."""
+
+    annotator: str
+    annotations: int
+    share: float
+
+
+class LabelShare(NamedTuple):
+    """How often a label was given."""
+
+    label: str
+    annotations: int
+    share: float
+
+
+class Coverage(NamedTuple):
+    """Which share of each block of items each annotator labelled; items with the same annotators stand together."""
+
+    annotators: Sequence[str]
+    blocks: Sequence[Sequence[float]]
+    items_per_block: int
+    more: int
+
+
+class LabelUse(NamedTuple):
+    """Which share of each annotator's annotations has each label."""
+
+    annotators: Sequence[str]
+    labels: Sequence[str]
+    shares: Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LabelDataSection(DataSection):
+    """What annotations with labels are.
+
+    Parameters
+    ----------
+    pairable_items, pairable_annotations : int
+        Items with two or more annotations, and the annotations of these.
+    per_item : sequence of PerItem
+    work : sequence of Work
+        The busiest annotators.
+    work_more : int
+        Annotators that are not listed.
+    quantiles : sequence of float or None
+        Of the annotations of an annotator: least, quarter, half, three quarters, most.
+    coverage : Coverage or None
+    label_shares : sequence of LabelShare
+        The most frequent labels.
+    labels_more : int
+        Labels that are not listed.
+    label_use : LabelUse or None
+    sampled : str
+        What is to be said of the sample of items that tells who annotated what; empty if it is all of them.
+    """
+
+    pairable_items: int
+    pairable_annotations: int
+    per_item: Sequence[PerItem]
+    work: Sequence[Work] = ()
+    work_more: int = 0
+    quantiles: Sequence[float] | None = None
+    coverage: Coverage | None = None
+    label_shares: Sequence[LabelShare]
+    labels_more: int = 0
+    label_use: LabelUse | None = None
+    sampled: str = ""
+
+    @property
+    def density(self) -> float | None:
+        """Annotations as a share of all that there could be."""
+        who = self.n_annotators
+        return None if not who else self.n_annotations / (self.n_items * who)
+
+    @property
+    def n_labels(self) -> int:
+        """How many labels there are."""
+        return len(self.label_shares) + self.labels_more
+
+    @property
+    def mean_labels(self) -> float | None:
+        """Labels of an annotation on average, where it may hold several."""
+        several = self.described["multilabel"]
+        return None if several is None else float(several["mean_labels"])
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What was recognised and what looks odd."""
+        return [*super().remarks, *([self.sampled] if self.sampled else [])]
+
+    @property
+    def sample(self) -> str:
+        """The data as a paper would say it."""
+        least, most = self._spread
+        spread = "each" if least == most else f"per item on average, from {least} to {most}"
+        several = ""
+        if self.mean_labels is not None:
+            several = f", several labels being allowed ({number(self.mean_labels)} per annotation)"
+        return (
+            f"{counted(self.n_items, 'item')} with {counted(self.n_annotations, 'annotation')} "
+            f"({self.n_annotations / self.n_items:.3g} {spread}) by {self.who}, using {counted(self.n_labels, 'label')}{several}"
+        )
+
+    @property
+    def _spread(self) -> tuple[int, int]:
+        sizes = [one.annotations for one in self.per_item]
+        return min(sizes, default=0), max(sizes, default=0)
+
+    def gaps(self, agreement: Agreement) -> str:
+        """Say what was done with missing labels."""
+        single = self.n_items - self.pairable_items
+        if self.density is not None and self.density >= 1:
+            return "Every annotator labelled every item: no label was missing."
+        measure = find(agreement.measure)
+        items = counted(agreement.items, "item")
+        if measure.complete:
+            used = f"only the {items} that every annotator labelled count"
+        elif measure.profiles is Ratings:
+            used = f"annotators are compared on the items that both labelled, {items} in all"
+        else:
+            used = f"all annotations of the {items} with two or more of them were compared, without imputation"
+        alone = f"; {counted(single, 'item')} with one annotation could not be compared" if single else ""
+        known = self.n_annotators is not None
+        what = "Not every annotator labelled every item" if known else "It is not known who annotated what"
+        return f"{what}: {used}{alone}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the section as plain values."""
+        coverage, use = self.coverage, self.label_use
+        return {
+            **self.described,
+            "notes": list(self.remarks),
+            "pairable_items": self.pairable_items,
+            "pairable_annotations": self.pairable_annotations,
+            "density": self.density,
+            "annotations_per_item": self.n_annotations / self.n_items,
+            "per_item": [one._asdict() for one in self.per_item],
+            "per_annotator": {
+                "shown": [one._asdict() for one in self.work],
+                "more": self.work_more,
+                "quantiles": None if self.quantiles is None else list(self.quantiles),
+            },
+            "coverage": None if coverage is None else _lists(coverage),
+            "label_shares": [one._asdict() for one in self.label_shares],
+            "labels_more": self.labels_more,
+            "label_by_annotator": None if use is None else _lists(use),
+            "unit": self.unit,
+        }
+
+    @property
+    def takeaway(self) -> str:
+        """The section in a sentence."""
+        given, left = super().takeaway, self.n_items - self.pairable_items
+        if not self.pairable_items:
+            return f"{given} No item has two, so nothing can be compared."
+        if not left:
+            return f"{given} Every item has two or more annotations, so all of them count."
+        return f"{given} {counted(left, 'item has', 'items have')} a single annotation and cannot count."
+
+    @property
+    def blocks(self) -> list[Block]:
+        """What the section shows: numbers, who annotated what, and which labels."""
+        least, most = self._spread
+        around = number(self.n_annotations / self.n_items, 1) if self.n_items else DASH
+        several = "" if self.mean_labels is None else f"{number(self.mean_labels, 1)} per annotation on average"
+        facts = [
+            ("items", amount(self.n_items), f"{amount(self.pairable_items)} with two or more annotations"),
+            ("annotators", amount(self.n_annotators), self._density),
+            ("annotations", amount(self.n_annotations), ""),
+            ("per item", amount(least), "for every item")
+            if least == most
+            else ("per item", around, f"from {amount(least)} to {amount(most)}"),
+            ("labels", amount(self.n_labels), several),
+        ]
+        return [Facts(facts), *self.left_out, *self._who_did_what(), *self._labels_in_use()]
+
+    @property
+    def _density(self) -> str:
+        density = self.density
+        if density is None:
+            return "not named"
+        return "every item by everybody" if density >= 1 else f"each has {percent(density)} of the items on average"
+
+    def _who_did_what(self) -> list[Block]:
+        blocks: list[Block] = []
+        if len(self.per_item) > 1:
+            blocks.append(
+                Figure(
+                    "annotations-per-item",
+                    partial(charts.annotations_per_item, self.per_item),
+                    "Bar chart: how many items have how many annotations.",
+                    "How many items have how many annotations.",
+                )
+            )
+        if self.coverage is not None and charts.uneven(self.coverage):
+            shown, all_of_them = min(len(self.coverage.annotators), charts.MOST_COVERED), self.n_annotators or 0
+            rest = f" The {shown:,} busiest annotators of {all_of_them:,}." if shown < all_of_them else ""
+            blocks.append(
+                Figure(
+                    "coverage",
+                    partial(charts.coverage, self.coverage),
+                    f"Map of who annotated what: a row for each of {counted(shown, 'annotator')}, items from left to right.",
+                    "Who annotated what: the fuller a block, the more of its items the annotator has. Items with the "
+                    f"same annotators stand together.{rest}",
+                )
+            )
+        if self.work:
+            table = table_of(
+                "work",
+                "Annotations of each annotator",
+                self.work,
+                [
+                    (Column("annotator", "name"), lambda row: name(row.annotator)),
+                    (Column("annotations"), lambda row: count(row.annotations)),
+                    (Column("share of all"), lambda row: share(row.share)),
+                ],
+                quiet=True,
+                more=f"And {counted(self.work_more, 'more annotator')} with fewer annotations."
+                if self.work_more
+                else "",
+            )
+            blocks += [Prose([self._workload]), Fold("Annotations of each annotator", [table])]
+        return [Heading("Who annotated what"), *blocks] if blocks else []
+
+    @property
+    def _workload(self) -> str:
+        assert self.quantiles is not None
+        least, lower, middle, upper, most = self.quantiles
+        if least == most:
+            return f"Every annotator has {counted(round(most), 'annotation')}."
+        if len(self.work) + self.work_more <= FEW:
+            return f"Annotators have between {amount(least)} and {amount(most)} annotations each."
+        return (
+            f"Half of the annotators have between {amount(lower)} and {amount(upper)} annotations, the median is {amount(middle)}; "
+            f"the extremes are {amount(least)} and {amount(most)}."
+        )
+
+    def _labels_in_use(self) -> list[Block]:
+        rows = self.label_shares
+        if not rows:
+            return []
+        told = f"{quoted(rows[0].label)} is the most frequent label: {percent(rows[0].share)} of annotations have it."
+        if self.mean_labels is not None:
+            told += " Shares add up to more than 100 %, since an annotation can have several labels."
+        cut = (
+            f"; the {charts.MOST_LABELS} most frequent of {self.n_labels:,}"
+            if self.n_labels > charts.MOST_LABELS
+            else ""
+        )
+        table = table_of(
+            "label-shares",
+            "How often each label was given",
+            rows,
+            [
+                (Column("label", "name"), lambda row: name(row.label)),
+                (Column("annotations"), lambda row: count(row.annotations)),
+                (Column("share"), lambda row: share(row.share)),
+            ],
+            quiet=True,
+            more=f"And {counted(self.labels_more, 'rarer label')}." if self.labels_more else "",
+        )
+        figure = Figure(
+            "label-shares",
+            partial(charts.label_shares, rows),
+            "Bar chart: share of annotations with each label.",
+            f"Share of annotations with each label{cut}.",
+        )
+        return [Heading("Labels in use"), Prose([told]), figure, Fold("Labels as a table", [table]), *self._label_use()]
+
+    def _label_use(self) -> list[Block]:
+        use = self.label_use
+        if use is None or len(use.annotators) < 2:
+            return []
+        figure = Figure(
+            "labels-by-annotator",
+            partial(charts.labels_by_annotator, use),
+            "Heat map: share of each annotator's annotations with each label.",
+            "Share of an annotator's annotations with each label. A column that is uneven from top to bottom is "
+            "a label that annotators use differently.",
+            twice=False,
+        )
+        table = crossed(
+            table="label-use",
+            caption="Share of each annotator's annotations with each label",
+            corner="annotator",
+            rows=[name(who) for who in use.annotators],
+            columns=[name(label, limit=40) for label in use.labels],
+            cells=[[share(one) for one in line] for line in use.shares],
+        )
+        return [figure, Fold("Label use as a table", [table])]
+
+
+def data_section(context: ReportContext) -> DataSection:
+    """Describe data of any kind by what they say of themselves."""
+    return DataSection(described=context.data.to_dict(), unit=getattr(context.data, "unit", "items"))
+
+
+def label_data_section(context: ReportContext) -> LabelDataSection:
+    """Describe annotations: how many items, annotators, annotations and labels there are, and how they are spread."""
+    data = context.data
     counts = data.counts
     sizes, where = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
     items = np.bincount(where, weights=counts.multiplicities).astype(np.int64)
-    who = data.annotator_count
-    given = _label_totals(ground)
+    given = _label_totals(context)
     order = np.argsort(-given, kind="stable")
-    listed = order[:MOST_LABELS]
+    listed = order[:MOST_LABELS].tolist()
     labels = data.single_labels
-    return {
-        **data.to_dict(),
-        "notes": [*data.notes, *(ground.who.notes[-1:] if ground.who is not data else ())],
-        "pairable_items": counts.pairable_items,
-        "pairable_annotations": counts.pairable_annotations,
-        "density": None if not who else data.annotations / (data.items * who),
-        "annotations_per_item": data.annotations / data.items,
-        "per_item": [{"annotations": int(n), "items": int(k)} for n, k in zip(sizes, items, strict=True)],
-        "per_annotator": _per_annotator(ground),
-        "coverage": _coverage(ground),
-        "label_shares": [
-            {"label": labels[i], "annotations": int(given[i]), "share": float(given[i] / data.annotations)}
-            for i in listed.tolist()
-        ],
-        "labels_more": len(labels) - len(listed),
-        "label_by_annotator": _label_by_annotator(ground, order),
-        "unit": data.unit,
-    }
+    return LabelDataSection(
+        described=data.to_dict(),
+        unit=data.unit,
+        pairable_items=counts.pairable_items,
+        pairable_annotations=counts.pairable_annotations,
+        per_item=[PerItem(int(n), int(k)) for n, k in zip(sizes, items, strict=True)],
+        coverage=_coverage(context),
+        label_shares=[LabelShare(labels[i], int(given[i]), float(given[i] / data.annotations)) for i in listed],
+        labels_more=len(labels) - len(listed),
+        label_use=_label_use(context, order),
+        sampled="" if context.who is data else context.who.notes[-1],
+        **_workload(context),
+    )
 
 
-def _label_totals(ground: ReportContext) -> Array:
+def _lists(found: Coverage | LabelUse) -> dict[str, Any]:
+    """Return a table as plain values."""
+    return {key: list(one) if isinstance(one, tuple) else one for key, one in found._asdict().items()}
+
+
+def _label_totals(context: ReportContext) -> Array:
     """Count the annotations with each single label: (labels,)."""
-    counts, sets = ground.data.counts, ground.data.sets
+    counts, sets = context.data.counts, context.data.sets
     times = np.asarray(counts.multiplicities @ counts.counts).ravel()
     return np.asarray(times if sets is None else times @ sets.membership, dtype=np.int64)
 
@@ -69,32 +499,30 @@ def _work(data: Annotations) -> tuple[Array, Array]:
     return work, np.argsort(-work, kind="stable")
 
 
-def _per_annotator(ground: ReportContext) -> dict[str, Any]:
-    if ground.data.annotators is None:
-        return {"shown": [], "more": 0, "quantiles": None}
-    names = ground.data.annotators
-    if ground.who is ground.data:
-        work, order = _work(ground.data)
+def _workload(context: ReportContext) -> dict[str, Any]:
+    data, names = context.data, context.data.annotators
+    if names is None:
+        return {}
+    if context.who is data:
+        work, order = _work(data)
     else:
-        assert isinstance(ground.data.source, Rows)
-        work = np.array([ground.data.source.survey.annotator_rows[name] for name in names])
+        assert isinstance(data.source, Rows)
+        work = np.array([data.source.survey.annotator_rows[name] for name in names])
         order = np.argsort(-work, kind="stable")
+    busiest = order[:MOST_LISTED].tolist()
     return {
-        "shown": [
-            {"annotator": names[i], "annotations": int(work[i]), "share": float(work[i] / ground.data.annotations)}
-            for i in order[:MOST_LISTED].tolist()
-        ],
-        "more": max(0, len(names) - MOST_LISTED),
+        "work": [Work(names[i], int(work[i]), float(work[i] / data.annotations)) for i in busiest],
+        "work_more": max(0, len(names) - MOST_LISTED),
         "quantiles": np.quantile(work, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist(),
     }
 
 
-def _coverage(ground: ReportContext) -> dict[str, Any] | None:
+def _coverage(context: ReportContext) -> Coverage | None:
     """Return which share of each block of items each annotator labelled; items with the same annotators stand together."""
-    if ground.who.annotators is None:
+    if context.who.annotators is None:
         return None
-    ratings = ground.who.ratings
-    _, order = _work(ground.who)
+    ratings = context.who.ratings
+    _, order = _work(context.who)
     shown = order[:MOST_COVERED]
     rank = np.full(len(order), -1)
     rank[shown] = np.arange(len(shown))
@@ -118,17 +546,17 @@ def _coverage(ground: ReportContext) -> dict[str, Any] | None:
         np.bincount(block, weights=length * ((did >> np.uint64(63 - i)) & np.uint64(1))) / size
         for i in range(len(shown))
     ]
-    return {
-        "annotators": [ground.who.annotators[i] for i in shown.tolist()],
-        "blocks": [one.tolist() for one in shares],
-        "items_per_block": per_block,
-        "more": len(order) - len(shown),
-    }
+    return Coverage(
+        annotators=[context.who.annotators[i] for i in shown.tolist()],
+        blocks=[one.tolist() for one in shares],
+        items_per_block=per_block,
+        more=len(order) - len(shown),
+    )
 
 
-def _label_by_annotator(ground: ReportContext, labels: Array) -> dict[str, Any] | None:
+def _label_use(context: ReportContext, labels: Array) -> LabelUse | None:
     """Return which share of each annotator's annotations has each label."""
-    data = ground.who
+    data = context.who
     if data.annotators is None:
         return None
     ratings = data.ratings
@@ -143,8 +571,8 @@ def _label_by_annotator(ground: ReportContext, labels: Array) -> dict[str, Any] 
     given = np.bincount(cells, weights=times, minlength=len(who) * width).reshape(len(who), width)
     if data.sets is not None:
         given = given @ data.sets.membership
-    return {
-        "annotators": [data.annotators[i] for i in who.tolist()],
-        "labels": [data.single_labels[i] for i in what.tolist()],
-        "shares": (given[:, what] / work[who][:, None]).tolist(),
-    }
+    return LabelUse(
+        annotators=[data.annotators[i] for i in who.tolist()],
+        labels=[data.single_labels[i] for i in what.tolist()],
+        shares=(given[:, what] / work[who][:, None]).tolist(),
+    )

@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 from assent.analyses.difference import Difference, difference
 from assent.analyses.findings.finding import holm
 from assent.data import Annotations
+from assent.documents import Document, Result
+from assent.documents.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Heading,
+    Section,
+    Table,
+    between,
+    count,
+    joined,
+    name,
+    notes,
+    number,
+    table_of,
+)
 from assent.errors import InputError, OptionError
 from assent.measures.results import plain
+from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext, attempt
-from assent.text import counted, shown
+from assent.reports.sections.coefficients import value_cell
+from assent.text import counted, quoted, shown
+from assent.text import number as written
 
-__all__ = ["groups_section"]
+__all__ = ["Gap", "Group", "GroupDifference", "GroupsSection", "groups_section"]
 
 #: Groups that are measured, those with the most annotations.
 MOST_GROUPS = 30
@@ -23,122 +45,357 @@ MOST_GROUPS = 30
 MOST_PAIRED = 8
 #: How often groups without a difference may be said to differ.
 LEVEL = 0.05
+#: More differences than this are in the table alone.
+MOST_DRAWN = 20
+
+T = TypeVar("T")
 
 
-def groups_section(ground: ReportContext, *, one_of_several: bool = False) -> dict[str, Any] | None:
-    """Return agreement by group, each against the rest, and every two of a few groups; None if no column was named.
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """How much two sets of annotations differ.
 
     Parameters
     ----------
-    ground : ReportContext
-    one_of_several : bool
-        The data are one of several questions, which need not have several groups each.
+    difference, low, high, standard_error, p_value : float
+        NaN if undefined.
+    p_corrected : float
+        After Holm's correction for all comparisons of a table.
+    clear : bool
+        It is beyond chance after that correction.
     """
-    column = ground.settings.by
+
+    difference: float
+    low: float
+    high: float
+    standard_error: float
+    p_value: float
+    p_corrected: float = math.nan
+    clear: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the difference as plain values."""
+        return {key: one if key == "clear" else plain(one) for key, one in vars(self).items()}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Group:
+    """Agreement within a group.
+
+    Parameters
+    ----------
+    group : str
+    n_items, n_annotations : int
+    measured : Measured or None
+        None if nothing can be compared.
+    rest : Measured or None
+        The same of all other annotations together.
+    gap : Gap or None
+        How much the group differs from these.
+    why : str
+        Why nothing can be compared.
+    """
+
+    group: str
+    n_items: int
+    n_annotations: int
+    measured: Measured | None = None
+    rest: Measured | None = None
+    gap: Gap | None = None
+    why: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """The coefficient; None if it is undefined."""
+        return None if self.measured is None else plain(self.measured.agreement.value)
+
+    @property
+    def clear(self) -> bool:
+        """It clearly differs from the rest."""
+        return self.gap is not None and self.gap.clear
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the group as plain values."""
+        one = self.measured
+        rest = None
+        if self.gap is not None and self.rest is not None:
+            rest = {"value": plain(self.rest.agreement.value), **self.gap.to_dict()}
+        return {
+            "group": self.group,
+            "items": self.n_items,
+            "annotations": self.n_annotations,
+            "value": self.value,
+            "observed": None if one is None else plain(one.agreement.observed),
+            "low": None if one is None else plain(one.interval.low),
+            "high": None if one is None else plain(one.interval.high),
+            "method": None if one is None else one.interval.method,
+            "rest": rest,
+            "notes": [self.why] if one is None else list(one.notes),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupDifference:
+    """How much two groups differ."""
+
+    first: str
+    second: str
+    gap: Gap
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the difference as plain values."""
+        return {"first": self.first, "second": self.second, **self.gap.to_dict()}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GroupsSection(Result):
+    """Agreement by group, each against the rest, and every two of a few groups.
+
+    Parameters
+    ----------
+    column : str
+        That says which group an annotation belongs to.
+    measure, title : str
+        What was measured.
+    level : float
+        Confidence level.
+    target : float or None
+    groups : sequence of Group
+        The lowest first.
+    differences : sequence of GroupDifference
+    notes : sequence of str
+    """
+
+    column: str
+    measure: str
+    title: str
+    level: float
+    target: float | None
+    groups: Sequence[Group]
+    differences: Sequence[GroupDifference]
+    notes: Sequence[str]
+
+    @property
+    def weak(self) -> Sequence[Group]:
+        """Groups with clearly less agreement than the rest."""
+        return [one for one in self.groups if one.gap is not None and one.clear and one.gap.difference < 0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the section as plain values."""
+        return {
+            "column": self.column,
+            "measure": self.measure,
+            "title": self.title,
+            "level": self.level,
+            "rows": [one.to_dict() for one in self.groups],
+            "differences": [one.to_dict() for one in self.differences],
+            "notes": list(self.notes),
+        }
+
+    def document(self) -> Document:
+        """Return agreement by group, and how much groups differ."""
+        figure = Figure(
+            "groups",
+            partial(_groups_drawn, self.groups, self.title, self.target),
+            "Chart of agreement by group with intervals; the table below has the numbers.",
+            "Agreement within each group, with its interval.",
+        )
+        blocks: list[Block] = [figure, self._table()]
+        if self.differences:
+            pairs = Figure(
+                "group-differences",
+                partial(_differences_drawn, self.differences[:MOST_DRAWN]),
+                "Chart of differences between groups with intervals; the table below has the numbers.",
+                "Differences between groups; an interval that does not touch 0 is a difference beyond chance, "
+                "before correction for many comparisons.",
+            )
+            blocks += [Heading("Differences between groups"), pairs, self._pairs()]
+        blocks += notes(self.notes)
+        title = f"By {name(self.column).text}"
+        return Document(title, [Section("groups", title, self._takeaway, blocks)])
+
+    @property
+    def _takeaway(self) -> str:
+        known = [(one.value, one) for one in self.groups if one.value is not None]
+        if len(known) < 2:
+            return "There are not two groups in which agreement is defined."
+        (least, low), (most, high) = (pick(known, key=lambda one: one[0]) for pick in (min, max))
+        clear = any(one.clear for one in self.groups) or any(one.gap.clear for one in self.differences)
+        return (
+            f"Agreement is highest in {quoted(high.group)} ({written(most)}) and lowest in "
+            f"{quoted(low.group)} ({written(least)}); {'the' if clear else 'no'} difference is clear."
+        )
+
+    def _table(self) -> Table:
+        rest = "Less that of all other groups together; bold if the difference is clear, corrected for all comparisons."
+        return table_of(
+            "groups",
+            "Agreement by group",
+            self.groups,
+            [
+                (Column("group", "name"), lambda row: name(row.group)),
+                (Column("items"), lambda row: count(row.n_items)),
+                (
+                    Column("value", meaning=f"{self.title} within the group."),
+                    lambda row: number(None) if row.measured is None else value_cell(row.measured),
+                ),
+                (
+                    Column("interval", term="interval"),
+                    lambda row: (
+                        between(None, None)
+                        if row.measured is None
+                        else between(row.measured.interval.low, row.measured.interval.high)
+                    ),
+                ),
+                (Column("against the rest", meaning=rest, term="less the rest"), lambda row: _difference(row.gap)),
+                (Column("its interval"), lambda row: _ends(row.gap)),
+            ],
+        )
+
+    def _pairs(self) -> Table:
+        return table_of(
+            "differences",
+            "Differences between groups",
+            self.differences,
+            [
+                (Column("groups", "name"), lambda row: joined(row.first, "−", row.second)),
+                (
+                    Column("difference", meaning="Bold if it is clear.", term="difference between groups"),
+                    lambda row: _difference(row.gap),
+                ),
+                (Column("interval", term="interval"), lambda row: _ends(row.gap)),
+            ],
+            quiet=True,
+        )
+
+
+def _difference(gap: Gap | None) -> Cell:
+    return number(None) if gap is None else number(gap.difference, signed=True, tone="strong" if gap.clear else "")
+
+
+def _ends(gap: Gap | None) -> Cell:
+    return between(None, None) if gap is None else between(gap.low, gap.high, signed=True)
+
+
+def _groups_drawn(groups: Sequence[Group], title: str, target: float | None, width: int) -> Any | None:
+    rows = [
+        Row(
+            name=one.group,
+            value=one.value,
+            low=None if one.measured is None else plain(one.measured.interval.low),
+            high=None if one.measured is None else plain(one.measured.interval.high),
+        )
+        for one in groups
+    ]
+    return intervals(rows, title=title, width=width, target=target)
+
+
+def _differences_drawn(differences: Sequence[GroupDifference], width: int) -> Any | None:
+    rows = [
+        Row(
+            name=f"{one.first} − {one.second}",
+            value=one.gap.difference,
+            low=plain(one.gap.low),
+            high=plain(one.gap.high),
+        )
+        for one in differences
+    ]
+    return intervals(rows, title="difference", width=width, zero=True)
+
+
+def groups_section(context: ReportContext) -> GroupsSection | None:
+    """Return agreement by group, each against the rest, and every two of a few groups; None if no column was named."""
+    column = context.settings.by
     if column is None:
         return None
-    data = ground.data
+    data = context.data
     found = data.groups(column)
-    groups = [(value, name) for value, name, _ in found if name is not None]
-    if len(groups) < 2 and one_of_several:
+    groups = [(value, text) for value, text, _ in found if text is not None]
+    if len(groups) < 2 and context.one_of_several:
         return None
     if len(groups) < 2:
         only = "one value" if groups else "no value"
         raise OptionError(f"--by is {shown(column)}, a column with {only}: groups need two or more.")
-    notes = []
+    said = []
     if len(groups) > MOST_GROUPS:
-        notes.append(f"The {MOST_GROUPS} largest of {len(groups):,} groups are shown.")
-    without = sum(rows for _, name, rows in found if name is None)
+        said.append(f"The {MOST_GROUPS} largest of {len(groups):,} groups are shown.")
+    without = sum(rows for _, text, rows in found if text is None)
     if without:
-        notes.append(f"{counted(without, 'annotation')} without a value of {shown(column)} are in no group.")
+        said.append(f"{counted(without, 'annotation')} without a value of {shown(column)} are in no group.")
     paired = data.items_in_several(column)
     if paired:
-        notes.append(
+        said.append(
             f"{counted(paired, 'item')} {'has' if paired == 1 else 'have'} annotations in several groups; "
             "differences between groups are matched by item."
         )
-    rows, measured = [], {}
-    shown_groups = groups[:MOST_GROUPS]
-    parts = data.split_by(column, [value for value, _ in shown_groups])
-    for (_, name), (mine, others) in zip(shown_groups, parts, strict=True):
-        row, agreement = _row(ground, name, mine, others, bool(paired))
-        rows.append(row)
-        if agreement is not None:
-            measured[name] = agreement
-    _correct([row for row in rows if row["rest"] is not None], lambda row: row["rest"])
-    differences = _differences(ground, measured, bool(paired)) if len(measured) <= MOST_PAIRED else []
-    _correct(differences, lambda row: row)
-    quoted = ground.quoted.agreement
-    rows.sort(key=lambda row: (row["value"] is None, row["value"]))
-    notes.append(
+    said.append(
         f"clear: below {LEVEL:g} after Holm's correction for all comparisons of a table, so that equal groups are called different "
         "in no more than 5 % of reports."
     )
-    return {
-        "column": column,
-        "measure": quoted.measure,
-        "title": quoted.title,
-        "level": ground.settings.level,
-        "rows": rows,
-        "differences": differences,
-        "notes": notes,
-    }
+    largest = groups[:MOST_GROUPS]
+    parts = data.split_by(column, [value for value, _ in largest])
+    made = [
+        _group(context, text, mine, others, bool(paired))
+        for (_, text), (mine, others) in zip(largest, parts, strict=True)
+    ]
+    made = _corrected(made, lambda one: one.gap)
+    measured = {one.group: one.measured for one in made if one.measured is not None}
+    differences = _differences(context, measured, bool(paired)) if len(measured) <= MOST_PAIRED else []
+    of, target = context.quoted.agreement, context.settings.target
+    return GroupsSection(
+        column=column,
+        measure=of.measure,
+        title=of.title,
+        level=context.settings.level,
+        target=None if target is None else target.value,
+        groups=sorted(made, key=lambda one: (one.value is None, one.value)),
+        differences=_corrected(differences, lambda one: one.gap),
+        notes=said,
+    )
 
 
-def _row(
-    ground: ReportContext, name: str, mine: Annotations, others: Annotations, paired: bool
-) -> tuple[dict[str, Any], Measured | None]:
+def _group(context: ReportContext, text: str, mine: Annotations, others: Annotations, paired: bool) -> Group:
     """Measure a group, and how much it differs from all others together."""
-    found = attempt(lambda: ground.measure(mine))
-    value = None if found is None else plain(found.agreement.value)
-    row: dict[str, Any] = {
-        "group": name,
-        "items": mine.items,
-        "annotations": mine.annotations,
-        "value": value,
-        "observed": None if found is None else plain(found.agreement.observed),
-        "low": None if found is None else plain(found.interval.low),
-        "high": None if found is None else plain(found.interval.high),
-        "method": None if found is None else found.interval.method,
-        "rest": None,
-        "notes": [] if found is None else [*found.agreement.notes, *found.interval.notes],
-    }
-    if found is None:
-        row["notes"] = [mine.nothing_to_compare()]
-        return row, None
-    rest = attempt(lambda: ground.measure(others))
-    if rest is not None and value is not None:
-        gap = _compared(ground, found, rest, paired)
-        row["rest"] = None if gap is None else {"value": plain(rest.agreement.value), **gap}
-    return row, found
+    made = Group(
+        group=text,
+        n_items=mine.items,
+        n_annotations=mine.annotations,
+        measured=attempt(lambda: context.measure(mine)),
+    )
+    if made.measured is None:
+        return replace(made, why=mine.nothing_to_compare())
+    rest = attempt(lambda: context.measure(others))
+    if rest is None or made.value is None:
+        return made
+    return replace(made, rest=rest, gap=_compared(context, made.measured, rest, paired))
 
 
-def _differences(ground: ReportContext, measured: dict[str, Measured], paired: bool) -> list[dict[str, Any]]:
+def _differences(context: ReportContext, measured: Mapping[str, Measured], paired: bool) -> list[GroupDifference]:
     """Compare every two groups."""
     made = []
     for first, second in combinations(measured, 2):
-        gap = _compared(ground, measured[first], measured[second], paired)
+        gap = _compared(context, measured[first], measured[second], paired)
         if gap is not None:
-            made.append({"first": first, "second": second, **gap})
+            made.append(GroupDifference(first=first, second=second, gap=gap))
     return made
 
 
-def _compared(ground: ReportContext, first: Measured, second: Measured, paired: bool) -> dict[str, Any] | None:
+def _compared(context: ReportContext, first: Measured, second: Measured, paired: bool) -> Gap | None:
     """Return how much two groups differ, and how likely that is if they do not."""
-    gap = _difference(first, second, paired)
+    gap = _gap(first, second, paired)
     if math.isnan(gap.value):
         return None
-    interval = gap.confidence_interval(ground.settings.level)
-    return {
-        "difference": gap.value,
-        "low": plain(interval.low),
-        "high": plain(interval.high),
-        "standard_error": plain(interval.standard_error),
-        "p_value": plain(_p_value(gap.value, interval.standard_error, gap.sample.degrees)),
-    }
+    interval = gap.confidence_interval(context.settings.level)
+    return Gap(
+        difference=gap.value,
+        low=interval.low,
+        high=interval.high,
+        standard_error=interval.standard_error,
+        p_value=_p_value(gap.value, interval.standard_error, gap.sample.degrees),
+    )
 
 
-def _difference(first: Measured, second: Measured, paired: bool) -> Difference:
+def _gap(first: Measured, second: Measured, paired: bool) -> Difference:
     if paired:
         try:
             return difference(first.agreement, second.agreement)
@@ -157,11 +414,11 @@ def _p_value(value: float, error: float, degrees: float) -> float:
     return float(2.0 * stdtr(degrees, -abs(value) / error))
 
 
-def _correct(rows: list[dict[str, Any]], where: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+def _corrected(rows: Sequence[T], gap_of: Callable[[T], Gap | None]) -> list[T]:
     """Correct the p-values of a table for their number, and say which differences are clear."""
-    known = [where(row) for row in rows]
-    tested = [one for one in known if one["p_value"] is not None]
-    for one in known:
-        one["p_corrected"], one["clear"] = None, False
-    for one, corrected in zip(tested, holm([one["p_value"] for one in tested]), strict=True):
-        one["p_corrected"], one["clear"] = corrected, corrected <= LEVEL
+    tested = [i for i, row in enumerate(rows) if (gap := gap_of(row)) is not None and not math.isnan(gap.p_value)]
+    gaps = [gap for i in tested if (gap := gap_of(rows[i])) is not None]
+    made = list(rows)
+    for i, gap, corrected in zip(tested, gaps, holm([one.p_value for one in gaps]), strict=True):
+        made[i] = replace(made[i], gap=replace(gap, p_corrected=corrected, clear=corrected <= LEVEL))  # type: ignore[type-var]
+    return made

@@ -2,58 +2,117 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from assent.analyses.items import ItemAgreement, ItemRow
 from assent.analyses.items.agreement import disputed_items, item_spread
-from assent.analyses.items.table import ItemAgreement
+from assent.analyses.items.document import items_table, spread_line, takeaway
+from assent.analyses.items.figures import ItemSpread
 from assent.data import Annotations
+from assent.documents import Document, Result
+from assent.documents.blocks import Block, Figure, Heading, Section, notes
+from assent.limits import DISPUTED_ITEMS, LONGEST_TEXT, MOST_NAMED
 from assent.measures.results import plain
+from assent.reports.charts.items import agreement_histogram
 from assent.reports.context import ReportContext
 
-__all__ = ["items_section"]
+__all__ = ["ItemsSection", "items_section"]
 
-#: Items that are listed.
-MOST_ITEMS = 200
 BINS = 10
-#: Longer texts are cut: the page is to stay small, and the file of all items has the whole text.
-LONGEST_TEXT = 600
-#: An item with more annotations than this lists how often each label was given, not by whom.
-MOST_NAMED = 30
 
 
-def items_section(ground: ReportContext) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ItemsSection(Result):
+    """How agreement is spread over all items, and the most disputed of them.
+
+    Parameters
+    ----------
+    spread : ItemSpread
+    worst : tuple of ItemRow
+        The most disputed first, with who gave which label.
+    with_text : bool
+        Their content was asked for.
+    notes : tuple of str
+    """
+
+    spread: ItemSpread
+    worst: tuple[ItemRow, ...]
+    with_text: bool
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the section as plain values."""
+        edges = np.linspace(0.0, 1.0, BINS + 1).tolist()
+        return {
+            "histogram": [
+                {"low": edges[i], "high": edges[i + 1], "items": number}
+                for i, number in enumerate(self.spread.histogram(BINS).tolist())
+            ],
+            "worst": [{**row.to_dict(), "given": _plain(row)} for row in self.worst],
+            "total": self.spread.total,
+            "single": self.spread.single,
+            "full": self.spread.full,
+            "mean_agreement": plain(self.spread.mean),
+            "scale": self.spread.scale,
+            "text": self.with_text,
+            "notes": list(self.notes),
+        }
+
+    def document(self) -> Document:
+        """Return the section of the report."""
+        known = self.spread.total - self.spread.single
+        counts = self.spread.histogram(BINS).tolist()
+        blocks: list[Block] = []
+        if known:
+            blocks.append(
+                Figure(
+                    "items",
+                    partial(agreement_histogram, counts),
+                    "Bar chart: how many items have how much agreement.",
+                    "How many items have how much agreement. Bars far to the left are items that annotators read differently.",
+                    plain=lambda width: [spread_line(counts)],
+                )
+            )
+        if self.worst:
+            more = f"The {len(self.worst):,} worst of {known:,} items with two or more annotations."
+            table = items_table(
+                self.worst,
+                caption="Items, the most disputed first",
+                more=more if known > len(self.worst) else "",
+                quiet=True,
+            )
+            blocks += [Heading("The most disputed items"), table]
+        blocks += notes(self.notes)
+        return Document("Items", [Section("items", "Items", takeaway(known, self.spread.full), blocks)])
+
+
+def items_section(context: ReportContext) -> ItemsSection:
     """Return how agreement is spread over items, and the most disputed ones with their labels."""
-    settings = ground.settings
-    spread = item_spread(ground.data, scale=settings.scale)
-    edges = np.linspace(0.0, 1.0, BINS + 1).tolist()
-    some, worst = disputed_items(ground.data, spread, MOST_ITEMS, text=settings.text)
+    settings = context.settings
+    spread = item_spread(context.data, scale=settings.scale)
+    some, worst = disputed_items(context.data, spread, DISPUTED_ITEMS, text=settings.text)
     given = _given(some, worst)
+    # Items that were not numbered before they came here are numbered now.
+    hidden = settings.anonymise and not context.data.local
     rows = []
     for number, (place, row) in enumerate(zip(worst.chosen.tolist(), worst.rows(), strict=True), start=1):
-        text = row["text"]
-        row["text"] = None if text is None else text[:LONGEST_TEXT] + ("…" if len(text) > LONGEST_TEXT else "")
-        # Items that were not numbered before they came here are numbered now.
-        hidden = settings.anonymise and not ground.data.local
-        rows.append({**row, **({"item": str(number)} if hidden else {}), "given": given.get(place)})
-    return {
-        "histogram": [
-            {"low": edges[i], "high": edges[i + 1], "items": number}
-            for i, number in enumerate(spread.histogram(BINS).tolist())
-        ],
-        "worst": rows,
-        "total": spread.total,
-        "single": spread.single,
-        "full": spread.full,
-        "mean_agreement": plain(spread.mean),
-        "scale": spread.scale,
-        "text": worst.text is not None,
-        "notes": [*spread.notes, *worst.notes],
-    }
+        text = row.text
+        cut = text if text is None or len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
+        rows.append(replace(row, item=str(number) if hidden else row.item, text=cut, given=given.get(place)))
+    return ItemsSection(
+        spread=spread, worst=tuple(rows), with_text=worst.texts is not None, notes=(*spread.notes, *worst.notes)
+    )
 
 
-def _given(data: Annotations, items: ItemAgreement) -> dict[int, list[dict[str, str]]]:
+def _plain(row: ItemRow) -> list[dict[str, str]] | None:
+    return None if row.given is None else [{"annotator": who, "label": label} for who, label in row.given]
+
+
+def _given(data: Annotations, items: ItemAgreement) -> dict[int, list[tuple[str, str]]]:
     """Return who gave which label to some items, by the position of the item."""
     names = data.annotators
     if names is None:
@@ -62,8 +121,8 @@ def _given(data: Annotations, items: ItemAgreement) -> dict[int, list[dict[str, 
     assert listing.annotator is not None
     wanted = np.zeros(len(listing.items), dtype=bool)
     wanted[items.chosen[items.annotations[items.chosen] <= MOST_NAMED]] = True
-    found: dict[int, list[dict[str, str]]] = {}
+    found: dict[int, list[tuple[str, str]]] = {}
     for row in np.flatnonzero(wanted[listing.item]).tolist():
-        one = {"annotator": names[int(listing.annotator[row])], "label": listing.labels[int(listing.label[row])]}
+        one = (names[int(listing.annotator[row])], listing.labels[int(listing.label[row])])
         found.setdefault(int(listing.item[row]), []).append(one)
-    return {place: sorted(some, key=lambda one: one["annotator"]) for place, some in found.items()}
+    return {place: sorted(some, key=lambda one: one[0]) for place, some in found.items()}

@@ -2,52 +2,159 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from assent.analyses.labels.spellings import similar_labels
-from assent.analyses.labels.summary import LabelRow, LabelSummary, label_summary
+from assent.analyses.labels import LabelRow, LabelSummary, labels
+from assent.analyses.labels.document import (
+    by_label_table,
+    disputed_table,
+    matrix_blocks,
+    merges_blocks,
+    odd_blocks,
+    takeaway,
+)
+from assent.analyses.labels.matrix import LabelMatrix, coincidence_matrix, confusion_matrix
+from assent.analyses.labels.spellings import Alike, similar_labels
+from assent.documents import Document, Result
+from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
+from assent.limits import LABELS_IN_REPORT_MATRIX, MEASURED_LABELS, PAIRS_IN_REPORT
 from assent.measures import krippendorff_alpha
 from assent.measures.results import plain
+from assent.reports.charts.labels import DRAWN_LABELS, MOST_WITH_ZEROS, agreement_on_labels, confusions
 from assent.reports.context import ReportContext, attempt
+from assent.text import quoted
 
-__all__ = ["labels_section"]
-
-#: Labels in the matrix, the most frequent ones.
-MOST_IN_MATRIX = 25
-#: Labels with a row of their own, the most frequent ones.
-MOST_ROWS = 100
-#: Disputed pairs and merges.
-MOST_PAIRS = 10
+__all__ = ["LabelsSection", "labels_section"]
 
 
-def labels_section(ground: ReportContext) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LabelsSection(Result):
+    """Agreement label by label, the pairs that are confused, and what merging them would do.
+
+    Parameters
+    ----------
+    found : LabelSummary or None
+        None for sets of labels, of which each single one is looked at alone.
+    rows : tuple of LabelRow
+        The most frequent first.
+    matrix : LabelMatrix or None
+    alike : tuple of Alike
+    unused : tuple of str
+    measure, title : str
+        The coefficient.
+    notes : tuple of str
+    """
+
+    found: LabelSummary | None
+    rows: tuple[LabelRow, ...]
+    matrix: LabelMatrix | None
+    alike: tuple[Alike, ...]
+    unused: tuple[str, ...]
+    measure: str
+    title: str
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the section as plain values."""
+        found = self.found
+        merges = None if found is None else found.merges
+        return {
+            "matrix": None if self.matrix is None else self.matrix.to_dict(),
+            "by_label": [_row(row) for row in self.rows],
+            "disputed": [] if found is None else [_flat(pair.to_dict(interval)) for pair, interval in found.pairs],
+            "merges": [] if merges is None else [one.to_dict() for one in merges.merges],
+            "path": None if merges is None or merges.path is None else [step.to_dict() for step in merges.path],
+            "spellings": [one.to_dict() for one in self.alike],
+            "unused": list(self.unused),
+            "measure": self.measure,
+            "title": self.title,
+            "overall": None if found is None else plain(found.overall.value),
+            "notes": list(self.notes),
+        }
+
+    def document(self) -> Document:
+        """Return the section of the report."""
+        found = self.found
+        pairs = () if found is None else found.pairs
+        confused: list[Block] = [*self._confusions()]
+        if len(self.rows) > 2 and pairs:
+            confused.append(disputed_table(pairs))
+        blocks = [
+            Heading("Agreement on each label"),
+            self._agreement(),
+            by_label_table(self.rows, self.title),
+            *([Heading("Which labels are confused"), *confused] if confused else []),
+            *([] if found is None or found.merges is None else merges_blocks(found.merges)),
+            *odd_blocks(self.alike, self.unused),
+            *notes(self.notes),
+        ]
+        return Document("Labels", [Section("labels", "Labels", takeaway(self.rows, pairs), blocks)])
+
+    def _agreement(self) -> Figure:
+        some = f" The {DRAWN_LABELS} most frequent labels." if len(self.rows) > DRAWN_LABELS else ""
+        return Figure(
+            "labels",
+            partial(agreement_on_labels, self.rows),
+            "Chart of agreement on each label with intervals; the table below has the numbers.",
+            f"{self.title} of each label against all others, with its interval.{some}",
+        )
+
+    def _confusions(self) -> Sequence[Block]:
+        matrix = self.matrix
+        if matrix is None or len(matrix.labels) < 2:
+            return ()
+        caption = (
+            "Where one annotation has the label of the row, the share of the item's other annotations with that of the "
+            "column. The fuller the diagonal, the better."
+        )
+        if matrix.kind == "confusion":
+            caption = (
+                f"How often {quoted(matrix.rows)} gave the label of the row where {quoted(matrix.columns)} gave "
+                "that of the column. Shades are shares of a row."
+            )
+        if len(matrix.labels) > MOST_WITH_ZEROS:
+            caption += " A blank cell is a 0."
+        figure = Figure(
+            "confusions",
+            partial(confusions, matrix),
+            "Heat map of labels given to the same items; the numbers are in the table that follows.",
+            caption,
+            twice=False,
+        )
+        return figure, Fold("Counts as a table", matrix_blocks(matrix))
+
+
+def labels_section(context: ReportContext) -> LabelsSection:
     """Return agreement label by label, the pairs that are confused, and what merging them would do."""
-    if ground.data.sets is not None:
-        return _of_sets(ground)
-    settings = ground.settings
-    found = label_summary(
-        ground.data, scale=settings.scale, most=MOST_PAIRS, confidence_level=settings.level, interval="analytic"
+    if context.data.sets is not None:
+        return _of_sets(context)
+    settings = context.settings
+    found = labels(context.data, scale=settings.scale, top=PAIRS_IN_REPORT, level=settings.level)
+    rows = sorted(found.rows, key=lambda row: -row.n_annotations)
+    said = [*found.notes, *(found.merges.notes if found.merges is not None else ()), *_listed(len(rows))]
+    most = LABELS_IN_REPORT_MATRIX
+    return LabelsSection(
+        found=found,
+        rows=tuple(rows[:MEASURED_LABELS]),
+        matrix=confusion_matrix(found, most) or coincidence_matrix(found, most),
+        alike=found.alike,
+        unused=found.unused,
+        measure=found.overall.measure,
+        title=found.overall.title,
+        notes=tuple(dict.fromkeys(said)),
     )
-    rows = sorted(found.rows, key=lambda row: -row.annotations)
-    merges = [] if found.merges is None else [one.to_dict() for one in found.merges.merges[:MOST_PAIRS]]
-    notes = [*found.notes, *(found.merges.notes if found.merges is not None else ())]
-    if len(rows) > MOST_ROWS:
-        notes.append(f"The {MOST_ROWS} most frequent of {len(rows):,} labels are listed.")
-    return {
-        "matrix": _matrix(found),
-        "by_label": [_row(row) for row in rows[:MOST_ROWS]],
-        "disputed": [_flat(pair.to_dict(interval)) for pair, interval in found.pairs],
-        "merges": merges,
-        "path": None if found.merges is None or found.merges.path is None else [s.to_dict() for s in found.merges.path],
-        "spellings": [one.to_dict() for one in found.alike],
-        "unused": list(found.unused),
-        "measure": found.overall.measure,
-        "title": found.overall.title,
-        "overall": found.overall.to_dict(found.interval)["value"],
-        "notes": list(dict.fromkeys(notes)),
-    }
+
+
+def _listed(number: int) -> list[str]:
+    if number <= MEASURED_LABELS:
+        return []
+    return [f"The {MEASURED_LABELS} most frequent of {number:,} labels are listed."]
 
 
 def _row(row: LabelRow) -> dict[str, Any]:
@@ -66,57 +173,40 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "low": ends["low"], "high": ends["high"]}
 
 
-def _matrix(found: LabelSummary) -> dict[str, Any] | None:
-    """Return the confusion of two annotators, or the coincidences of more, for the most frequent labels in their order."""
-    often = np.argsort(-found.coincidences.totals, kind="stable")[:MOST_IN_MATRIX]
-    kept = np.sort(often)
-    labels = [found.coincidences.labels[i] for i in kept.tolist()]
-    if found.annotators is not None and found.confusion is not None:
-        first, second = found.annotators
-        cells, totals = found.confusion[np.ix_(kept, kept)], found.confusion.sum(axis=1)
-        named = {"kind": "confusion", "rows": first, "columns": second}
-    else:
-        cells, totals = found.coincidences.sparse()[kept][:, kept].toarray(), found.coincidences.totals
-        named = {
-            "kind": "coincidence",
-            "rows": "label of one annotation",
-            "columns": "label of another annotation of the same item",
-        }
-    # What a row adds up to with the labels that are not shown, so that a share of it is one of all annotations.
-    return {"labels": labels, "counts": cells.tolist(), "totals": totals[kept].tolist(), **named}
-
-
-def _of_sets(ground: ReportContext) -> dict[str, Any]:
+def _of_sets(context: ReportContext) -> LabelsSection:
     """Return agreement on each single label of sets: given or not."""
-    data, level = ground.data.without_ranks(), ground.settings.level
+    data = context.data.without_ranks()
     assert data.sets is not None
     times = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel() @ data.sets.membership
-    order = np.argsort(-times, kind="stable")
+    given = np.asarray((data.counts.counts > 0) @ data.sets.membership) > 0
+    items = data.counts.multiplicities @ given
     rows = []
-    for i in order[:MOST_ROWS].tolist():
+    for i in np.argsort(-times, kind="stable")[:MEASURED_LABELS].tolist():
         label = data.single_labels[i]
-        row = {"label": label, "annotations": int(times[i]), "share": float(times[i] / data.annotations)}
         measured = attempt(lambda label=label: krippendorff_alpha(data.binarize(label))) if times[i] else None  # type: ignore[misc]
-        known = None if measured is None else measured.to_dict(measured.confidence_interval(level))
-        ends = (known and known["ci"]) or {"low": None, "high": None}
-        row |= {"value": known and known["value"], "low": ends["low"], "high": ends["high"]}
-        row |= {"observed": known and known["observed"], "expected": known and known["expected"]}
-        row["notes"] = known["notes"] if known else []
-        rows.append(row)
+        rows.append(
+            LabelRow(
+                label=label,
+                n_annotations=int(times[i]),
+                share=float(times[i] / data.annotations),
+                n_items=int(items[i]),
+                agreement=measured,
+                interval=None if measured is None else measured.confidence_interval(context.settings.level),
+                specific=math.nan,
+                specific_interval=None,
+                confused_with=None,
+                confused_share=None,
+            )
+        )
     used = {label: int(times[i]) for i, label in enumerate(data.single_labels)}
-    notes = ["Agreement on a label is whether it was given or not, whatever else was given beside it."]
-    if len(order) > MOST_ROWS:
-        notes.append(f"The {MOST_ROWS} most frequent of {len(order):,} labels are listed.")
-    return {
-        "matrix": None,
-        "by_label": rows,
-        "disputed": [],
-        "merges": [],
-        "path": None,
-        "spellings": [one.to_dict() for one in similar_labels(used)],
-        "unused": [label for label, number in used.items() if not number],
-        "measure": "krippendorff-alpha",
-        "title": "Krippendorff's alpha",
-        "overall": None,
-        "notes": notes,
-    }
+    said = "Agreement on a label is whether it was given or not, whatever else was given beside it."
+    return LabelsSection(
+        found=None,
+        rows=tuple(rows),
+        matrix=None,
+        alike=similar_labels(used),
+        unused=tuple(label for label, number in used.items() if not number),
+        measure="krippendorff-alpha",
+        title="Krippendorff's alpha",
+        notes=(said, *_listed(len(used))),
+    )

@@ -1,0 +1,121 @@
+"""What advice is: causes of disagreement with their evidence, in the order of what settling them could win."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, overload
+
+from assent.data import Annotations
+from assent.documents import Document, Result
+from assent.documents.blocks import Card, Cards, notes
+from assent.text import counted, number
+
+__all__ = ["CAUSES", "Advice", "Cause", "cause_cards", "takeaway"]
+
+#: The causes, and what each is called.
+CAUSES: Mapping[str, str] = {
+    "annotator": "An annotator does not agree with the others",
+    "guideline": "The guideline is unclear about a label",
+    "training": "Annotators were trained to read it differently",
+    "subjective": "The task is subjective",
+    "few-items": "There are too few items to tell",
+    "none": "No problem found",
+}
+#: What could be won is shown if two digits are more than nothing.
+SHOWN = 0.005
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cause:
+    """One cause of disagreement, with its evidence and what to do first.
+
+    Parameters
+    ----------
+    key : str
+        One of `CAUSES`.
+    title : str
+    sentence : str
+        What was found, with the numbers.
+    first_step : str
+        The first thing to do.
+    gain : float or None
+        By how much Krippendorff's alpha could rise at most if this were settled; None if that cannot be said.
+    evidence : mapping
+        The numbers by name, fit for JSON.
+    """
+
+    key: str
+    title: str
+    sentence: str
+    first_step: str
+    gain: float | None
+    evidence: Mapping[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cause as plain values."""
+        return {**vars(self), "evidence": dict(self.evidence)}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Advice(Result, Sequence[Cause]):
+    """Why annotators disagree and what to do first: a sequence of causes, what could win most coming first.
+
+    Parameters
+    ----------
+    causes : tuple of Cause
+        At least one: "no problem found" if there is none.
+    data : Annotations
+        What was looked at.
+    """
+
+    causes: tuple[Cause, ...]
+    data: Annotations = field(repr=False)
+
+    @overload
+    def __getitem__(self, place: int) -> Cause: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Cause, ...]: ...
+    def __getitem__(self, place: int | slice) -> Cause | tuple[Cause, ...]:
+        """Return a cause by its place."""
+        return self.causes[place]
+
+    def __len__(self) -> int:
+        """Return how many causes there are."""
+        return len(self.causes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the data and the advice as plain values, in the shape the command line prints as JSON."""
+        return {"data": self.data.to_dict(), "advice": [one.to_dict() for one in self.causes]}
+
+    def document(self) -> Document:
+        """Return each cause with its evidence and the first step."""
+        return Document(
+            "Why they disagree, and what to do first",
+            [cause_cards(self.causes), *notes(self.data.reading_notes())],
+            summary=self.data.describe(),
+        )
+
+
+def cause_cards(causes: Sequence[Cause]) -> Cards:
+    """Return causes as cards: what was found, the first step, and what could be won."""
+    cards = [
+        Card(
+            title=one.title,
+            sentences=[one.sentence, f"First step: {one.first_step}"],
+            tone="step",
+            mark="" if one.gain is None or one.gain < SHOWN else f"up to +{number(one.gain)} of Krippendorff's alpha",
+        )
+        for one in causes
+    ]
+    return Cards(cards, ordered=len(cards) > 1)
+
+
+def takeaway(causes: Sequence[Cause]) -> str:
+    """Name the likeliest cause in a sentence."""
+    if causes[0].key == "none":
+        return "Nothing in the data calls for a change."
+    title = causes[0].title
+    told = f"The likeliest cause of disagreement: {title[:1].lower()}{title[1:]}."
+    more = len(causes) - 1
+    return told if not more else f"{told} {counted(more, 'more is', 'more are')} listed below."

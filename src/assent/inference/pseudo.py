@@ -1,0 +1,319 @@
+"""One pseudo-item: what a sample has not shown, but one more item might have.
+
+Half of it is an item on which everybody says the same, spread evenly over the labels that occur (two at least); half is an item that has two labels, as evenly
+split as its number of annotations allows. That half is spread over pairs of labels as the items are that disagree; if fewer than ten do,
+any two labels may be taken for each other, and one more item is spread evenly over all pairs. (Two labels are one pair, so
+this matters for more labels, and most on a scale with many values, where a disagreement is then as small as those that
+were seen, not as large as could be.) The pseudo-item has the usual number of annotations, by annotators who did label an item together. Where label sets are compared, its
+annotations are sets of one label.
+
+The spread is complete as long as it needs no more than about five hundred profiles. Beyond that it is thinned in a fixed way: labels, pairs that
+were seen and groups of annotators evenly spaced in an order, and other pairs of labels a few fixed distances apart. Each part
+then stands for others like it; none of them weighs more than a hundredth of an item.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from assent.label_sets import LabelSets
+from assent.profiles import Array, Counts, Matrix, Ratings
+
+__all__ = ["PaddedProfiles", "minority_items", "padded_units", "with_pseudo_item"]
+
+#: More labels than this, and evenly spaced ones stand for all.
+MOST_LABELS = 128
+#: More ordered pairs of labels than this, and pairs at a few distances stand for all;
+MOST_PAIRS = 512
+#: at least so many distances, which is enough for the mean squared distance of two labels to be right to 3 %.
+LEAST_DISTANCES = 4
+#: From so many items that disagree on, which labels are taken for each other is known from them alone.
+ENOUGH = 10
+#: More groups of annotators than this, and evenly spaced ones stand for all.
+MOST_GROUPS = 64
+#: More ways to split a group in two halves than this, and each annotator in turn begins a half.
+MOST_SPLITS = 20
+#: More profiles than this in a half, and each label, split and group occurs, but not each with each.
+MOST_PROFILES = 512
+#: What the label is called that nobody gave, where there is but one.
+UNSEEN = "a label that nobody gave"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PaddedProfiles:
+    """Profiles with those of a pseudo-item, and how much each weighs.
+
+    Parameters
+    ----------
+    profiles : Counts or Ratings
+        The profiles of the data first. Its units, if any, hold a row for each part of the pseudo-unit.
+    weights : array (profiles,)
+    unit_weights : array (units,) or None
+    pseudo : array (profiles of the pseudo-item,)
+        Their fractions, which add up to 1.
+    sets : LabelSets or None
+        What the labels are made of, the sets of one label that did not occur included.
+    """
+
+    profiles: Counts | Ratings
+    weights: Array
+    unit_weights: Array | None
+    pseudo: Array
+    sets: LabelSets | None
+
+
+def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> PaddedProfiles:
+    """Add a pseudo-item to profiles.
+
+    Parameters
+    ----------
+    items : Counts or Ratings
+    sets : LabelSets, optional
+        What the labels are made of, if sets that share labels agree in part.
+    """
+    used = np.flatnonzero(np.asarray(items.counts.sum(axis=0)).ravel())
+    if sets is None:
+        labels = items.labels if len(items.labels) > 1 else (*items.labels, UNSEEN)
+        codes = _two_or_more(used, len(labels))
+    else:
+        sets, codes = _with_single_labels(sets, used)
+        labels = sets.texts()
+    codes = _evenly_spaced(codes, MOST_LABELS)
+    base = np.asarray(items.multiplicities, dtype=np.float64)
+    # A pseudo-cluster is as large as the usual one, so that clusters of copies of one item are worth what the item is.
+    size = 1.0 if items.units is None else float(base.sum()) / items.units.shape[0]
+    pairs = _pairs(items, codes, len(labels), size, sets=sets is not None)
+    profiles, pseudo = (
+        _padded_counts(items, labels, codes, *pairs)
+        if isinstance(items, Counts)
+        else _padded_ratings(items, labels, codes, *pairs, sets)
+    )
+    if items.units is None:
+        weights = np.concatenate([base, pseudo])
+        return PaddedProfiles(profiles=profiles, weights=weights, unit_weights=None, pseudo=pseudo, sets=sets)
+    return PaddedProfiles(
+        profiles=replace(profiles, units=padded_units(items.units, len(pseudo), size)),
+        weights=np.concatenate([base, size * pseudo]),
+        unit_weights=np.concatenate([np.ones(items.units.shape[0]), pseudo]),
+        pseudo=pseudo,
+        sets=sets,
+    )
+
+
+def minority_items(items: Counts | Ratings) -> int:
+    """Return how many items carry a label that is not the one most items carry."""
+    present = items.counts > 0
+    carried = np.asarray(items.multiplicities @ present).ravel()
+    most = int(np.argmax(carried))
+    alone = np.asarray(present.sum(axis=1)).ravel() == 1
+    only = np.asarray(present[:, [most]].sum(axis=1)).ravel() > 0
+    return int(items.multiplicities.sum() - items.multiplicities[alone & only].sum())
+
+
+def _two_or_more(used: Array, count: int) -> Array:
+    """Return the labels that occur; if it is but one, with the one of all that stands last, or else first."""
+    if len(used) > 1:
+        return used
+    return np.unique([*used, 0 if count - 1 in used else count - 1])
+
+
+def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]:
+    """Return the sets with those of one label that did not occur, and where the sets of one label stand whose label did."""
+    names = sets.labels if len(sets.labels) > 1 else (*sets.labels, UNSEEN)
+    singles = _two_or_more(np.unique([at for one in used for at in sets.members[one]]).astype(np.int64), len(names))
+    place = {one: at for at, one in enumerate(sets.members)}
+    new = [(int(at),) for at in singles if (at,) not in place]
+    extended = LabelSets(names, (*sets.members, *new), sets.ranked)
+    place |= {one: len(sets.members) + at for at, one in enumerate(new)}
+    return extended, np.array([place[at,] for at in singles])
+
+
+def _usual_size(items: Counts | Ratings) -> int:
+    """Return how many annotations most items have that have two or more; the larger number if two are as frequent."""
+    sizes = np.asarray(items.sizes).astype(np.int64)
+    frequency = np.bincount(sizes, weights=items.multiplicities * items.pairable, minlength=3)
+    return len(frequency) - 1 - int(np.argmax(frequency[::-1]))
+
+
+def _evenly_spaced(things: Array, most: int) -> Array:
+    """Return at most so many of the things, evenly spaced in their order."""
+    if len(things) <= most:
+        return things
+    return np.asarray(things[((np.arange(most) + 0.5) * len(things) / most).astype(np.int64)])
+
+
+def _pairs(items: Counts | Ratings, codes: Array, width: int, unit: float, *, sets: bool) -> tuple[Array, Array]:
+    """Return ordered pairs of different labels and how much each weighs, in items: (pairs, 2), (pairs,).
+
+    Pairs of items that disagree weigh what these items do. If these are fewer than `ENOUGH` units of `unit` items each, all pairs
+    together weigh one unit besides.
+    """
+    code, weight = np.empty(0, dtype=np.int64), np.empty(0)
+    # Sets that were given overlap more or less; sets of one label are the same or have nothing in common.
+    if not sets:
+        first, second, seen = _pairs_seen(items)
+        code, weight = np.concatenate([first * width + second, second * width + first]), np.tile(seen / 2.0, 2)
+    if weight.sum() < ENOUGH * unit:
+        every = codes[_spread_pairs(len(codes))]
+        code = np.concatenate([code, every[:, 0] * width + every[:, 1]])
+        weight = np.concatenate([weight, np.full(len(every), unit / len(every))])
+    code, place = np.unique(code, return_inverse=True)
+    return np.stack(np.divmod(code, width), axis=1), np.bincount(place.ravel(), weights=weight)
+
+
+def _spread_pairs(count: int) -> Array:
+    """Return ordered pairs of positions: all, or those at some distances around a circle: (pairs, 2)."""
+    first = np.arange(count)
+    distances = np.arange(1, count)
+    if count * (count - 1) > MOST_PAIRS:
+        distances = _evenly_spaced(distances, max(LEAST_DISTANCES, MOST_PAIRS // count))
+    return np.concatenate([np.stack([first, (first + distance) % count], axis=1) for distance in distances])
+
+
+def _pairs_seen(items: Counts | Ratings) -> tuple[Array, Array, Array]:
+    """Return pairs of labels, the first of them the lower, that items have, and how many items: (pairs,) each."""
+    squares = items.counts**2 if isinstance(items.counts, np.ndarray) else items.counts.power(2)
+    apart = items.sizes**2 - np.asarray(squares.sum(axis=1), dtype=np.float64).ravel()
+    # An item with three labels shares itself out among three pairs, by how many pairs of annotations have each.
+    share = np.where(apart > 0, 2.0 * items.multiplicities / np.where(apart > 0, apart, 1.0), 0.0)
+    if isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= MOST_LABELS:
+        table = np.triu(items.counts.T @ (share[:, None] * items.counts), k=1)
+        first, second = np.nonzero(table)
+        data = table[first, second]
+    else:
+        from scipy.sparse import csr_array, diags_array, triu
+
+        counts = csr_array(items.counts).astype(np.float64)
+        both = triu(counts.T @ diags_array(share) @ counts, k=1).tocoo()
+        (first, second), data = both.coords, both.data
+    near = np.lexsort((first, second - first))
+    first, second, seen = first[near].astype(np.int64), second[near].astype(np.int64), data[near]
+    first, second, seen = first[seen > 0], second[seen > 0], seen[seen > 0]
+    if len(seen) <= MOST_PAIRS // 2:
+        return first, second, seen
+    # Evenly spaced in the order of how far apart the labels stand, which on a scale is how much they differ.
+    total = float(seen.sum())
+    at = np.searchsorted(np.cumsum(seen), (np.arange(MOST_PAIRS // 2) + 0.5) * total / (MOST_PAIRS // 2))
+    return first[at], second[at], np.full(MOST_PAIRS // 2, total / (MOST_PAIRS // 2))
+
+
+def _splits(size: int) -> Array:
+    """Return ways to split so many annotators in halves, True for the (smaller) first one: (ways, size).
+
+    For an even number one annotator is always in the first half: the other half is as good, and pairs of labels are ordered.
+    """
+    half = size // 2
+    if comb(size, half) <= MOST_SPLITS:
+        chosen = [one for one in combinations(range(size), half) if size % 2 or 0 in one]
+    else:
+        turns = size if size % 2 else half
+        chosen = [tuple((start + step) % size for step in range(half)) for start in range(turns)]
+    ways = np.zeros((len(chosen), size), dtype=bool)
+    for row, one in enumerate(chosen):
+        ways[row, list(one)] = True
+    return ways
+
+
+def _combined(*lengths: int) -> tuple[Array, ...]:
+    """Return positions in several lists: each with each, or, if that is too much, each at least once."""
+    if np.prod(lengths, dtype=np.float64) <= MOST_PROFILES:
+        return tuple(one.ravel() for one in np.meshgrid(*map(np.arange, lengths), indexing="ij"))
+    every = np.arange(max(lengths))
+    return tuple(every % length for length in lengths)
+
+
+def _halves(agreeing: Array, apart: Array) -> Array:
+    """Return fractions in proportion to weights, half for those that agree and half for those that do not."""
+    return np.concatenate([0.5 * agreeing / agreeing.sum(), 0.5 * apart / apart.sum()])
+
+
+def _padded_counts(
+    items: Counts, labels: tuple[str, ...], codes: Array, pairs: Array, weights: Array
+) -> tuple[Counts, Array]:
+    size = _usual_size(items)
+    if size % 2 == 0:
+        # Even halves are the same either way round.
+        pairs, place = np.unique(np.sort(pairs, axis=1), axis=0, return_inverse=True)
+        weights = np.bincount(place.ravel(), weights=weights)
+    rows = np.arange(len(codes) + len(pairs))
+    agreeing, apart = rows[: len(codes)], rows[len(codes) :]
+    first, last = size // 2, size - size // 2
+    added = (
+        np.concatenate([agreeing, apart, apart]),
+        np.concatenate([codes, pairs[:, 0], pairs[:, 1]]),
+        np.repeat([size, first, last], [len(codes), len(pairs), len(pairs)]),
+    )
+    counts = _stacked(items.counts, len(labels), len(rows), added)
+    fractions = _halves(np.ones(len(agreeing)), weights)
+    multiplicities = np.concatenate([items.multiplicities, fractions])
+    return replace(items, counts=counts, multiplicities=multiplicities, labels=labels, units=None), fractions
+
+
+def _stacked(counts: Matrix, width: int, rows: int, cells: tuple[Array, Array, Array]) -> Matrix:
+    """Put rows, given by their cells, below a count matrix, and columns of nothing beside it."""
+    below, columns, values = cells
+    if isinstance(counts, np.ndarray):
+        stacked = np.zeros((counts.shape[0] + rows, width), dtype=np.int64)
+        stacked[: counts.shape[0], : counts.shape[1]] = counts
+        stacked[counts.shape[0] + below, columns] = values
+        return stacked
+    from scipy.sparse import csr_array, vstack
+
+    known = csr_array(counts)
+    above = csr_array((known.data, known.indices, known.indptr), shape=(counts.shape[0], width))
+    return csr_array(vstack([above, csr_array((values, (below, columns)), shape=(rows, width))]))
+
+
+def _padded_ratings(
+    items: Ratings, labels: tuple[str, ...], codes: Array, pairs: Array, weights: Array, sets: LabelSets | None
+) -> tuple[Ratings, Array]:
+    groups, shares = _groups(items)
+    size = groups.shape[1]
+    splits = _splits(size)
+    label, group = _combined(len(codes), len(groups))
+    pair, split, other = _combined(len(pairs), len(splits), len(groups))
+    given = np.concatenate(
+        [
+            np.repeat(codes[label][:, None], size, axis=1),
+            np.where(splits[split], pairs[pair][:, [0]], pairs[pair][:, [1]]),
+        ]
+    )
+    fractions = _halves(shares[group], weights[pair] * shares[other])
+    known = len(items.multiplicities)
+    padded = replace(
+        items,
+        profile=np.concatenate([items.profile, known + np.repeat(np.arange(len(given)), size)]),
+        annotator=np.concatenate([items.annotator, groups[np.concatenate([group, other])].ravel()]),
+        label=np.concatenate([items.label, given.ravel()]),
+        multiplicities=np.concatenate([items.multiplicities, fractions]),
+        origin=np.concatenate([items.origin, np.full(len(given), -1)]),
+        labels=labels,
+        units=None,
+        sets=sets if items.sets is not None else None,
+    )
+    return padded, fractions
+
+
+def _groups(items: Ratings) -> tuple[Array, Array]:
+    """Return annotators who labelled an item together, as many as usual, and their shares of items: (groups, size), (groups,)."""
+    size = _usual_size(items)
+    usual = items.sizes == size
+    members = items.annotator[usual[items.profile]].reshape(-1, size)
+    groups, inverse = np.unique(members, axis=0, return_inverse=True)
+    shares = np.bincount(inverse.ravel(), weights=items.multiplicities[usual])
+    if len(groups) <= MOST_GROUPS:
+        return groups, shares / shares.sum()
+    # Evenly spaced items, in the order of their groups.
+    at = np.searchsorted(np.cumsum(shares), (np.arange(MOST_GROUPS) + 0.5) * shares.sum() / MOST_GROUPS)
+    return groups[at], np.full(MOST_GROUPS, 1.0 / MOST_GROUPS)
+
+
+def padded_units(units: Matrix, parts: int, size: float) -> Matrix:
+    """Add a row for each part of a pseudo-unit."""
+    from scipy.sparse import block_diag, csr_array, eye_array
+
+    return csr_array(block_diag([csr_array(units).astype(np.float64), size * eye_array(parts)]))

@@ -1,0 +1,255 @@
+"""JSON_MIN, CSV and TSV of Label Studio: one row an annotation, task data and answers side by side.
+
+The file does not say which columns are answers. A value in the form of an answer is one (spans, ratings, several choices);
+of the others, task data are the same for all annotators of a task.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assent.errors import AssentError, UnreadableFile
+from assent.readers.exports._label_studio_values import Regions, add_value
+from assent.readers.exports.decoding import Records, Rows, as_text, loads
+from assent.readers.exports.gathering import Gathering, looks_like_free_text
+from assent.readers.exports.model import Export
+from assent.readers.exports.options import ReadOptions
+from assent.readers.exports.sources import Member
+from assent.text import shown
+
+__all__ = ["read_minimal"]
+
+_FIXED = frozenset({"annotator", "annotation_id", "created_at", "updated_at", "lead_time", "id", "agreement"})
+_LONG = 200
+_CONTROLS = {"selected": "pairwise", "text": "textarea"}
+_WRAPPED = ("rating", "number", "taxonomy", "selected", "ranker", "choices", "text")
+
+
+@dataclass
+class _Column:
+    """What stands under one key, in all rows."""
+
+    rows: list[int] = field(default_factory=list)
+    values: list[object] = field(default_factory=list)
+    after_id: bool = False
+    shaped: int = 0
+
+
+class _Data:
+    """A value that is no label, told apart only from others."""
+
+    __slots__ = ("mark",)
+
+    def __init__(self, value: object) -> None:
+        self.mark = hash(repr(value))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Data) and other.mark == self.mark
+
+    def __hash__(self) -> int:
+        return self.mark
+
+
+_ADDED = _Data("added")
+"""Stands for an answer that was added where it was found."""
+
+
+def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
+    """Return the questions of rows that hold task data and answers."""
+    g = Gathering(options)
+    regions = Regions(g)
+    columns: dict[str, _Column] = {}
+    tables = False
+    tasks: list[str] = []
+    known: set[object] = set()
+    repeated = without = 0
+    for member in members:
+        tables = tables or member.peek.shape == "table"
+        for row in _rows(member):
+            number = row.get("annotation_id")
+            annotator = as_text(row.get("annotator"))
+            if annotator is None or annotator == "":
+                without += 1
+                continue
+            if isinstance(number, int | str) and number != "":
+                if number in known:
+                    repeated += 1
+                    continue
+                known.add(number)
+            item = as_text(row.get("id")) or str(len(tasks) + 1)
+            when = row.get("created_at")
+            unit = g.unit(item, annotator, when if isinstance(when, str | int | float) else None)
+            tasks.append(item)
+            after = ended = False
+            for key, value in row.items():
+                if key in _FIXED:
+                    # JSON_MIN writes the task's data, its id, the answers, then the annotator.
+                    if key == "id" or key == "annotator":
+                        after, ended = key == "id" and not ended and not tables, ended or key == "annotator"
+                    continue
+                column = columns.get(key)
+                if column is None:
+                    column = columns[key] = _Column(after_id=after)
+                column.rows.append(unit)
+                if type(value) is str and len(value) <= _LONG:
+                    column.values.append(value)
+                    continue
+                column.values.append(value if value is None else _told(g, key, column, unit, value))
+                if type(value) is list and value and type(value[0]) is dict and _is_span(value[0]):
+                    regions.begin(item, row)
+                    _spans(g, regions, key, unit, value)
+            if item not in g.lengths:
+                regions.begin(item, {k: v for k, v in row.items() if k not in _FIXED})
+    data = [key for key, column in columns.items() if not _measure(g, key, column, tasks)]
+    g.questions = {k: g.questions[k] for k in dict.fromkeys([*columns, *g.questions]) if k in g.questions}
+    if repeated:
+        g.leave_out("duplicate", repeated, detail="the same annotation in several rows")
+    if without:
+        g.leave_out("no-answer", without, detail="task without annotations")
+    if data:
+        listed = ", ".join(shown(k) for k in data[:8]) + (", …" if len(data) > 8 else "")
+        g.note(f"Taken for task data, not for answers: {listed}.")
+    if tables:
+        g.note("This form does not say which columns are answers; the JSON export does and should be preferred.")
+    regions.finish()
+    _lonely(g)
+    return g.export("Label Studio CSV" if tables else "Label Studio JSON_MIN")
+
+
+def _rows(member: Member) -> Iterator[dict[str, Any]]:
+    if member.peek.shape == "table":
+        rows = Rows(member)
+        header = rows.header
+        for row in rows:
+            yield {k: _cell(v) for k, v in zip(header, row, strict=True) if v != "" and not k.startswith("_data_")}
+        return
+    records = Records(member)
+    for record in records:
+        if not isinstance(record, dict) or "annotation_id" not in record or "annotator" not in record:
+            raise UnreadableFile(
+                f"What begins on {records.where()} is not a row of Label Studio's JSON_MIN; if the exports of two tools "
+                "were put together, read them one by one."
+            )
+        yield record
+
+
+def _cell(text: str) -> Any:
+    if text[0] in "[{":
+        try:
+            return loads(text, "a cell")
+        except AssentError:
+            return text
+    return text
+
+
+def _told(g: Gathering, name: str, column: _Column, unit: int, value: Any) -> object:
+    """Add a value in the form of an answer; return what is remembered of the others: what they are, if that is short."""
+    kind = type(value)
+    if kind is list and value and type(value[0]) is dict:
+        if _is_span(value[0]):
+            column.shaped += 1
+            return _ADDED
+        for part in value:
+            key = _wrapped(part) if type(part) is dict else None
+            if key is not None:
+                add_value(g, name, _CONTROLS.get(key, key), part[key], unit, part)
+                column.shaped += 1
+        if _wrapped(value[0]):
+            return _ADDED
+    elif kind is dict and type(value.get("choices")) is list:
+        add_value(g, name, "choices", value["choices"], unit, value)
+        column.shaped += 1
+        return _ADDED
+    elif kind in (int, float, bool):
+        return value
+    return _Data(value)
+
+
+def _is_span(value: dict[str, Any]) -> bool:
+    return ("start" in value and "end" in value) or "globalOffsets" in value or "x" in value
+
+
+def _wrapped(value: dict[str, Any]) -> str | None:
+    for key in _WRAPPED:
+        if key in value:
+            return key
+    return None
+
+
+def _spans(g: Gathering, regions: Regions, name: str, unit: int, values: list[Any]) -> None:
+    for value in values:
+        if type(value) is not dict:
+            g.leave_out("unreadable", detail="span")
+            continue
+        kind = next((k for k in value if type(k) is str and k.endswith("labels")), None)
+        if kind in ("labels", "hypertextlabels"):
+            regions.add(name, unit, value, kind)
+        elif kind is not None or _wrapped(value) is None or "x" in value:
+            g.leave_out("not-measured", detail=f"{name}: {kind or 'regions'}")
+        else:
+            g.leave_out("not-measured", detail=f"{name}: answers per region")
+
+
+def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool:
+    """Add the answers under a key; return whether there were any."""
+    if column.shaped:
+        return _shaped(g, name, column)
+    values = column.values
+    if str not in set(map(type, values)):
+        return False
+    of_rows = tasks if len(column.rows) == len(tasks) else [tasks[row] for row in column.rows]
+    pairs = set(zip(of_rows, values, strict=True))
+    by_task = set(of_rows)
+    # Data are there in every row of a task, and the same in all of them.
+    varies = len(pairs) > len(by_task)
+    if not varies and len(of_rows) < len(tasks):
+        rows_of, found = Counter(tasks), Counter(of_rows)
+        varies = any(rows_of[task] != count for task, count in found.items())
+    labels = [v for v in values if type(v) is str]
+    distinct = len(set(labels))
+    repeats = distinct <= max(2, len(by_task) // 2)
+    if not varies and not (column.after_id and repeats):
+        return False
+    if looks_like_free_text(name, labels):
+        g.leave_out("free-text", len(labels), detail=name)
+        return True
+    # Where an annotator left a control open that is named like a data key, the data show through.
+    tasks_of = Counter(value for _, value in pairs)
+    data = {
+        v: type(v) is not str or (count == 1 and (len(v) > 60 or len(v.split()) > 5)) for v, count in tasks_of.items()
+    }
+    shining = 0
+    if any(data.values()):
+        for row, value in zip(column.rows, values, strict=True):
+            if data[value]:
+                shining += value is not None
+            else:
+                g.answer(name, row, value)
+    else:
+        g.answers(name, column.rows, values)
+    if shining and name in g.questions:
+        g.note(
+            f"{shining:,} values are task data that show through where the answer was left open; they are not counted.",
+            question=name,
+        )
+    return True
+
+
+def _shaped(g: Gathering, name: str, column: _Column) -> bool:
+    """Add the single choices under a key whose other answers have a form of their own."""
+    for row, value in zip(column.rows, column.values, strict=True):
+        if type(value) is str and value:
+            g.answer(name, row, (value,))
+    return True
+
+
+def _lonely(g: Gathering) -> None:
+    people: dict[str, set[str]] = defaultdict(set)
+    for item, annotator in zip(g.items, g.annotators, strict=True):
+        people[item].add(annotator)
+    alone = sum(len(p) == 1 for p in people.values())
+    if alone:
+        g.note(f"{alone:,} task{' was' if alone == 1 else 's were'} annotated by one annotator only.")

@@ -1,0 +1,220 @@
+"""The values of Label Studio's controls, and where its regions lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assent.readers.exports.decoding import as_number, as_text
+from assent.readers.exports.gathering import Gathering, utf16_offsets
+
+__all__ = ["Regions", "answer", "paths", "rankings"]
+
+_SPANS = frozenset({"labels", "hypertextlabels"})
+
+
+class Regions:
+    """Spans of the text of one task after the other; checks their offsets against the text they quote.
+
+    Label Studio counted UTF-16 units until 2022 and counts code points since; which of the two it was shows where the
+    quoted text lies.
+    """
+
+    def __init__(self, gathering: Gathering) -> None:
+        self.gathering = gathering
+        self.item = ""
+        self.data: dict[str, Any] = {}
+        self.key: str | None = None
+        self.converted = 0
+        self.elsewhere = 0
+        self._offsets: tuple[str, dict[int, int]] | None = None
+
+    def begin(self, item: str, data: dict[str, Any]) -> None:
+        """Take up a task."""
+        self.item, self.data = item, data
+        text = self._text()
+        if text is not None:
+            self.gathering.text(item, text)
+
+    def _text(self) -> str | None:
+        if self.key is not None:
+            text = self.data.get(self.key)
+            if type(text) is str:
+                return text
+        text = self.data.get("text")
+        if type(text) is str:
+            return text
+        return next((v for v in self.data.values() if type(v) is str), None)
+
+    @staticmethod
+    def ids_of(result: list[Any]) -> frozenset[str]:
+        """Return the ids of the regions among the results of an annotation."""
+        return frozenset(
+            r["id"]
+            for r in result
+            if type(r) is dict
+            and type(r.get("id")) is str
+            and type(r.get("type")) is str
+            and r["type"].endswith("labels")
+        )
+
+    def add(self, name: str, unit: int, value: dict[str, Any], kind: str) -> None:
+        """Add a region of a text, once for each of its labels."""
+        g = self.gathering
+        where = value.get("globalOffsets")
+        if not isinstance(where, dict):
+            where = value
+        start, end = where.get("start"), where.get("end")
+        labels = value.get(kind, value.get("labels"))
+        if type(start) is not int or type(end) is not int or "channel" in value or "original_length" in value:
+            g.leave_out("not-measured", detail=f"regions of {kind} that are not offsets in a text")
+            return
+        begin, end = self._placed(start, end, value.get("text"))
+        name = name if isinstance(labels, list) else f"{name}"
+        for label in labels if isinstance(labels, list) and labels else [""]:
+            text = as_text(label)
+            if text is None:
+                g.leave_out("unreadable", detail="label")
+                continue
+            g.span(name, unit, ((begin, end),), text)
+
+    def _placed(self, start: int, end: int, quoted: object) -> tuple[int, int]:
+        if type(quoted) is not str or not quoted:
+            return start, end
+        text = self._text()
+        if text is not None and text[start:end] == quoted:
+            return start, end
+        texts = [text] if text is not None else []
+        others = [(k, v) for k, v in self.data.items() if type(v) is str and v is not text]
+        for key, other in others:
+            if other[start:end] == quoted:
+                self.key = key
+                self._keep(other)
+                return start, end
+            texts.append(other)
+        for other in texts:
+            units = self._units(other)
+            if units is None or start not in units or end not in units:
+                continue
+            begin, stop = units[start], units[end]
+            if other[begin:stop] == quoted:
+                self.converted += 1
+                return begin, stop
+        if texts:
+            self.elsewhere += 1
+        return start, end
+
+    def _keep(self, text: str) -> None:
+        g = self.gathering
+        if self.item in g.texts:
+            g.texts[self.item] = text
+        g.lengths[self.item] = len(text)
+
+    def _units(self, text: str) -> dict[int, int] | None:
+        if text.isascii() or max(text) <= "\uffff":
+            return None
+        if self._offsets is None or self._offsets[0] != text:
+            self._offsets = (text, {unit: point for point, unit in enumerate(utf16_offsets(text))})
+        return self._offsets[1]
+
+    def finish(self) -> None:
+        """Say what was found of the offsets."""
+        g = self.gathering
+        for question in list(g.questions):
+            if hasattr(g.questions[question], "parts"):
+                g.all_seen(question)
+        if self.converted:
+            g.note(
+                f"{self.converted:,} spans had offsets in UTF-16 units, as old versions of Label Studio write them; they "
+                "were converted to code points by the text they quote."
+            )
+        if self.elsewhere:
+            g.note(
+                f"{self.elsewhere:,} spans quote a text that does not lie at their offsets, in either way of counting; "
+                "they are kept where the export puts them."
+            )
+
+
+def answer(
+    g: Gathering, regions: Regions, found: dict[str, Any], unit: int, with_regions: frozenset[str] | bool
+) -> None:
+    """Add one result of an annotation: the answer of one control."""
+    kind, name, value = found.get("type"), found.get("from_name"), found.get("value")
+    if type(name) is not str or type(kind) is not str or type(value) is not dict:
+        g.leave_out(
+            "not-measured" if kind == "relation" else "unreadable", detail="relation" if kind == "relation" else ""
+        )
+        return
+    if kind in _SPANS:
+        regions.add(name, unit, value, kind)
+        return
+    if "start" in value or "x" in value or (with_regions and found.get("id") in with_regions):  # type: ignore[operator]
+        what = "per region" if kind in ("choices", "rating", "number", "taxonomy", "textarea", "pairwise") else kind
+        g.leave_out("not-measured", detail=f"{name}: answers {what}" if what == "per region" else f"{name}: {kind}")
+        return
+    add_value(g, name, kind, value.get("selected") if kind == "pairwise" else value.get(kind), unit, value)
+
+
+def add_value(g: Gathering, name: str, kind: str, raw: Any, unit: int, value: dict[str, Any]) -> None:
+    """Add an answer that is about the whole task."""
+    if kind == "choices":
+        if type(raw) is list and raw:
+            texts = tuple([c if type(c) is str else as_text(c) or "" for c in raw])
+            g.answer(name, unit, texts)
+        elif type(raw) is str and raw:
+            g.answer(name, unit, (raw,))
+    elif kind in ("rating", "number"):
+        number = as_number(raw)
+        if number is not None:
+            if name not in g.questions:
+                g.question(name, "number")
+            g.answer(name, unit, number)
+    elif kind == "taxonomy":
+        found = paths(raw)
+        if found:
+            g.answer(name, unit, found)
+    elif kind == "pairwise":
+        text = as_text(raw)
+        if text:
+            g.question(name, "preference")
+            g.answer(name, unit, text)
+    elif kind == "ranker":
+        for bucket, order in rankings(name, raw):
+            g.question(bucket, "ranking")
+            g.answer(bucket, unit, order)
+    elif kind == "textarea":
+        g.leave_out("free-text", detail=name)
+    else:
+        g.leave_out("not-measured", detail=f"{name}: {kind}")
+
+
+def paths(raw: object) -> tuple[str, ...]:
+    """Return the paths of a taxonomy, a text each.
+
+    Examples
+    --------
+    >>> paths([["Animal", "Bird"], ["Plant"]])
+    ('Animal / Bird', 'Plant')
+    """
+    if not isinstance(raw, list):
+        return ()
+    found = []
+    for path in raw:
+        parts = [as_text(p) for p in path] if isinstance(path, list) else [as_text(path)]
+        text = " / ".join(p for p in parts if p)
+        if text:
+            found.append(text)
+    return tuple(found)
+
+
+def rankings(name: str, raw: object) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the rankings in the buckets of a ranker; several buckets are several questions."""
+    if isinstance(raw, list):
+        raw = {"": raw}
+    if not isinstance(raw, dict):
+        return []
+    filled: list[tuple[str, tuple[str, ...]]] = []
+    for bucket, ids in raw.items():
+        if isinstance(ids, list):
+            order = tuple(t for t in (as_text(i) for i in ids) if t is not None)
+            filled.append((name if len(raw) == 1 else f"{name}.{bucket}", order))
+    return [(bucket, order) for bucket, order in filled if order]

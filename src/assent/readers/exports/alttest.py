@@ -1,0 +1,121 @@
+"""AltTest: ``{annotator: {item: value}}``, people in one file and models in another."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import islice
+from typing import Any
+
+from assent.errors import UnreadableFile
+from assent.readers.exports.decoding import Pairs, Peek, as_text
+from assent.readers.exports.gathering import Gathering, looks_like_free_text
+from assent.readers.exports.model import Export
+from assent.readers.exports.options import ReadOptions
+from assent.readers.exports.registry import reader
+from assent.readers.exports.sources import Source
+from assent.text import shown
+
+__all__ = ["AltTest"]
+
+_MODELS = re.compile(r"(?:^|[^a-z])(?:llms?|models?|judges?|predictions?)(?:$|[^a-z])", re.IGNORECASE)
+_ANSWER = "annotation"
+_KEYS = 300
+"""How many keys of an object are looked at."""
+
+
+def _fits(peek: Peek) -> bool:
+    """Return whether an object of objects of scalars can be labels: keys overlap, labels repeat."""
+    if peek.shape != "object" or len(peek.first) < 2:
+        return False
+    tables = [dict(islice(t.items(), _KEYS)) if isinstance(t, dict) else {} for t in peek.first.values()][:_KEYS]
+    if not all(tables):
+        return False
+    values = [as_text(v) for t in tables for v in t.values()]
+    if any(v is None for v in values):
+        return False
+    seen: dict[str, int] = {}
+    for table in tables:
+        for key in table:
+            seen[key] = seen.get(key, 0) + 1
+    shared = sum(n > 1 for n in seen.values())
+    if shared < 2 or shared < 0.3 * len(seen):
+        return False
+    texts = [str(v) for v in values]
+    distinct = len(set(texts))
+    # Settings differ from key to key and hardly ever repeat; labels do, whatever the item.
+    if distinct > max(2, len(texts) // 3) or looks_like_free_text("", texts):
+        return False
+    kinds = {k: {type(t[k]) for t in tables if k in t} for k in seen}
+    if len({kind for found in kinds.values() for kind in found} - {int, float}) > 1:
+        return False
+    # The labels of one item are also those of others.
+    words = {k: {str(as_text(t[k])) for t in tables if k in t} for k in seen}
+    counts = Counter(word for found in words.values() for word in found)
+    return sum(any(counts[w] > 1 for w in found) for found in words.values()) >= 0.5 * len(words)
+
+
+@reader(name="alttest", title="AltTest", rank=400)
+class AltTest:
+    """An object of annotators, each with the labels of items."""
+
+    @staticmethod
+    def recognises(source: Source) -> float:
+        """Return half a certainty at most: many settings files are objects of objects, too."""
+        members = [m for m in source.members[:5] if m.peek.shape not in ("empty", "bytes")]
+        return 0.5 if members and all(_fits(m.peek) for m in members) else 0.0
+
+    @staticmethod
+    def read(source: Source, options: ReadOptions) -> Export:
+        """Return the one question."""
+        g = Gathering(options)
+        g.question(_ANSWER)
+        files = {m: _MODELS.search(m.stem) is not None for m in source.members}
+        # A file of models alone is what was asked for.
+        alone = all(files.values())
+        units: list[int] = []
+        values: list[Any] = []
+        sides: set[bool] = set()
+        for member, models in files.items():
+            tables: dict[str, dict[str, Any]] = {}
+            for key, table in Pairs(member):
+                if not isinstance(table, dict):
+                    raise UnreadableFile(f"{shown(key)} of {member.title} is not an object of labels; leave it out.")
+                tables[key] = table
+            inner = dict.fromkeys(k for t in tables.values() for k in t)
+            outer = len(tables) <= len(inner)
+            sides.add(outer)
+            if models and not alone and not options.with_models:
+                rows = sum(len(t) for t in tables.values())
+                g.leave_out("model", rows, detail=shown(member.name)[1:-1])
+                g.note(f"{shown(member.name)[1:-1]} holds models: not mixed with people unless asked (--with-models).")
+                continue
+            for key, table in tables.items():
+                if models:
+                    g.models.update([key] if outer else table)
+                units.extend(g.units(list(table), key) if outer else g.units(key, list(table)))
+                values.extend(table.values())
+        for outer in sides:
+            side, rest = ("outer", "inner") if outer else ("inner", "outer")
+            g.note(
+                f"The {side} keys were taken for the annotators and the {rest} ones, of which there are more, for the items."
+            )
+        _answers(g, units, values)
+        return g.export("AltTest JSON")
+
+
+def _answers(g: Gathering, units: list[int], values: list[Any]) -> None:
+    kinds = set(map(type, values))
+    numbers = kinds <= {int, float}
+    if numbers and len(set(values)) > 2:
+        g.question(_ANSWER, "number")
+    if kinds == {str} and "" not in values:
+        g.answers(_ANSWER, units, values)
+        return
+    g.mixed(_ANSWER, values)
+    for unit, value in zip(units, values, strict=True):
+        text = as_text(value)
+        if text:
+            g.answer(_ANSWER, unit, text)
+        elif value not in (None, ""):
+            g.leave_out("unreadable", detail="label")

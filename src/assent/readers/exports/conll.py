@@ -1,0 +1,385 @@
+"""CoNLL column files: a token a line, its tag in the last column, one file for each annotator."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assent.errors import UnknownLayout, UnreadableFile
+from assent.readers.exports._layers import aliases, listed, settled, within
+from assent.readers.exports.decoding import open_text, read_text
+from assent.readers.exports.model import Answers, Export, Spans
+from assent.readers.exports.options import ReadOptions
+from assent.readers.exports.registry import reader
+from assent.readers.exports.sources import Member, Source
+from assent.text import shown
+
+__all__ = ["Conll", "Tagged", "as_bio2", "entities", "parse_conll", "scheme"]
+
+_SUFFIXES = frozenset({".conll", ".conll03", ".iob", ".iob2", ".bio", ".bio2", ".bioes", ".bilou", ".bmes", ".io"})
+_MAYBE = frozenset({*_SUFFIXES, ".tsv", ".txt", ".tags", ".ner", ".data", ".col", ".train", ".test", ".dev", ""})
+_TAG = re.compile(r"O|[BIESLUMW]-\S+")
+_START = "-DOCSTART-"
+_LOOK = 1 << 14
+#: What the first letter of a tag does: begin, continue, end, stand alone.
+_BEGIN, _INSIDE, _END, _SINGLE = "B", "IM", "EL", "SUW"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tagged:
+    """A file of one annotator.
+
+    Parameters
+    ----------
+    title : str
+        Of the file, for messages.
+    sentences : list of list of (line, token, tag)
+    columns : int
+    starts : int
+        How many lines ``-DOCSTART-`` there are, which are no tokens.
+    """
+
+    title: str
+    sentences: list[list[tuple[int, str, str]]]
+    columns: int
+    starts: int
+
+
+def _cells(line: str, tabs: bool) -> list[str]:
+    # A token may be a blank that is neither a space nor a tab.
+    return line.rstrip("\t ").split("\t") if tabs else re.split(r"[ \t]+", line.strip(" \t"))
+
+
+def _is_comment(line: str, cells: list[str]) -> bool:
+    return line.startswith("#") and (len(cells) < 2 or _TAG.fullmatch(cells[-1]) is None)
+
+
+def parse_conll(text: str, title: str) -> Tagged:
+    r"""Return the sentences of a column file.
+
+    Raises
+    ------
+    UnreadableFile
+        If a line has not as many columns as the others.
+
+    Examples
+    --------
+    >>> parse_conll("Mira\tB-PER\nleft\tO\n\nBye\tO\n", "a file").sentences
+    [[(1, 'Mira', 'B-PER'), (2, 'left', 'O')], [(4, 'Bye', 'O')]]
+    """
+    lines = text.replace("\r\n", "\n").split("\n")
+    tabs = any("\t" in line.strip() for line in lines)
+    sentences: list[list[tuple[int, str, str]]] = []
+    current: list[tuple[int, str, str]] = []
+    columns = starts = 0
+    first = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            if current:
+                sentences.append(current)
+            current = []
+            continue
+        if line.startswith(_START):
+            starts += 1
+            continue
+        cells = _cells(line, tabs)
+        if line[0] == "#" and _is_comment(line, cells):
+            continue
+        columns, first = columns or len(cells), first or number
+        if len(cells) < 2:
+            raise UnreadableFile(f"{title}, line {number:,}: {shown(line)} is a token without a tag; add the tag.")
+        if len(cells) != columns:
+            raise UnreadableFile(
+                f"{title}, line {number:,}: {len(cells):,} columns where line {first:,} has {columns:,}; correct the file."
+            )
+        current.append((number, cells[0], cells[-1].strip()))
+    if current:
+        sentences.append(current)
+    if not sentences:
+        raise UnreadableFile(f"{title} holds no token with a tag.")
+    return Tagged(title=title, sentences=sentences, columns=columns, starts=starts)
+
+
+@lru_cache(maxsize=4096)
+def _parted(tag: str) -> tuple[str, str]:
+    if tag == "O":
+        return "O", ""
+    letter, _, kind = tag.partition("-")
+    return letter, kind
+
+
+def _starts(before: tuple[str, str], now: tuple[str, str]) -> bool:
+    """Return whether a new entity begins at a tag."""
+    letter, kind = now
+    if letter == "O":
+        return False
+    return letter in _BEGIN + _SINGLE or before[0] == "O" or before[0] in _END + _SINGLE or before[1] != kind
+
+
+def entities(tags: Iterable[str]) -> list[tuple[int, int, str]]:
+    """Return the entities of a sentence as (first token, token behind the last, kind), in whatever scheme.
+
+    A continuing tag without a beginning begins an entity, as in the shared tasks' own evaluation.
+
+    Examples
+    --------
+    >>> entities(["I-PER", "I-PER", "O", "B-LOC", "B-LOC"])
+    [(0, 2, 'PER'), (3, 4, 'LOC'), (4, 5, 'LOC')]
+    >>> entities(["S-PER", "B-LOC", "I-LOC", "E-LOC", "U-ORG"])
+    [(0, 1, 'PER'), (1, 4, 'LOC'), (4, 5, 'ORG')]
+    """
+    found: list[tuple[int, int, str]] = []
+    before, begin = ("O", ""), -1
+    at = -1
+    for at, tag in enumerate(tags):
+        now = _parted(tag)
+        if begin >= 0 and (now[0] == "O" or _starts(before, now)):
+            found.append((begin, at, before[1]))
+            begin = -1
+        if _starts(before, now):
+            begin = at
+        before = now
+    if begin >= 0:
+        found.append((begin, at + 1, before[1]))
+    return found
+
+
+def as_bio2(tags: list[str]) -> list[str]:
+    """Return the tags of a sentence in the scheme in which every entity begins with B.
+
+    Examples
+    --------
+    >>> as_bio2(["I-PER", "E-PER", "O", "S-LOC"])
+    ['B-PER', 'I-PER', 'O', 'B-LOC']
+    """
+    result = ["O"] * len(tags)
+    for begin, end, kind in entities(tags):
+        result[begin:end] = [f"B-{kind}"] + [f"I-{kind}"] * (end - begin - 1)
+    return result
+
+
+def scheme(sentences: Iterable[list[str]]) -> tuple[str, int]:
+    """Return the scheme of the tags, and how many tags are not as the scheme has them.
+
+    Examples
+    --------
+    >>> scheme([["B-PER", "I-PER", "O"]]), scheme([["O", "I-PER", "B-PER"]]), scheme([["NOUN", "VERB"]])
+    (('BIO2', 0), ('IOB1', 0), ('plain', 0))
+    """
+    letters: set[str] = set()
+    lone_inside = lone_begin = begins = 0
+    known: set[str] = set()
+    for tags in sentences:
+        before = ("O", "")
+        for tag in tags:
+            if tag not in known:
+                if _TAG.fullmatch(tag) is None:
+                    return "plain", 0
+                known.add(tag)
+            now = _parted(tag)
+            letters.add(now[0])
+            same = before[0] != "O" and before[1] == now[1]
+            if now[0] in (*_INSIDE, *_END):
+                lone_inside += not same or before[0] in _END + _SINGLE
+            if now[0] == "B":
+                begins += 1
+                # In IOB1 only an entity right behind another one of its kind begins with B.
+                lone_begin += not same
+            before = now
+    if letters & set("SE"):
+        return "BIOES", lone_inside
+    if letters & set("LU"):
+        return "BILOU", lone_inside
+    if letters & set("MW"):
+        return "BMEWO", lone_inside
+    if lone_inside and not begins:
+        return "IO", 0
+    if lone_inside and not lone_begin:
+        return "IOB1", 0
+    return "BIO2", lone_inside
+
+
+def _looks_tagged(member: Member) -> float:
+    """Return how sure it is that a file is a column file, from its first lines."""
+    if member.suffix not in _MAYBE:
+        return 0.0
+    try:
+        with open_text(member, newline="") as file:
+            start = file.read(_LOOK)
+    except UnreadableFile:
+        return 0.0
+    lines = start.replace("\r\n", "\n").split("\n")
+    if len(start) == _LOOK:
+        lines.pop()
+    tabs = any("\t" in line.strip() for line in lines)
+    rows = []
+    for line in lines:
+        if line.strip() and not line.startswith(_START):
+            cells = _cells(line, tabs)
+            if not _is_comment(line, cells):
+                rows.append(cells)
+    if not rows or len(rows[0]) < 2 or len({len(cells) for cells in rows}) != 1:
+        return 0.0
+    known = member.suffix in _SUFFIXES
+    tags = {cells[-1].strip() for cells in rows}
+    if all(map(_TAG.fullmatch, tags)):
+        # Codes such as S-1 look like tags; hardly any text has no token outside of entities.
+        return 1.0 if known or (len(rows) > 3 and "O" in tags) else 0.0
+    return 0.6 if known and all(" " not in cells[-1] for cells in rows) else 0.0
+
+
+@reader(name="conll", title="CoNLL columns", rank=420)
+class Conll:
+    """Column files with the same tokens, one for each annotator."""
+
+    @staticmethod
+    def recognises(source: Source) -> float:
+        """Return how sure it is that all files that could be column files are."""
+        found = [score for m in source.members[:50] if (score := _looks_tagged(m))]
+        return max(found, default=0.0)
+
+    @staticmethod
+    def read(source: Source, options: ReadOptions) -> Export:
+        """Return the questions ``tag`` (a label for each token) and ``entities`` (spans of tokens)."""
+        members, passed = _tagged(source)
+        names = [options.annotator_in(m.name) or m.stem for m in members]
+        if len(set(names)) < len(names):
+            # ada/train.conll beside ben/train.conll
+            names = [m.name.split("/")[0] if "/" in m.name else m.stem for m in members]
+        if len(set(names)) < len(names):
+            raise UnknownLayout(
+                f"{source.title} holds several files of one annotator; name one file for each, or say where the annotator's "
+                "name stands with --annotator-from-name."
+            )
+        if not members:
+            raise UnreadableFile(f"{source.title} holds no file with tokens and tags in columns.")
+        files = [parse_conll(read_text(m), m.title) for m in members]
+        _check_label_studio(files, members)
+        if len(files) < 2:
+            raise UnknownLayout(
+                f"{files[0].title} holds the tags of one annotator; name the files of all annotators, one each."
+            )
+        for file in files[1:]:
+            _check_tokens(files[0], file)
+        return _export(names, files, options, [m.name for m in passed])
+
+
+def _tagged(source: Source) -> tuple[list[Member], list[Member]]:
+    """Return the files of the annotators, and those that might have been but are texts of another kind.
+
+    A broken file is among the first, so that nobody is left out unsaid.
+    """
+    if source.kind in ("file", "files"):
+        return list(source), []
+    tagged = {m.name for m in source if _looks_tagged(m)}
+    suffixes = {m.suffix for m in source if m.name in tagged}
+    found = [
+        m for m in source if m.name in tagged or m.suffix in _SUFFIXES or (m.suffix == ".tsv" and ".tsv" in suffixes)
+    ]
+    return found, [m for m in source if m.suffix in suffixes and m not in found]
+
+
+def _check_label_studio(files: list[Tagged], members: list[Member]) -> None:
+    for file, member in zip(files, members, strict=True):
+        if file.columns == 4 and re.search(rb"(?m)^\S+ -X- _ \S+\s*$", member.head(4096)):
+            raise UnreadableFile(
+                f"{file.title} is CoNLL from Label Studio, which puts the annotations of all annotators one after another "
+                "without their names; export JSON instead."
+            )
+
+
+def _check_tokens(one: Tagged, other: Tagged) -> None:
+    """Raise an error with the line where two files have not the same tokens."""
+    for first, second in zip(one.sentences, other.sentences, strict=False):
+        for (line, token, _), (there, its, _) in zip(first, second, strict=False):
+            if token != its:
+                raise UnreadableFile(
+                    f"{other.title}, line {there:,}: the token is {shown(its)}, but {shown(token)} in {one.title}, "
+                    f"line {line:,}; the files must have the same tokens."
+                )
+        if len(first) != len(second):
+            at = min(len(first), len(second)) - 1
+            raise UnreadableFile(
+                f"{other.title}, line {second[at][0] + 1:,}: the sentence has {len(second):,} tokens, but {len(first):,} in "
+                f"{one.title}; the files must have the same tokens."
+            )
+    if len(one.sentences) != len(other.sentences):
+        shorter, longer = sorted((one, other), key=lambda file: len(file.sentences))
+        line = longer.sentences[len(shorter.sentences)][0][0]
+        raise UnreadableFile(
+            f"{longer.title}, line {line:,}: {shorter.title} ends before this sentence; the files must have the same tokens."
+        )
+
+
+def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed: list[str]) -> Export:
+    called = aliases(names, options)
+    schemes = [scheme([tag for _, _, tag in sentence] for sentence in file.sentences) for file in files]
+    kinds = dict.fromkeys(name for name, _ in schemes)
+    mixed, plain = len(kinds) > 1 and "plain" not in kinds, "plain" in kinds
+    tags = [[[tag for _, _, tag in sentence] for sentence in file.sentences] for file in files]
+    # The same entity has other tags in another scheme, which is no disagreement.
+    asked = [[as_bio2(sentence) for sentence in file] for file in tags] if mixed else tags
+    places = [(s, t) for s, sentence in enumerate(files[0].sentences) for t in range(len(sentence))]
+    people = [called[name] for name in names]
+    counted = Counter(len(sentence) for sentence in files[0].sentences)
+    tag_notes = (
+        ["Measured for each token, most of which are O; entities measures the names as a whole."] if not plain else []
+    )
+    if mixed:
+        tag_notes.append(f"The files are in different schemes ({', '.join(kinds)}); the tags were compared as BIO2.")
+    label = Answers(
+        name="tag",
+        kind="label",
+        item=[f"{s}-{t}" for _ in files for s, t in places],
+        annotator=[person for person in people for _ in places],
+        value=[file[s][t] for file in asked for s, t in places],
+        notes=tuple(tag_notes),
+    )
+    notes = ["The annotator is the name of the file; the tokens of all files are the same."]
+    if any(file.starts for file in files):
+        notes.append("-DOCSTART- is not a token.")
+    if passed:
+        notes.append(f"Not read, because there are no tags in columns: {listed(passed)}.")
+    questions: tuple[Answers | Spans, ...] = (label,)
+    if plain:
+        notes.append("The tags do not mark where entities begin and go on, so that only tokens can be compared.")
+    else:
+        notes.append(f"The tags are in the scheme {' and '.join(kinds)}.")
+        found = _entities(people, tags, sum(wrong for _, wrong in schemes))
+        questions = (label, settled(found, options))
+    texts = {str(s): " ".join(token for _, token, _ in sentence) for s, sentence in enumerate(files[0].sentences)}
+    tokens = {f"{s}-{t}": files[0].sentences[s][t][1] for s, t in places}
+    return Export(
+        format=f"CoNLL columns, {len(files)} files with {counted.total():,} sentences and {len(places):,} tokens",
+        questions=questions,
+        texts=within({**texts, **tokens}, options.keep_texts),
+        names={alias: name for name, alias in called.items() if alias != name},
+        notes=tuple(notes),
+    )
+
+
+def _entities(people: list[str], tags: list[list[list[str]]], wrong: int) -> Spans:
+    found = [
+        (str(s), person, begin, end, kind)
+        for person, file in zip(people, tags, strict=True)
+        for s, sentence in enumerate(file)
+        for begin, end, kind in entities(sentence)
+    ]
+    notes = [
+        "The offsets count tokens, not characters; the documents are the sentences, counted from 0.",
+    ]
+    if wrong:
+        notes.append(f"{wrong:,} tags go on with an entity that did not begin before; each one begins an entity here.")
+    return Spans(
+        name="entities",
+        document=[row[0] for row in found],
+        annotator=[row[1] for row in found],
+        parts=[((row[2], row[3]),) for row in found],
+        label=[row[4] for row in found],
+        seen=[(str(s), person) for person, file in zip(people, tags, strict=True) for s in range(len(file))],
+        lengths={str(s): len(sentence) for s, sentence in enumerate(tags[0])},
+        notes=tuple(notes),
+    )

@@ -1,0 +1,209 @@
+"""Parallel lists: records with a list of annotators and, beside it, lists of their answers, as EXIST and others have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from assent.errors import UnreadableFile
+from assent.readers.exports.decoding import Pairs, Peek, Records, as_text
+from assent.readers.exports.gathering import Gathering, looks_like_free_text
+from assent.readers.exports.model import Export
+from assent.readers.exports.options import ReadOptions
+from assent.readers.exports.registry import reader
+from assent.readers.exports.sources import Member, Source
+
+__all__ = ["ParallelLists"]
+
+_WHO = ("annotators", "annotator_ids", "workers", "worker_ids", "annotator_id", "worker_id", "raters", "rater_ids")
+_PEOPLE = re.compile(
+    r"_(?:annotators?|workers?|raters?)$|^(?:annotators?|workers?|raters?)_|"
+    r"^(?:gender|sex|age|ethnicit|race|country|countries|nationalit|study_level|education|native|language|political)"
+)
+_ID = re.compile(r"^(?:id|id_.*|.*_id|uid|item|index)$", re.IGNORECASE)
+
+
+def _who(record: dict[str, Any]) -> str | None:
+    return next((k for k in _WHO if isinstance(record.get(k), list) and record[k]), None)
+
+
+@lru_cache(maxsize=1000)
+def _describes(key: str) -> bool:
+    """Return whether a list names the annotators, or says something about them."""
+    return key in _WHO or _PEOPLE.search(key) is not None
+
+
+def _questions(record: dict[str, Any], who: str) -> list[str]:
+    """Return the keys of the lists that are as long as the list of annotators and do not describe them."""
+    length = len(record[who])
+    return [
+        key for key, value in record.items() if type(value) is list and len(value) == length and not _describes(key)
+    ]
+
+
+def _records(peek: Peek) -> list[dict[str, Any]]:
+    if peek.shape == "object" and _who(peek.first) is None:
+        return [v for v in list(peek.first.values())[:5] if isinstance(v, dict)]
+    return list(peek.objects)
+
+
+def _fits(peek: Peek) -> bool:
+    records = _records(peek)
+    if not records:
+        return False
+    shared: set[str] | None = None
+    for record in records:
+        who = _who(record)
+        if who is None or not all(as_text(a) is not None for a in record[who]):
+            return False
+        found = set(_questions(record, who))
+        shared = found if shared is None else shared & found
+    return bool(shared)
+
+
+@reader(name="parallel-lists", title="parallel lists (EXIST, Hugging Face)", rank=290)
+class ParallelLists:
+    """Records in which the n-th answer of each list is the n-th annotator's."""
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Return whether every record has annotators and other lists of the same length."""
+        members = [m for m in source.members[:5] if m.peek.shape not in ("empty", "bytes")]
+        return bool(members) and all(_fits(m.peek) for m in members)
+
+    @staticmethod
+    def read(source: Source, options: ReadOptions) -> Export:
+        """Return one question for each list."""
+        lists = _Lists(Gathering(options))
+        for member in source.members:
+            for key, record, place in _each(member):
+                lists.add(key, record, place)
+        return lists.finish()
+
+
+def _each(member: Member) -> Iterator[tuple[str | None, dict[str, Any], str]]:
+    if member.peek.shape == "object" and _who(member.peek.first) is None:
+        for key, record in Pairs(member):
+            if not isinstance(record, dict):
+                raise UnreadableFile(f"Item {key[:40]!r} of {member.title} is not an object; leave it out.")
+            yield key, record, f"Item {key[:40]!r} of {member.title}"
+        return
+    records = Records(member)
+    for record in records:
+        if not isinstance(record, dict):
+            raise UnreadableFile(f"What begins on {records.where()} is not an object; leave it out.")
+        yield None, record, f"The record on {records.where()}"
+
+
+class _Lists:
+    """Takes records one by one."""
+
+    def __init__(self, gathering: Gathering) -> None:
+        self.gathering = gathering
+        self.values: dict[str, tuple[list[int], list[Any]]] = {}
+        self.number = 0
+        self.unfit: dict[str, int] = {}
+        self.groups: dict[str, str] = {}
+        self.met: set[tuple[str, ...]] = set()
+
+    def add(self, key: str | None, record: dict[str, Any], place: str) -> None:
+        g = self.gathering
+        self.number += 1
+        who = _who(record)
+        if who is None:
+            if any(isinstance(record.get(k), list) for k in _WHO):
+                return  # nobody annotated it
+            raise UnreadableFile(f"{place} has no list of annotators; leave it out.")
+        item = key if key is not None else self._item(record)
+        names = record[who]
+        if set(map(type, names)) != {str} or "" in names:
+            names = [as_text(a) or "" for a in names]
+        self._join(tuple(names))
+        units: Sequence[int | None]
+        if "" in names:  # noqa: SIM108 - two ways, two lines
+            units = [g.unit(item, name) if name else None for name in names]
+        else:
+            units = g.units(item, names)
+        asked = _questions(record, who)
+        for question in asked:
+            found = self.values.setdefault(question, ([], []))
+            if isinstance(units, range):
+                found[0].extend(units)
+                found[1].extend(record[question])
+            else:
+                for unit, value in zip(units, record[question], strict=True):
+                    if unit is not None:
+                        found[0].append(unit)
+                        found[1].append(value)
+        if len(asked) < len(self.values):
+            for question in self.values.keys() - set(asked):
+                if record.get(question) is not None:
+                    self.unfit[question] = self.unfit.get(question, 0) + 1
+        text = next(
+            (record[k] for k in ("text", "tweet", "sentence", "comment") if isinstance(record.get(k), str)), None
+        )
+        if text is not None:
+            g.text(item, text)
+
+    def _item(self, record: dict[str, Any]) -> str:
+        named = next((t for k in record if _ID.match(k) and k not in _WHO and (t := as_text(record[k]))), None)
+        return named or str(self.number)
+
+    def _join(self, names: tuple[str, ...]) -> None:
+        """Remember who met whom."""
+        if names in self.met:
+            return
+        self.met.add(names)
+        roots = [self._root(n) for n in names if n]
+        for root in roots[1:]:
+            self.groups[self._root(root)] = self._root(roots[0])
+
+    def _root(self, name: str) -> str:
+        parent = self.groups.setdefault(name, name)
+        while parent != name:
+            name, parent = parent, self.groups.setdefault(parent, parent)
+        return name
+
+    def finish(self) -> Export:
+        g = self.gathering
+        for name, (units, values) in self.values.items():
+            self._question(name, units, values)
+        for name, count in self.unfit.items():
+            if name in g.questions:
+                g.leave_out("unreadable", count, detail="records whose lists do not match", question=name)
+        apart = len({self._root(n) for n in self.groups})
+        if apart > 1:
+            g.note(f"{apart} groups of annotators never met: no item has answers from two of them.")
+        return g.export("parallel lists of annotators and answers")
+
+    def _question(self, name: str, units: list[int], values: list[Any]) -> None:
+        g = self.gathering
+        kinds = set(map(type, values))
+        if list in kinds:
+            g.question(name, "set")
+            nothing = g.options.empty == "nothing"
+            for unit, value in zip(units, values, strict=True):
+                if type(value) is list:
+                    texts = tuple([v if type(v) is str else as_text(v) or "" for v in value])
+                    if texts or nothing:
+                        g.answer(name, unit, texts)
+            return
+        if dict in kinds:
+            g.leave_out("not-measured", len(values), detail=name)
+            return
+        numbers = kinds <= {int, float} and len(set(values)) > 2
+        raw = values
+        if kinds != {str} or "" in values:
+            told = [(u, t) for u, t in ((u, as_text(v)) for u, v in zip(units, values, strict=True)) if t]
+            units, values = [u for u, _ in told], [t for _, t in told]
+        if not values:
+            return
+        if not numbers and looks_like_free_text(name, values):
+            g.leave_out("free-text", len(values), detail=name)
+            return
+        g.question(name, "number" if numbers else "label")
+        g.answers(name, units, values)
+        if len(kinds) > 1:
+            g.mixed(name, raw)

@@ -1,0 +1,66 @@
+"""Google Forms: the sheet of responses as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assent.readers.exports._sheets import GRID, Sheet
+from assent.readers.exports.decoding import Rows
+from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.model import Export
+from assent.readers.exports.options import ReadOptions
+from assent.readers.exports.registry import reader
+from assent.readers.exports.sources import Source
+
+__all__ = ["GoogleForms"]
+
+_TIME = frozenset({
+    "timestamp", "zeitstempel", "horodateur", "marca temporal", "carimbo de data/hora", "tijdstempel",
+    "informazioni cronologiche", "tidsstempel", "aikaleima", "sygnatura czasowa",
+})  # fmt: skip
+_ADDRESS = frozenset({
+    "email address", "username", "email", "e-mail-adresse", "nutzername", "adresse e-mail", "nom d'utilisateur",
+    "dirección de correo electrónico", "nombre de usuario", "endereço de e-mail", "e-mailadres", "indirizzo email",
+})  # fmt: skip
+_ABOUT = frozenset({"score", "punktzahl", "name", "your name", "full name", "first name", "last name"})
+
+
+def _is_form(header: Sequence[str]) -> bool:
+    if not header or header[0].strip().lower() not in _TIME:
+        return False
+    grids = sum(GRID.match(name) is not None for name in header)
+    return grids >= 2 or (len(header) > 3 and header[1].strip().lower() in _ADDRESS)
+
+
+@reader(name="google-forms", title="Google Forms", rank=340)
+class GoogleForms:
+    """A time, perhaps an address, then one column a question or a row of a grid."""
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Return whether the first column is the time and others are rows of grids, or an address follows."""
+        return bool(source.members) and all(_is_form(m.peek.header) for m in source.members[:5])
+
+    @staticmethod
+    def read(source: Source, options: ReadOptions) -> Export:
+        """Return one question for each grid, and one for each group of columns with the same answers."""
+        g = Gathering(options)
+        sheet = Sheet(g, separator=", ")
+        nameless = False
+        count = 0
+        for member in source.members:
+            rows = Rows(member)
+            low = [name.strip().lower() for name in rows.header]
+            who = next((n for n, name in enumerate(low) if name in _ADDRESS), None)
+            aside = {0, *(n for n, name in enumerate(low) if name in _ADDRESS or name in _ABOUT)}
+            sheet.columns([(n, name, name) for n, name in enumerate(rows.header) if n not in aside])
+            for row in rows:
+                if not any(row):
+                    continue
+                count += 1
+                person = row[who].strip() if who is not None else ""
+                nameless = nameless or not person
+                sheet.response(row, person or f"response {count}")
+        if nameless:
+            g.note("The sheet does not say who responded: each such response counts as another annotator.")
+        return sheet.finish("Google Forms")

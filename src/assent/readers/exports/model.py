@@ -1,0 +1,217 @@
+"""What a reader of a tool's export hands over: questions with their answers, and what was left out and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assent.text import escaped
+
+__all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
+
+#: What the answers to a question are. It is decided over the whole file: a multiple choice with one box ticked is a set.
+Kind = Literal["label", "set", "number", "ranking", "preference", "text", "spans"]
+
+#: The codes of `LeftOut`, as they are said of one and of several.
+REASONS: Mapping[str, tuple[str, str]] = {
+    "skipped": ("skipped", "skipped"),
+    "draft": ("draft", "drafts"),
+    "discarded": ("discarded", "discarded"),
+    "rejected": ("rejected", "rejected"),
+    "ignored": ("ignored", "ignored"),
+    "unfinished": ("unfinished", "unfinished"),
+    "duplicate": ("earlier duplicate", "earlier duplicates"),
+    "no-answer": ("without an answer", "without an answer"),
+    "free-text": ("free text", "free texts"),
+    "model": ("answer of a model", "answers of models"),
+    "gold": ("gold answer", "gold answers"),
+    "survey-page": ("answer on a survey page", "answers on survey pages"),
+    "impossible-span": ("impossible span", "impossible spans"),
+    "unreadable": ("not readable", "not readable"),
+    "not-measured": ("not measured", "not measured"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOut:
+    """Rows that do not count, and why.
+
+    Parameters
+    ----------
+    reason : str
+        One of the codes that all readers share: skipped, draft, discarded, rejected, ignored, unfinished, duplicate,
+        no-answer, free-text, model, gold, survey-page, impossible-span, unreadable, not-measured (relations, regions of
+        images and the like).
+    rows : int
+    detail : str
+        What the tool calls it, such as ``was_cancelled``; empty if there is nothing to add.
+    """
+
+    reason: str
+    rows: int
+    detail: str = ""
+
+    def said(self) -> str:
+        """Return it as a clause, such as ``3 skipped (was_cancelled)``.
+
+        Examples
+        --------
+        >>> LeftOut(reason="duplicate", rows=1).said()
+        '1 earlier duplicate'
+        """
+        one, many = REASONS.get(self.reason, (self.reason, self.reason))
+        return f"{self.rows:,} {one if self.rows == 1 else many}{f' ({self.detail})' if self.detail else ''}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answers:
+    """The answers to one question, one a row, in parallel lists.
+
+    Parameters
+    ----------
+    name : str
+        Of the question, as the tool has it.
+    kind : str
+    item, annotator : list of str
+    value : list
+        label: str; set: tuple of str; number: str, as written; ranking: tuple of str, best first; preference: str (the
+        winner); text: str.
+    time : list of str or None
+        When, as the tool writes it; None if it does not say.
+    models : frozenset of str
+        Annotators that are programs; they are among the rows only if they were asked for.
+    gold : mapping of item to value
+        What the tool marks as the right answer: curation, review, control tasks.
+    order : tuple of str
+        Labels in the order the tool gives them, if it does; else empty.
+    left_out : tuple of LeftOut
+    notes : tuple of str
+        What a reader of the number must know of this question.
+    """
+
+    name: str
+    kind: Kind
+    item: list[str]
+    annotator: list[str]
+    value: list[object]
+    time: list[str | None] | None = None
+    models: frozenset[str] = frozenset()
+    gold: Mapping[str, object] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spans:
+    """The spans that answer one question, one a row, and who has seen which document.
+
+    Offsets count code points of the document's text, end exclusive, whatever the tool counts.
+
+    Parameters
+    ----------
+    name : str
+    document, annotator : list of str
+        Of each span.
+    parts : list of tuple of (int, int)
+        Begin and end of each part of the span; one part unless it is discontinuous.
+    label : list of str
+    seen : list of (str, str)
+        Every (document, annotator) that was judged, with spans or without.
+    texts : mapping of document to text
+        As far as the export holds them.
+    lengths : mapping of document to int
+        In code points, as far as they are known.
+    models, gold, left_out, notes
+        As in `Answers`; gold maps a document to a tuple of (parts, label).
+    """
+
+    name: str
+    document: list[str]
+    annotator: list[str]
+    parts: list[tuple[tuple[int, int], ...]]
+    label: list[str]
+    seen: list[tuple[str, str]]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    models: frozenset[str] = frozenset()
+    gold: Mapping[str, tuple[tuple[tuple[tuple[int, int], ...], str], ...]] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    kind: Kind = "spans"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Export:
+    """Everything a reader took from an export.
+
+    Parameters
+    ----------
+    format : str
+        The tool and the form, such as ``Label Studio JSON``.
+    questions : tuple of Answers or Spans
+        In the order of the file.
+    texts : mapping of item to str
+        What the items say, as far as the export holds it.
+    names : mapping of annotator to str
+        E-mail addresses and real names behind the annotators' ids; never shown unless asked for.
+    left_out : tuple of LeftOut
+        What belongs to no single question.
+    notes : tuple of str
+        What was recognised, and what one must know, a sentence each.
+    """
+
+    format: str
+    questions: tuple[Answers | Spans, ...]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def said(self) -> tuple[str, ...]:
+        """Return what was read and what was left out, a sentence each: for the head of any result.
+
+        Examples
+        --------
+        >>> tone = Answers(name="tone", kind="label", item=["1", "1"], annotator=["a", "b"], value=["x", "y"])
+        >>> Export(format="Prodigy", questions=(tone,), left_out=(LeftOut(reason="ignored", rows=2),)).said()
+        ('Read as Prodigy: one question, tone (labels; 2 answers, 1 item, 2 annotators).', 'Left out: 2 ignored.')
+        """
+        number = "one question," if len(self.questions) == 1 else f"{len(self.questions)} questions:"
+        listed = "; ".join(_described(q) for q in self.questions) or "nothing to compare"
+        sentences = [f"Read as {self.format}: {number} {listed}."]
+        if self.left_out:
+            sentences.append(f"Left out: {', '.join(o.said() for o in self.left_out)}.")
+        sentences.extend(
+            f"Left out of {question.name}: {', '.join(o.said() for o in question.left_out)}."
+            for question in self.questions
+            if question.left_out
+        )
+        sentences.extend(self.notes)
+        for question in self.questions:
+            sentences.extend(f"{question.name}: {note}" for note in question.notes)
+        # Names of questions come from the file and may hold anything.
+        return tuple(escaped(sentence) for sentence in sentences)
+
+
+_KINDS: Mapping[str, str] = {
+    "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings", "preference": "preferences",
+    "text": "free texts", "spans": "spans",
+}  # fmt: skip
+
+
+def _described(question: Answers | Spans) -> str:
+    if isinstance(question, Spans):
+        rows, items = len(question.label), len({document for document, _ in question.seen})
+        annotators = len({annotator for _, annotator in question.seen})
+        kind, of = "spans", "document"
+    else:
+        rows, items = len(question.value), len(set(question.item))
+        annotators, kind, of = len(set(question.annotator)), "answer" if len(question.value) == 1 else "answers", "item"
+    unit = "" if isinstance(question, Spans) else f" {kind}"
+    return (
+        f"{question.name} ({_KINDS[question.kind]}; {rows:,}{unit}, {items:,} {of}{'' if items == 1 else 's'}, "
+        f"{annotators:,} annotator{'' if annotators == 1 else 's'})"
+    )

@@ -1,0 +1,220 @@
+"""Amazon Mechanical Turk: the results of a batch as CSV; Turkle writes the same."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import Any
+
+from assent.errors import AssentError, UnreadableFile
+from assent.readers.exports._columns import looks_like_choices, split_choices
+from assent.readers.exports.decoding import Rows, as_number, as_text, loads
+from assent.readers.exports.gathering import Gathering, looks_like_free_text
+from assent.readers.exports.model import Export
+from assent.readers.exports.options import ReadOptions
+from assent.readers.exports.registry import reader
+from assent.readers.exports.sources import Source
+
+__all__ = ["MTurk", "crowd_answer"]
+
+_NEEDED = ("HITId", "AssignmentId", "WorkerId")
+_BUTTON = re.compile(r"(?:^|[^a-z])(?:submit|button|submitbutton)(?:$|[^a-z])", re.IGNORECASE)
+_TASK = "taskAnswers"
+_TRUTH = {"true": True, "false": False}
+
+
+@reader(name="mturk", title="MTurk", rank=300)
+class MTurk:
+    """One row an assignment: a worker's answers to one HIT, which may hold several items."""
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Return whether the tables have the ids of HITs, assignments and workers, and answers."""
+        return bool(source.members) and all(
+            m.peek.shape == "table"
+            and all(name in m.peek.header for name in _NEEDED)
+            and any(name.startswith("Answer.") for name in m.peek.header)
+            for m in source.members[:5]
+        )
+
+    @staticmethod
+    def read(source: Source, options: ReadOptions) -> Export:
+        """Return one question for each field of the form."""
+        found = _Assignments(Gathering(options))
+        for member in source.members:
+            rows = Rows(member)
+            missing = [name for name in _NEEDED if name not in rows.header]
+            if missing:
+                raise UnreadableFile(f"{member.title} has no column {missing[0]}; it is not a batch result of MTurk.")
+            found.begin(rows.header)
+            for row in rows:
+                found.add(row)
+        return found.finish()
+
+
+class _Assignments:
+    """Takes assignments one by one."""
+
+    def __init__(self, gathering: Gathering) -> None:
+        self.gathering = gathering
+        self.values: dict[str, list[tuple[int, Any]]] = {}
+        self.fields: list[tuple[int, str, str | None]] = []
+        self.at: dict[str, int] = {}
+        self.numbers: tuple[str, ...] = ()
+        self.text: int | None = None
+
+    def begin(self, header: list[str]) -> None:
+        """Take the columns of another file."""
+        self.at = {name: n for n, name in enumerate(header)}
+        inputs = [name.removeprefix("Input.") for name in header if name.startswith("Input.")]
+        answers = [(n, name.removeprefix("Answer.")) for n, name in enumerate(header) if name.startswith("Answer.")]
+        # Several items in a HIT: Input.text_1 … Input.text_5 with Answer.label_1 … Answer.label_5.
+        of_inputs = {m.group(1) for m in (re.search(r"[_.-]?(\d+)$", name) for name in inputs) if m}
+        of_answers = {m.group(1) for m in (re.search(r"[_.-]?(\d+)(?:\.|$)", name) for _, name in answers) if m}
+        several = of_inputs & of_answers
+        self.numbers = tuple(sorted(several, key=int)) if len(several) > 1 else ()
+        self.fields = []
+        for n, name in answers:
+            match = re.search(r"[_.-]?(\d+)(?=\.|$)", name)
+            if match and match.group(1) in self.numbers:
+                self.fields.append((n, name[: match.start()] + name[match.end() :], match.group(1)))
+            else:
+                self.fields.append((n, name, None))
+        texts = [n for name, n in self.at.items() if name.startswith("Input.")]
+        named = [self.at[name] for name in header if re.fullmatch(r"Input\.(?:text|sentence|document|content)", name)]
+        self.text = next(iter(named or texts), None)
+
+    def _cell(self, row: list[str], name: str) -> str:
+        at = self.at.get(name)
+        return row[at] if at is not None else ""
+
+    def add(self, row: list[str]) -> None:
+        g = self.gathering
+        hit, worker = self._cell(row, "HITId"), self._cell(row, "WorkerId")
+        if not hit or not worker:
+            if any(row):
+                g.leave_out("unreadable", detail="without HITId or WorkerId")
+            return
+        if self._cell(row, "AssignmentStatus").strip().lower() == "rejected" and not g.options.keep_rejected:
+            g.leave_out("rejected", detail="AssignmentStatus")
+            return
+        units: dict[str | None, int] = {}
+
+        def unit(number: str | None) -> int:
+            if number not in units:
+                item = hit if number is None else f"{hit}-{number}"
+                units[number] = g.unit(item, worker, None)
+                if number is None and self.text is not None and item not in g.lengths:
+                    g.text(item, row[self.text].replace("&#44;", ",").replace("&#34;", '"'))
+            return units[number]
+
+        if not self.numbers:
+            unit(None)
+        boxes: dict[tuple[str, str | None], dict[str, bool]] = defaultdict(dict)
+        for at, name, number in self.fields:
+            cell = row[at]
+            if name == _TASK:
+                self._task(cell, unit)
+                continue
+            if "." in name:
+                truth = _TRUTH.get(cell.lower())
+                head, _, option = name.rpartition(".")
+                if truth is not None:
+                    boxes[head, number][option] = truth
+                    continue
+                if option == "label":
+                    name = head
+            pairs = self.values.setdefault(name, [])
+            if cell and cell != "{}":
+                pairs.append((unit(number), cell))
+            else:
+                unit(number)
+        for (name, number), chosen in boxes.items():
+            self.values.setdefault(name, []).append((unit(number), tuple(o for o, ticked in chosen.items() if ticked)))
+
+    def _task(self, cell: str, unit: Any) -> None:
+        """Take the answers that are JSON in one cell."""
+        try:
+            found = loads(cell, "taskAnswers") if cell else []
+        except AssentError:
+            self.gathering.leave_out("unreadable", detail=_TASK)
+            return
+        objects = found if isinstance(found, list) else [found]
+        for one in objects:
+            for name, value in one.items() if isinstance(one, dict) else ():
+                match = re.search(r"[_.-]?(\d+)$", name)
+                number = match.group(1) if match and match.group(1) in self.numbers else None
+                question = name[: match.start()] if match and number is not None else name
+                self.values.setdefault(question, []).append((unit(number), value))
+
+    def finish(self) -> Export:
+        g = self.gathering
+        free: list[str] = []
+        constant: list[str] = []
+        for name, pairs in self.values.items():
+            texts = [v for _, v in pairs if isinstance(v, str)]
+            if _BUTTON.search(name) and len(set(texts)) <= 1:
+                constant.append(name)
+            elif texts and looks_like_free_text(name, texts):
+                free.append(name)
+            else:
+                self._question(name, pairs, texts)
+        if free:
+            g.note(f"{', '.join(free)}: looks like free text, which is not compared.")
+        if constant:
+            g.note(f"{', '.join(constant)}: constant, as a button is; not compared.")
+        g.note("Worker ids are personal data: a report should not show them unless asked.")
+        return g.export("MTurk batch results")
+
+    def _question(self, name: str, pairs: list[tuple[int, Any]], texts: list[str]) -> None:
+        # Check boxes of one name arrive as one text, joined with |.
+        joined = looks_like_choices(texts, "|")
+        for unit, value in pairs:
+            if isinstance(value, str):
+                if value:
+                    self.gathering.answer(name, unit, split_choices(value, "|") if joined else value)
+            else:
+                crowd_answer(self.gathering, name, unit, value)
+
+
+def crowd_answer(g: Gathering, name: str, unit: int, value: Any) -> None:
+    """Add what a crowd element of Amazon's forms answers: a label, labels, boxes, entities, a number or a text."""
+    if isinstance(value, tuple):
+        if value:
+            g.answer(name, unit, value)
+        return
+    if isinstance(value, dict):
+        if "label" in value or "labels" in value:
+            label = value.get("label", value.get("labels"))
+            if isinstance(label, list):
+                texts = tuple(t for t in map(as_text, label) if t)
+                if texts:
+                    g.answer(name, unit, texts)
+            elif as_text(label):
+                g.answer(name, unit, (as_text(label),))
+        elif isinstance(value.get("entities"), list):
+            g.seen(name, unit)
+            for span in value["entities"]:
+                start, end = (
+                    (span.get("startOffset"), span.get("endOffset")) if isinstance(span, dict) else (None, None)
+                )
+                if type(start) is int and type(end) is int:
+                    g.span(name, unit, ((start, end),), as_text(span.get("label")) or "")
+                else:
+                    g.leave_out("unreadable", detail="entity")
+        elif value and all(type(v) is bool for v in value.values()):
+            chosen = tuple(option for option, ticked in value.items() if ticked)
+            if chosen:
+                g.answer(name, unit, chosen)
+        elif value:
+            g.leave_out("not-measured", detail=name)
+        return
+    number = as_number(value)
+    if number is not None:
+        g.answer(name, unit, number)
+        return
+    text = as_text(value)
+    if text:
+        g.answer(name, unit, text)
+    elif value:
+        g.leave_out("not-measured", detail=name)

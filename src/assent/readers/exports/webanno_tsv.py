@@ -1,0 +1,299 @@
+"""WebAnno TSV 3: one token a line, the layers of spans, relations and chains in columns."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assent.errors import UnreadableFile
+from assent.readers.exports._layers import AnnotatedText, Layer
+from assent.readers.exports._offsets import Utf16, utf16_length
+from assent.text import shown
+
+__all__ = ["MARK", "is_webanno_tsv", "parse_webanno_tsv"]
+
+MARK = "#FORMAT=WebAnno TSV 3."
+"""How a file begins."""
+
+_ANY_VERSION = re.compile(r"#FORMAT=WebAnno TSV (\d+)")
+_PLACE = re.compile(r"\d+-\d+(\.\d+)?\t(\d{1,15})-(\d{1,15})", re.ASCII)
+_IDENTIFIED = re.compile(r"(?s)((?:[^\\]|\\.)*)\[(\d+)\]")
+#: More between two sentences than any document leaves out.
+_LONGEST_GAP = 1 << 20
+_CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
+_ESCAPE = re.compile(r"(?s)\\(->|.)")
+
+
+def is_webanno_tsv(head: bytes) -> bool:
+    """Return whether a file that begins with `head` is WebAnno TSV, of any version that says so."""
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"#FORMAT=WebAnno TSV")
+
+
+def unescaped(text: str) -> str:
+    r"""Return `text` with the reserved characters that a backslash stands before.
+
+    Examples
+    --------
+    >>> unescaped(r"a\|b\->c\_")
+    'a|b->c_'
+    """
+    if "\\" not in text:
+        return text
+    return _ESCAPE.sub(lambda m: _CONTROLS.get(m[1], m[1]), text)
+
+
+def split_unescaped(text: str, separator: str) -> list[str]:
+    r"""Return the parts of `text` between separators that no backslash stands before.
+
+    Examples
+    --------
+    >>> split_unescaped(r"a\|b|c", "|")
+    ['a\\|b', 'c']
+    """
+    if "\\" not in text:
+        return text.split(separator)
+    parts, begin, at = [], 0, 0
+    while at < len(text):
+        if text[at] == "\\":
+            at += 1
+        elif text[at] == separator:
+            parts.append(text[begin:at])
+            begin = at + 1
+        at += 1
+    return [*parts, text[begin:]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Column:
+    """A column behind the first three."""
+
+    layer: str
+    kind: str
+    """span, empty (a span without features), role, target, relation (a feature), head, chain"""
+    feature: str = ""
+
+
+def _columns(kind: str, declaration: str) -> list[_Column]:
+    layer, *features = declaration.split("|")
+    columns: list[_Column] = []
+    if kind == "SP":
+        linked = False
+        for feature in features:
+            if linked:
+                columns.append(_Column(layer=layer, kind="target", feature=feature))
+                linked = False
+            elif feature.startswith("ROLE_"):
+                columns.append(_Column(layer=layer, kind="role", feature=feature))
+                linked = True
+            elif feature:
+                columns.append(_Column(layer=layer, kind="span", feature=feature))
+        return columns or [_Column(layer=layer, kind="empty")]
+    if kind == "RL":
+        columns = [
+            _Column(layer=layer, kind="head" if f.startswith("BT_") else "relation", feature=f) for f in features if f
+        ]
+        return columns or [_Column(layer=layer, kind="head")]
+    return [_Column(layer=layer, kind="chain", feature=f) for f in features if f] or [
+        _Column(layer=layer, kind="chain")
+    ]
+
+
+class _Place:
+    """From where to where a span goes, in UTF-16 units, and its values; it grows with the rows."""
+
+    __slots__ = ("begin", "end", "values")
+
+    def __init__(self, begin: int, end: int) -> None:
+        self.begin, self.end = begin, end
+        self.values: dict[str, str] = {}
+
+
+class _Parser:
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.columns: list[_Column] = []
+        self.by_layer: list[tuple[str, int, int, list[_Column]]] = []
+        """Layer, its first cell, the one behind its last, its columns."""
+        self.places: dict[str, list[_Place]] = {}
+        self.numbered: dict[tuple[str, str], _Place] = {}
+        self.sentence: list[str] = []
+        self.tokens: list[tuple[int, int, str]] = []
+        self.pieces: list[tuple[int, str]] = []
+        self.result = AnnotatedText(text="")
+
+    def problem(self, number: int, what: str) -> UnreadableFile:
+        return UnreadableFile(f"{self.title}, line {number:,}: {what}; export the document again as WebAnno TSV 3.3.")
+
+    def declare(self, kind: str, declaration: str, number: int) -> None:
+        if not declaration.split("|")[0]:
+            raise self.problem(number, "a layer without a name")
+        columns = _columns(kind, declaration)
+        first = len(self.columns) + 3
+        self.by_layer.append((columns[0].layer, first, first + len(columns), columns))
+        self.columns.extend(columns)
+        if kind == "SP":
+            layer = self.result.layers.setdefault(columns[0].layer, Layer())
+            layer.features.extend(c.feature for c in columns if c.kind == "span" and c.feature not in layer.features)
+            self.places.setdefault(columns[0].layer, [])
+
+    def row(self, line: str, number: int) -> None:
+        cells = line.split("\t")
+        if len(cells) == len(self.columns) + 4 and not cells[-1]:
+            cells.pop()
+        if len(cells) != len(self.columns) + 3:
+            raise self.problem(
+                number,
+                f"{len(cells):,} columns where the header declares {len(self.columns) + 3:,} with token and place",
+            )
+        place = _PLACE.fullmatch(f"{cells[0]}\t{cells[1]}")
+        if place is None:
+            raise self.problem(number, f"{shown(' '.join(cells[:2]))} is no token with its place")
+        begin, end = int(place[2]), int(place[3])
+        if end < begin:
+            raise self.problem(number, f"a token from {begin:,} to {end:,}")
+        if place[1] is None:
+            self.tokens.append((begin, end, unescaped(cells[2])))
+        for layer, first, behind, columns in self.by_layer:
+            found = cells[first:behind]
+            if found.count("_") + found.count("") != len(found):
+                self.layer(layer, list(zip(found, columns, strict=True)), begin, end)
+
+    def layer(self, layer: str, cells: list[tuple[str, _Column]], begin: int, end: int) -> None:
+        first = cells[0][1]
+        if first.kind in ("head", "relation"):
+            heads = next((cell for cell, column in cells if column.kind == "head"), cells[0][0])
+            self.result.unmeasured["relations", layer] += len(split_unescaped(heads, "|"))
+            return
+        if first.kind == "chain":
+            self.result.unmeasured["links of chains", layer] += len(split_unescaped(cells[0][0], "|"))
+            return
+        for cell, column in cells:
+            if column.kind == "target":
+                slots = sum(one not in ("_", "*", "") for one in re.split(r"[|;]", cell))
+                self.result.unmeasured["slots", layer] += slots
+        # A host of slots may have no feature of its own; then its roles, or else their targets, tell where it is.
+        telling = [(cell, c) for cell, c in cells if c.kind in ("span", "empty")] or cells
+        columns = [(split_unescaped(cell, "|"), c) for cell, c in telling]
+        for at in range(max([len(parts) for parts, _ in columns])):
+            place: _Place | None = None
+            for parts, column in columns:
+                if at >= len(parts) or parts[at] in ("_", ""):
+                    continue
+                value, number = parts[at], None
+                if value[-1] == "]" and column.kind != "target" and (numbered := _IDENTIFIED.fullmatch(value)):
+                    value, number = numbered[1], numbered[2]
+                if place is None:
+                    place = self.place(layer, number, begin, end)
+                if column.kind == "span":
+                    place.values[column.feature] = "" if value == "*" else unescaped(value)
+
+    def place(self, layer: str, number: str | None, begin: int, end: int) -> _Place:
+        if number is None:
+            found = _Place(begin, end)
+            self.places[layer].append(found)
+            return found
+        known = self.numbered.get((layer, number))
+        if known is None:
+            known = self.numbered[layer, number] = _Place(begin, end)
+            self.places[layer].append(known)
+        known.begin, known.end = min(known.begin, begin), max(known.end, end)
+        return known
+
+    def finish_sentence(self) -> None:
+        if self.tokens:
+            begin = self.tokens[0][0]
+            raw = "\n".join(self.sentence)
+            for text in (unescaped(raw), raw):
+                at = text.find(self.tokens[0][2]) if self.tokens[0][2] else 0
+                start = begin - utf16_length(text[:at]) if at >= 0 else -1
+                if start >= 0 and self.fits(text, start):
+                    self.pieces.append((start, text))
+                    break
+            else:
+                self.pieces.extend((b, text) for b, _, text in self.tokens)
+        self.sentence, self.tokens = [], []
+
+    def fits(self, text: str, start: int) -> bool:
+        """Return whether the tokens lie in the sentence where their places say."""
+        if text.isascii():
+            return all(text[b - start : e - start] == token for b, e, token in self.tokens)
+        counting = Utf16.of(text, start)
+        return all(
+            text[counting.code_point(b) - start : counting.code_point(e) - start] == token
+            for b, e, token in self.tokens
+        )
+
+    def finish(self) -> AnnotatedText:
+        wide: list[int] = []
+        text: list[str] = []
+        reached = 0
+        for begin, piece in sorted(self.pieces):
+            if begin < reached:
+                continue
+            if begin - reached > _LONGEST_GAP:
+                raise UnreadableFile(
+                    f"{self.title} has nothing between {reached:,} and {begin:,}; export the document again."
+                )
+            # What stood between two sentences is not in the file; it was white space.
+            text.append(("\n" if reached else " ") * (begin - reached))
+            text.append(piece)
+            wide.extend(Utf16.wide_places(piece, begin))
+            reached = begin + utf16_length(piece)
+        counting = Utf16(wide)
+        result = self.result
+        result.text, result.wide = "".join(text), counting.differs
+        for layer, places in self.places.items():
+            found = result.layers[layer]
+            for place in places:
+                values = tuple(place.values.get(feature, "") for feature in found.features)
+                found.spans.append((counting.code_point(place.begin), counting.code_point(place.end), values))
+        return result
+
+
+def parse_webanno_tsv(text: str, title: str) -> AnnotatedText:
+    r"""Return what a file in WebAnno TSV 3 holds.
+
+    Parameters
+    ----------
+    text : str
+        Of the file, without a byte order mark.
+    title : str
+        Of the file, for messages.
+
+    Raises
+    ------
+    UnreadableFile
+        If it is another version, or a line is not what the header declares.
+
+    Examples
+    --------
+    >>> lines = [
+    ...     "#FORMAT=WebAnno TSV 3.3",
+    ...     "#T_SP=custom.Mood|value",
+    ...     "",
+    ...     "#Text=So sad",
+    ...     "1-1\t0-2\tSo\t_\t",
+    ...     "1-2\t3-6\tsad\tlow\t",
+    ... ]
+    >>> parse_webanno_tsv("\n".join(lines), "a file").layers["custom.Mood"].spans
+    [(3, 6, ('low',))]
+    """
+    lines = text.lstrip().replace("\r\n", "\n").split("\n")
+    version = _ANY_VERSION.match(lines[0])
+    if version is None or version[1] != "3":
+        said = f"WebAnno TSV {version[1]}" if version else "no WebAnno TSV 3"
+        raise UnreadableFile(f"{title} is {said}, which is not read; export the document again as WebAnno TSV 3.3.")
+    parser = _Parser(title)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            parser.finish_sentence()
+        elif line.startswith("#T_") and line[5:6] == "=" and line[3:5] in ("SP", "RL", "CH"):
+            parser.declare(line[3:5], line[6:].strip(), number)
+        elif line.startswith("#Text="):
+            if parser.tokens:
+                parser.finish_sentence()
+            parser.sentence.append(line[6:])
+        elif not line.startswith("#"):
+            parser.row(line, number)
+    parser.finish_sentence()
+    return parser.finish()

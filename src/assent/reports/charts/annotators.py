@@ -1,0 +1,71 @@
+"""Charts of the annotators: how far each agrees with the others, and every two of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from assent.analyses.annotators import AnnotatorReport
+from assent.analyses.annotators.pairs import PairMap
+from assent.measures.results import plain
+from assent.reports.charts import heat
+from assent.reports.charts.intervals import Row, intervals
+from assent.text import number
+
+__all__ = ["agreement", "drawn", "how_to_read", "pairs"]
+
+#: More annotators than this are in the table alone.
+MOST_ANNOTATORS = 30
+
+
+def agreement(team: AnnotatorReport, width: int) -> Any | None:
+    """How far each annotator agrees with the others, and the others among themselves on the same items."""
+    if len(team) < 3:
+        return None
+    own, judged = team.agreement, [one for one in team.order.tolist() if team.judged[one]]
+    rows = [
+        Row(
+            name=team.annotators[one],
+            value=plain(float(own.observed[one])),
+            low=plain(float(own.observed_low[one])),
+            high=plain(float(own.observed_high[one])),
+            strong=bool(team.flagged[one]),
+            beside=plain(float(team.standing.others[one])),
+        )
+        for one in judged[:MOST_ANNOTATORS]
+    ]
+    return intervals(rows, title="agreement with the others", width=width, beside="others", share=True)
+
+
+def how_to_read(team: AnnotatorReport) -> str:
+    """Say what the chart of agreement shows."""
+    return (
+        "Agreement of each annotator with the others (point and interval), and that of the others among themselves on the same items (tick)."
+        + (" Flagged annotators are orange and bold." if team.n_flagged else "")
+        + (f" {MOST_ANNOTATORS} of those judged, flagged ones first." if team.n_judged > MOST_ANNOTATORS else "")
+    )
+
+
+def drawn(found: PairMap) -> bool:
+    """Tell whether a map of pairs shows more than a number."""
+    return len(found.annotators) > 2
+
+
+def pairs(found: PairMap, width: int) -> Any | None:
+    """Cohen's kappa of every two annotators, those who agree side by side; it has its size whatever the width."""
+    if not drawn(found):
+        return None
+    names, many = found.annotators, len(found.annotators)
+    cells: list[list[heat.Cell]] = [
+        [_pair(float(found.values[i, j]), many > 25) if j < i else (None, "") for j in range(many - 1)]
+        for i in range(1, many)
+    ]
+    size = (52, 30) if many <= 12 else (36, 22) if many <= 25 else (24, 18)
+    return heat.heat_map(names[1:], names[:-1], cells, size=size, font=12 if many <= 12 else 10)
+
+
+def _pair(value: float, short: bool) -> heat.Cell:
+    text = number(value)
+    if math.isnan(value):
+        return 0.0, text
+    return max(-1.0, min(value, 1.0)), text.replace("0.", ".") if short and abs(value) < 0.995 else text

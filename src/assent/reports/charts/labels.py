@@ -1,0 +1,63 @@
+"""Charts of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assent.analyses.labels import LabelRow
+from assent.analyses.labels.matrix import LabelMatrix
+from assent.reports.charts import heat
+from assent.reports.charts.intervals import Row, intervals
+from assent.text import percent, visible
+
+__all__ = ["DRAWN_LABELS", "MOST_WITH_ZEROS", "agreement_on_labels", "confusions"]
+
+#: More labels than this are in the table alone.
+DRAWN_LABELS = 20
+#: Of more labels than this the zeros of a heat map are left blank: what meets can then be found.
+MOST_WITH_ZEROS = 14
+
+
+def agreement_on_labels(rows: Sequence[LabelRow], width: int) -> Any | None:
+    """Draw the agreement on each label against all others; None for two labels, of which each is the rest of the other."""
+    drawn = [_row(row) for row in rows[:DRAWN_LABELS]]
+    return intervals(drawn, title="agreement on the label against all others", width=width) if len(drawn) > 2 else None
+
+
+def _row(row: LabelRow) -> Row:
+    value = None if row.agreement is None else _known(row.agreement.value)
+    low, high = (None, None) if row.interval is None else (_known(row.interval.low), _known(row.interval.high))
+    return Row(name=row.label, value=value, low=low, high=high)
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else value
+
+
+def confusions(matrix: LabelMatrix, width: int) -> Any | None:
+    """Draw which labels are given to the same items, shaded by the share of a row; None for one label."""
+    across = len(matrix.labels)
+    if across < 2:
+        return None
+    two, every = matrix.kind == "confusion", across <= MOST_WITH_ZEROS
+    cells: list[list[heat.Cell]] = [
+        [(count / total if total else 0.0, _cell(count, total, two) if count or every else "") for count in line]
+        for line, total in zip(matrix.counts.tolist(), matrix.totals.tolist(), strict=True)
+    ]
+    wide, high = (64, 36) if across <= 8 else (48, 28) if across <= 14 else (38, 24)
+    return heat.heat_map(
+        matrix.labels,
+        matrix.labels,
+        cells,
+        down=visible(matrix.rows) if two else "",
+        across=visible(matrix.columns) if two else "",
+        size=(heat.cell_width(matrix.labels, wide), high),
+        font=12 if across <= 14 else 10,
+    )
+
+
+def _cell(count: float, total: float, two: bool) -> str:
+    if two:
+        return f"{count:,.0f}" if count < 100_000 else f"{count / 1000:,.0f}k"
+    return percent(count / total) if total else "–"

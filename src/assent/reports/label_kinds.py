@@ -1,0 +1,49 @@
+"""What a report on labels and on sets of labels holds."""
+
+from __future__ import annotations
+
+from assent.data import Annotations
+from assent.errors import NothingToCompare
+from assent.reports.anonymous import Names, anonymous
+from assent.reports.context import Settings, check_kept, check_labels
+from assent.reports.kinds import SectionMaker, register_report
+from assent.reports.sections.advice import advice_section, plan_section
+from assent.reports.sections.annotators import annotators_section
+from assent.reports.sections.causes import label_verdict_section
+from assent.reports.sections.ceiling import ceiling_section
+from assent.reports.sections.coefficients import label_coefficients_section
+from assent.reports.sections.data import label_data_section
+from assent.reports.sections.groups import groups_section
+from assent.reports.sections.items import items_section
+from assent.reports.sections.labels import labels_section
+from assent.reports.sections.special import multilabel_section, sparse_section
+
+__all__: list[str] = []
+
+
+def _prepared(data: Annotations, settings: Settings, names: Names | None) -> Annotations:
+    """Refuse annotations of which there is nothing to report, and hide names if that was asked for."""
+    if data.counts.pairable_items == 0:
+        raise NothingToCompare(data.nothing_to_compare())
+    check_labels(data)
+    check_kept(data, settings.text, "text")
+    check_kept(data, settings.by, "by")
+    return anonymous(data, names or Names.of(data), settings.by) if settings.anonymise else data
+
+
+_DATA = SectionMaker(name="data", stage="", make=label_data_section)
+_COEFFICIENTS = SectionMaker(name="coefficients", stage="Measuring agreement", make=label_coefficients_section)
+_LABELS = SectionMaker(name="labels", stage="Looking at the labels", make=labels_section)
+_ANNOTATORS = SectionMaker(name="annotators", stage="Comparing annotators", make=annotators_section)
+_ITEMS = SectionMaker(name="items", stage="Looking for disputed items", make=items_section)
+_CEILING = SectionMaker(name="ceiling", stage="Scoring annotators", make=ceiling_section, within="items")
+_GROUPS = SectionMaker(name="groups", stage="Comparing groups", make=groups_section)
+_SETS = SectionMaker(name="multilabel", stage="Looking at sets of labels", make=multilabel_section)
+_SPARSE = SectionMaker(name="sparse", stage="Checking what is missing", make=sparse_section)
+_ADVICE = SectionMaker(name="advice", stage="Looking for causes", make=advice_section)
+_PLAN = SectionMaker(name="plan", stage="", make=plan_section, within="advice")
+
+_SHARED = {"verdict": label_verdict_section, "prepare": _prepared}
+_FIRST = (_DATA, _COEFFICIENTS, _LABELS, _ANNOTATORS, _ITEMS, _CEILING, _GROUPS)
+register_report("labels", (*_FIRST, _SPARSE, _ADVICE, _PLAN), **_SHARED)
+register_report("label-sets", (*_FIRST, _SETS, _ADVICE, _PLAN), **_SHARED)

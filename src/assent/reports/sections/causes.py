@@ -1,0 +1,130 @@
+"""The verdict on annotations with labels: what pulls agreement down, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assent.analyses.advice import Cause
+from assent.analyses.annotators.flag_reasons import KINDS
+from assent.analyses.plan import Plan
+from assent.analyses.thresholds import TASK_TARGETS
+from assent.reports.context import ReportContext
+from assent.reports.sections.advice import AdviceSection, PlanSection
+from assent.reports.sections.groups import GroupsSection
+from assent.reports.sections.verdict import VerdictSection, standing
+from assent.text import named, number, percent, shown
+
+__all__ = ["label_verdict_section"]
+
+#: Annotators or groups that are named.
+MOST_NAMED = 3
+
+
+def label_verdict_section(context: ReportContext) -> VerdictSection:
+    """Return the verdict, with the causes that other sections found."""
+    target = context.settings.target
+    advised, planned = context.sections.get("advice"), context.sections.get("plan")
+    advice = advised.advice if isinstance(advised, AdviceSection) else ()
+    plan = planned.plan if isinstance(planned, PlanSection) else None
+    status = standing(context.quoted, target or TASK_TARGETS["standard"])
+    return VerdictSection(
+        quoted=context.quoted, target=target, causes=_causes(context, advice), next=_next(status, advice, plan)
+    )
+
+
+def _causes(context: ReportContext, advice: Sequence[Cause]) -> list[str]:
+    """Say in a clause each what pulls the number down: labels, annotators, groups of items."""
+    made = []
+    outliers = any(one.key == "annotator" for one in advice)
+    # Who stands out comes first, since the others are judged without them.
+    for one in sorted(advice, key=lambda one: one.key != "annotator"):
+        evidence = one.evidence
+        # On a scale it is neighbours that are mixed up, which costs little.
+        if one.key == "guideline" and context.settings.scale in (None, "nominal"):
+            # The advice on labels leaves out annotators who stand out.
+            whose = "the disagreement of the others" if outliers else "all disagreement"
+            made.append(f"{named(evidence['labels'])} are mixed up ({percent(evidence['share'])} of {whose})")
+        elif one.key == "annotator":
+            made.append(_who(context, evidence["annotators"], evidence["kinds"]))
+        elif one.key == "training" and evidence.get("groups"):
+            made.append(f"{len(evidence['groups'])} groups of annotators read the guideline differently")
+        elif one.key == "training" and evidence.get("annotators") and "share_of_annotations" in evidence:
+            made.append(f"{named(evidence['annotators'])} lean towards some labels")
+        elif one.key == "training" and "first_share" in evidence:
+            made.append(_unequal_sets(evidence))
+    groups = context.sections.get("groups")
+    return made + (_weak_groups(groups) if isinstance(groups, GroupsSection) else [])
+
+
+def _who(context: ReportContext, names: Sequence[str], kinds: Sequence[str]) -> str:
+    """Say who stands out, and how if it is one."""
+    if len(names) > 1:
+        return f"{named(names, MOST_NAMED)} {_plural(KINDS[kinds[0]]) if len(set(kinds)) == 1 else 'stand out'}"
+    team = context.team
+    if team is not None and team.severity is not None and kinds[0] in ("swapped-labels", "low-agreement"):
+        one = team.annotators.index(names[0])
+        if team.severity.known(one) and team.severity.clear(one):
+            apart = float(team.severity.mean[one])
+            way = "higher" if apart > 0 else "lower"
+            return f"{shown(names[0])} rates {number(abs(apart), 1)} {team.severity.unit} {way} than the others do"
+    return f"{shown(names[0])} {KINDS.get(kinds[0], 'stands out')}"
+
+
+def _plural(said: str) -> str:
+    """Say of several what is said of one: agrees, agree."""
+    verb, _, rest = said.partition(" ")
+    return f"{verb.removesuffix('s')} {rest}"
+
+
+def _unequal_sets(evidence: Mapping[str, Any]) -> str:
+    """Say who gives several labels more often than whom."""
+    first, second = ((evidence[name], evidence[f"{name}_share"]) for name in ("first", "second"))
+    more, less = (first, second) if first[1] > second[1] else (second, first)
+    return f"{shown(more[0])} gives several labels to {percent(more[1])} of the items, {shown(less[0])} to {percent(less[1])}"
+
+
+def _weak_groups(groups: GroupsSection) -> list[str]:
+    """Say which groups of items have clearly less agreement than the rest."""
+    weak, column = groups.weak, shown(groups.column)
+    if not weak:
+        return []
+    if len(weak) == 1 and weak[0].rest is not None:
+        value, rest = number(weak[0].value), number(weak[0].rest.agreement.value)
+        return [f"agreement is low where {column} is {shown(weak[0].group)} ({value}, elsewhere {rest})"]
+    return [f"agreement is low where {column} is one of {named([one.group for one in weak], MOST_NAMED)}"]
+
+
+def _next(status: str, advice: Sequence[Cause], plan: Plan | None) -> str:
+    """Say the one thing to do next."""
+    if status == "undefined":
+        return "Check that the right column was read: with a single label there is nothing to tell apart."
+    first = advice[0] if advice else None
+    if first is not None and first.key not in ("none", "few-items"):
+        if "first_share" in first.evidence:
+            return "Settle with the annotators when a second label may be given; boot-precision and boot-recall show who gives too many."
+        return first.first_step
+    if status == "unclear" or (first is not None and first.key == "few-items"):
+        return _more_items(plan)
+    if status == "below":
+        return (
+            "No single cause stands out: read the most disputed items with the annotators; if people can rightly differ on them, use "
+            "fewer labels or ask for less."
+        )
+    return "No problem found: go on as you do, and measure again when the guideline, the team or the data change."
+
+
+def _more_items(plan: Plan | None) -> str:
+    """Say how many more items it takes, if that can be planned."""
+    if plan is not None:
+        unit = "items" if plan.unit == "items" else "clusters"
+        if plan.power is not None and plan.power.needed is not None and plan.now is not None:
+            more = plan.power.needed.units - plan.now.units
+            if more > 0:
+                return f"Collect about {more:,} more {unit}, annotated as these are, to know whether the target is reached."
+        if plan.half_width is not None and plan.half_width.more:
+            return (
+                f"Collect about {plan.half_width.more:,} more {unit}, annotated as these are, to know the value within "
+                f"±{plan.half_width.half_width:g}."
+            )
+    return "Collect more items, annotated as these are: so few do not tell."

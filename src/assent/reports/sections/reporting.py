@@ -1,0 +1,147 @@
+"""How to report it: sentences, tables and references for a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assent._version import __version__
+from assent.analyses.thresholds import BENCHMARKS
+from assent.documents import Document, Result, latex, markdown
+from assent.documents.blocks import Code, Section, Table
+from assent.measures import find
+from assent.reports.bibtex import bibtex
+from assent.reports.sections.coefficients import CoefficientsSection, coefficients_table
+from assent.reports.sections.data import DataSection
+from assent.reports.sections.verdict import VerdictSection
+from assent.reports.wording import limitations, methods, results
+from assent.text import shown
+
+__all__ = ["ReportingSection", "reporting_of_questions", "reporting_section"]
+
+#: The work that set a scale of words.
+_SCALES = {
+    BENCHMARKS["landis-koch"].source: "landis1977",
+    BENCHMARKS["cicchetti"].source: "cicchetti1994",
+}
+#: Works behind what a section does.
+_BEHIND = {"sparse": "norregaard2022", "groups": "holm1979", "annotators": "benjamini1995"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportingSection(Result):
+    """Texts to paste.
+
+    Parameters
+    ----------
+    methods, results, limitations : str
+    table : Table
+        The coefficients.
+    caption : str
+        Of that table.
+    works : sequence of str
+        Keys of the works to cite.
+    plain : str, optional
+        All sentences; in their order if not given.
+    """
+
+    methods: str
+    results: str
+    limitations: str
+    table: Table
+    caption: str
+    works: Sequence[str]
+    plain: str = ""
+
+    @property
+    def latex_table(self) -> str:
+        """The table for LaTeX with booktabs."""
+        return latex.table_float(self.table, self.caption)
+
+    @property
+    def markdown_table(self) -> str:
+        """The table in Markdown."""
+        return markdown.table(self.table) + "\n"
+
+    @property
+    def bibtex(self) -> str:
+        """The references."""
+        return bibtex(self.works, version=__version__)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the texts by name."""
+        return {
+            "methods": self.methods,
+            "results": self.results,
+            "limitations": self.limitations,
+            "latex_table": self.latex_table,
+            "markdown_table": self.markdown_table,
+            "bibtex": self.bibtex,
+            "plain": self.plain or " ".join([self.methods, self.results, self.limitations]),
+        }
+
+    def document(self) -> Document:
+        """Return the texts, each to be copied."""
+        texts = [
+            Code("methods", "Methods", self.methods, code=False),
+            Code("results", "Results", self.results, code=False),
+            Code("limitations", "Limitations", self.limitations, code=False),
+            Code("latex-table", "Table in LaTeX (booktabs)", self.latex_table, language="latex"),
+            Code("markdown-table", "Table in Markdown", self.markdown_table, language="markdown"),
+            Code("bibtex", "References in BibTeX", self.bibtex, language="bibtex"),
+        ]
+        takeaway = (
+            "Ready to paste: everything that a reviewer asks for. Add what only you know, such as who the annotators were and how "
+            "they were trained."
+        )
+        return Document("How to report it", [Section("reporting", "How to report it", takeaway, texts)])
+
+
+def reporting_section(
+    data: DataSection,
+    coefficients: CoefficientsSection,
+    verdict: VerdictSection,
+    sections: Mapping[str, Result | None],
+    *,
+    seed: int,
+) -> ReportingSection:
+    """Put a report into the sentences and the table of a paper."""
+    who = "an unknown number of" if data.n_annotators is None else f"{data.n_annotators:,}"
+    return ReportingSection(
+        methods=methods(data, verdict.quoted, seed=seed),
+        results=results(coefficients, verdict),
+        limitations=limitations(data, coefficients, verdict),
+        table=coefficients_table(coefficients.measured),
+        caption=f"Inter-annotator agreement of {who} annotators on {data.n_items:,} items ({data.n_annotations:,} annotations).",
+        works=_works(coefficients, verdict, sections),
+    )
+
+
+def reporting_of_questions(parts: Mapping[str, ReportingSection], table: Table, caption: str) -> ReportingSection:
+    """Return what each question says, and one table of all."""
+
+    def said(which: str) -> str:
+        return "\n".join(f"{shown(name)}: {one.to_dict()[which]}" for name, one in parts.items())
+
+    return ReportingSection(
+        methods=said("methods"),
+        results=said("results"),
+        limitations=said("limitations"),
+        plain=said("plain"),
+        table=table,
+        caption=caption,
+        works=[key for one in parts.values() for key in one.works],
+    )
+
+
+def _works(
+    coefficients: CoefficientsSection, verdict: VerdictSection, sections: Mapping[str, Result | None]
+) -> list[str]:
+    """List the works that define what was measured, how it was judged and how sure it is."""
+    keys = [key for one in coefficients.measured for key in find(one.agreement.measure).references]
+    keys.append(_SCALES[verdict.benchmark.source])
+    if any(one.interval.method == "bootstrap" for one in coefficients.measured):
+        keys.append("efron1987")
+    keys += [key for name, key in _BEHIND.items() if sections.get(name) is not None]
+    return [*keys, *(["holm1979"] if any(one.tested for one in coefficients.findings) else [])]
