@@ -18,7 +18,8 @@ from tests.properties.tables import FEW, LABELS, Rows, every_measure, fitting, l
 
 import assent
 from assent import Annotations, Measure
-from assent.inference import PaddedSample, Sample, etel_interval, minority_items, pseudo, with_pseudo_item
+from assent.inference import PaddedSample, Sample, etel_interval, pseudo
+from assent.inference.pseudo import minority_items, with_pseudo_item
 from assent.profiles import Counts, Ratings, Weighting
 
 BALANCED = [["a", "a"]] * 5 + [["b", "b"]] * 5
