@@ -42,7 +42,7 @@ class AgreementWeights(Protocol):
 
     @property
     def name(self) -> str:
-        """Name of the weights, as in `--weights`."""
+        """Name of the weights, as `weights` takes it."""
         ...
 
     @property
@@ -340,13 +340,13 @@ def agreement_weights(
     if name == "ordinal":
         _distinct(positions, labels)
     if name == "ratio" and (positions < 0).any():
-        raise UnsuitableData("A ratio scale needs labels that are not negative: use --scale interval instead.")
+        raise UnsuitableData("A ratio scale needs labels that are not negative: use `scale` interval instead.")
     if name == "quadratic":
         return Scores.from_values(positions.tolist())
     if len(labels) > LARGEST_MATRIX:
         raise UnsuitableData(
             f"There are {len(labels):,} distinct labels and {name} weights compare each with each; "
-            f"up to {LARGEST_MATRIX:,} can be compared so: use --scale interval, which needs no such comparison."
+            f"up to {LARGEST_MATRIX:,} can be compared so: use `scale` interval, which needs no such comparison."
         )
     return Dense(_FAMILIES[name](positions), name)
 
@@ -371,7 +371,7 @@ def set_weights(sets: LabelSets, distance: str) -> Dense:
     if len(sets.members) > LARGEST_MATRIX:
         raise UnsuitableData(
             f"There are {len(sets.members):,} distinct sets of labels and {distance} compares each with each; up to "
-            f"{LARGEST_MATRIX:,} can be compared so: use --distance nominal, or boot-f1."
+            f"{LARGEST_MATRIX:,} can be compared so: use `distance` nominal, or boot-f1."
         )
     near = {"jaccard": jaccard, "masi": masi}[distance]
     return Dense(near(sets.membership), distance)
@@ -385,7 +385,7 @@ def _values(labels: Sequence[str], scale: str, decimal: str) -> list[float]:
         article = "An" if scale == "interval" else "A"
         raise UnsuitableData(
             f"{article} {scale} scale needs labels that are numbers, and {shown(odd)} is not one: "
-            "use --scale ordinal with --order for ordered names, or --scale nominal."
+            "use `scale` ordinal with `order` for ordered names, or `scale` nominal."
         )
     return values
 
@@ -399,7 +399,7 @@ def _positions(labels: Sequence[str], what: str, *, ordered: bool, decimal: str)
         listed = ",".join(labels[:3]) + (",…" if len(labels) > 3 else "")
         raise UnsuitableData(
             f"The labels are names, so their order is not known, and {what} cannot do without it: "
-            f"give it with --order, as in --order {shown(listed, 60)}."
+            f"give it with `order`, as in `order` {shown(listed, 60)}."
         )
     return np.asarray(values)
 
@@ -412,7 +412,7 @@ def _distinct(positions: Array, labels: Sequence[str]) -> None:
         first, second = labels[int(order[same[0]])], labels[int(order[same[0] + 1])]
         raise UnsuitableData(
             f"The labels {shown(first)} and {shown(second)} are one number written in two ways and cannot be ranked: "
-            "write them alike, or give the order with --order."
+            "write them alike, or give the order with `order`."
         )
 
 

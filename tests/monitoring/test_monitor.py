@@ -137,8 +137,8 @@ def test_sentences_say_what_to_know(data):
 def test_a_sequence_by_adaptive_bets_says_that_it_needs_a_constant():
     changing = rows(drawn((2000, 0.95), (2000, 0.5), seed=3))
     assert "provided that agreement does not change" in " ".join(assent.monitor(changing, method="betting").sentences)
-    assert "use --method mixture" in assent.monitor(changing, method="betting").sentences[0]
-    assert "use --method mixture" not in assent.monitor(changing).sentences[0]
+    assert "use `method` mixture" in assent.monitor(changing, method="betting").sentences[0]
+    assert "use `method` mixture" not in assent.monitor(changing).sentences[0]
 
 
 def test_it_is_said_if_the_first_two_are_always_the_same():

@@ -152,7 +152,7 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
         quote = "augmented-kappa"
         why = (
             "Several labels are doubt about the one true label: augmented kappa shares each vote out among them "
-            "(set `ambiguity` if several labels of an item can all be true)."
+            "(say `ambiguity=True` if several labels of an item can all be true)."
         )
     elif any(2 * one.mean_labels >= len(data.single_labels) > 2 for one in data.set_shares()):
         quote = "boot-f1"
@@ -165,7 +165,7 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
         why = (
             "Several labels of an item can all be true: boot-match says how reliable one common label per item is, boot-f1 how far all "
             "labels agree, and boot-precision and boot-recall who gives too many or too few"
-            + ("." if ambiguity else " (unset `ambiguity` if they are doubt about a single true one).")
+            + ("." if ambiguity else " (say `ambiguity=False` if they are doubt about a single true one).")
         )
     others = [
         "boot-match",

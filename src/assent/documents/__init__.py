@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.documents.blocks import Document
-from assent.documents.result import Result
+from assent.documents.result import Result, rendered
+from assent.documents.telling import told
 
-__all__ = ["Document", "Result"]
+__all__ = ["Document", "Result", "rendered", "told"]

@@ -125,7 +125,7 @@ def _heading(text: str, depth: int) -> str:
 
 
 def _said(text: str) -> str:
-    return for_latex(text, WHOLE)
+    return for_latex(text, WHOLE, sentence=True)
 
 
 def _list(kind: str, items: Sequence[str]) -> str:

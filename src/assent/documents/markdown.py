@@ -111,7 +111,7 @@ def _heading(text: str, depth: int) -> str:
 
 
 def _said(text: str) -> str:
-    return for_markdown(text, WHOLE)
+    return for_markdown(text, WHOLE, sentence=True)
 
 
 def _bold(text: str) -> str:

@@ -127,7 +127,7 @@ def augmented_kappa(
     if primary is not None and not items.sets.ranked:
         raise UnsuitableData(
             "primary gives the primary label more weight, but the table does not say which one that is: name the rank column with "
-            "--rank, or say with --ranked that the first label of a cell is the primary one."
+            "`rank`, or say with `ranked` that the first label of a cell is the primary one."
         )
     shared, weights = SharedItems.of(items), items.sets.weights(primary)
     observed, expected = [], []
@@ -200,7 +200,7 @@ def _boot(
     if expected == "permute" and len(sets.members) > LARGEST_MATRIX:
         raise UnsuitableData(
             f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LARGEST_MATRIX:,} can be "
-            "compared so: use --expected exact."
+            "compared so: use `expected` exact."
         )
     shared, members = SharedItems.of(items), sets.membership.astype(np.float64)
     of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
@@ -271,8 +271,8 @@ def _reference(data: Annotations, options: Mapping[str, Any]) -> list[str]:
     other = "second" if which == "first" else "first"
     if len(names) == 2:
         name = shown(names[0 if which == "first" else 1])
-        return [f"The reference is {name}, the {which} annotator (the other way round with --reference {other})."]
-    return [f"In each pair the {which} annotator is the reference (the other way round with --reference {other})."]
+        return [f"The reference is {name}, the {which} annotator (the other way round with `reference` {other})."]
+    return [f"In each pair the {which} annotator is the reference (the other way round with `reference` {other})."]
 
 
 _WARNINGS = {("expected", "simulate"): _SIMULATED, ("expected", "permute"): _PERMUTED}
@@ -420,7 +420,7 @@ def boot_precision(
     --------
     >>> import assent
     >>> assent.boot_precision([["a", "a"], ["b", "b"], ["a", "b"]]).notes
-    ('The reference is "1", the first annotator (the other way round with --reference second).',)
+    ('The reference is "1", the first annotator (the other way round with `reference` second).',)
     """
     return _boot(
         items,

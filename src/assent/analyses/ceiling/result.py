@@ -194,7 +194,7 @@ def ceiling(
     data = as_annotations(data)
     if data.sets is not None:
         raise UnsuitableData(
-            "These annotations are sets of labels, which have no majority label: read the table with --single-label."
+            "These annotations are sets of labels, which have no majority label: read the table with `multilabel=False`."
         )
     everything = data.counts
     items = everything.kept(everything.sizes >= LEAST)

@@ -128,7 +128,7 @@ def comparable(data: Annotations) -> Counts:
     if data.sets is not None:
         raise UnsuitableData(
             "These annotations are sets of labels, and labels are compared here where each annotation has one: read the table "
-            "with --single-label, or see what assent measure says about sets."
+            "with `multilabel=False`, or see what assent measure says about sets."
         )
     if data.counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())

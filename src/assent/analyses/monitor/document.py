@@ -171,7 +171,7 @@ def _so_far(result: Monitoring) -> str:
     start = f"Agreement so far is {number(result.agreement)}: the first two annotations agree on {agreed:,} of {counted(result.items, 'item')}."
     if not result.low <= result.agreement <= result.high:
         # NaN too: every constant is refuted. Neither can happen to a mixture.
-        return f"{start} The sequence does not hold it, so agreement is not constant: use --method mixture, which allows for that."
+        return f"{start} The sequence does not hold it, so agreement is not constant: use `method` mixture, which allows for that."
     return f"{start} The {level(result.level)} confidence sequence reaches from {interval(result.low, result.high, digits=3)}."
 
 

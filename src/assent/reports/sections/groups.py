@@ -315,7 +315,7 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
         return None
     if len(groups) < 2:
         only = "one value" if groups else "no value"
-        raise OptionError(f"--by is {shown(column)}, a column with {only}: groups need two or more.")
+        raise OptionError(f"`by` is {shown(column)}, a column with {only}: groups need two or more.")
     said = []
     if len(groups) > MOST_GROUPS:
         said.append(f"The {MOST_GROUPS} largest of {len(groups):,} groups are shown.")
