@@ -96,7 +96,7 @@ def test_a_running_pyspark_at_another_address_is_not_taken_for_it(spark, tmp_pat
 
 
 def test_an_address_belongs_to_spark(tmp_path):
-    with pytest.raises(OptionError, match="master is the address of a Spark cluster"):
+    with pytest.raises(OptionError, match="`master` is the address of a Spark cluster"):
         assent.read(tmp_path / "rows.parquet", engine="duckdb", master="local[2]")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from assent.engines import Rows, Survey
 from assent.text import counted, listed, percent, quoted, shown
@@ -17,10 +17,11 @@ __all__ = ["Dropped", "duplicates_message", "empty_message", "left_out", "nothin
 
 @dataclass(frozen=True)
 class Dropped:
-    """Rows that were left out, and why."""
+    """Rows that were left out, and why: in words and, where it matters to the code, as one of its own."""
 
     reason: str
     rows: int
+    code: Literal["", "missing-label", "unlabelled-item"] = ""
 
 
 #: Labels, and annotators with their share of annotations that hold several, which a line names.
@@ -48,7 +49,8 @@ def left_out(survey: Survey) -> list[Dropped]:
     if survey.without_annotator:
         found.append(Dropped("no annotator", survey.without_annotator))
     for text, rows in sorted(survey.missing.items(), key=lambda pair: pair[0] or ""):
-        found.append(Dropped("missing label" if text is None else f"missing label ({shown(text)})", rows))
+        why = "missing label" if text is None else f"missing label ({shown(text)})"
+        found.append(Dropped(why, rows, "missing-label"))
     return found
 
 

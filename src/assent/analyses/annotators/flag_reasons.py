@@ -12,7 +12,7 @@ from assent.analyses.annotators.relative_agreement import Standing
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
 from assent.profiles import Array
 
-__all__ = ["KINDS", "ONE_LABEL", "Swap", "hardly_more_than_chance", "kind_of", "swapped"]
+__all__ = ["KINDS", "OF_SEVERAL", "ONE_LABEL", "Swap", "hardly_more_than_chance", "kind_of", "swapped"]
 
 #: Every kind, in the order in which they are looked for.
 KINDS = {
@@ -21,6 +21,14 @@ KINDS = {
     "swapped-labels": "exchanges labels",
     "chance": "agrees hardly more than chance",
     "low-agreement": "agrees less than the others do",
+}
+#: The same of several annotators.
+OF_SEVERAL = {
+    "one-label": "give nearly every item the same label",
+    "other-school": "belong to a group that reads otherwise",
+    "swapped-labels": "exchange labels",
+    "chance": "agree hardly more than chance",
+    "low-agreement": "agree less than the others do",
 }
 #: From this share of one label on, it is the only one an annotator uses.
 ONE_LABEL = 0.95

@@ -54,16 +54,16 @@ def _many_labels(data: Annotations, shares: tuple[SetShare, ...]) -> Finding | N
         return None
     who = many[0]
     more = "" if len(many) == 1 else f" The same is true of {len(many) - 1:,} more."
-    sentence = (
+    observation = (
         f"{shown(who.annotator)} gives {who.mean_labels:.1f} of {count} labels to an item on average, so nearly every set of anybody "
-        f"else shares a label with theirs.{more} Soft match would reward that; boot-match and boot-f1 take it away. First ask whether "
-        "all these labels are meant, and have a label given only where it surely holds."
+        f"else shares a label with theirs.{more} Soft match would reward that; boot-match and boot-f1 take it away."
     )
+    step = "Ask whether all these labels are meant, and have a label given only where it surely holds."
     evidence = {
         "annotators": [{"annotator": one.annotator, "mean_labels": one.mean_labels} for one in many],
         "labels": count,
     }
-    return found("many-labels", sentence, evidence)
+    return found("many-labels", observation, evidence, first_step=step)
 
 
 def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Finding | None:
@@ -95,11 +95,13 @@ def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Fi
     p, (first, second, mine, theirs, items) = min(clear, key=lambda one: (one[0], -abs(one[1][2] - one[1][3])))
     few = first if mine < theirs else second
     others = "" if len(clear) == 1 else f" So do {len(clear) - 1:,} other pairs."
-    sentence = (
+    observation = (
         f"{shown(first)} gives several labels to {percent(mine)} of the {items:,} items, {shown(second)} to {percent(theirs)} of the same "
         f"items ({probability(p)}, corrected for all tests made here).{others} Whoever gives fewer, {shown(few)}, decides more often "
-        "which label is the common one. Look at boot-precision and boot-recall, which tell the two apart, and settle when a second "
-        "label may be given."
+        "which label is the common one."
+    )
+    step = (
+        "Look at boot-precision and boot-recall, which tell the two apart, and settle when a second label may be given."
     )
     evidence = {
         "first": first,
@@ -111,7 +113,7 @@ def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Fi
         "pairs": [[one[0], one[1]] for _, one in clear],
         "pairs_tested": len(pairs),
     }
-    return found("uneven-sets", sentence, evidence, tested=True)
+    return found("uneven-sets", observation, evidence, first_step=step, lead="", tested=True)
 
 
 def _several(ratings: Ratings, wanted: Array, annotators: int) -> Array:

@@ -236,11 +236,13 @@ def asymmetric(pairs: Sequence[Pair], corrected: Sequence[float], level: float) 
         shares = (
             f" So {who} uses {shown(pair.labels[label])} on {percent(mine)} of the items, {whom} on {percent(theirs)}."
         )
-    sentence = (
+    observation = (
         f"Where {who} and {whom} disagree between {what} and {instead}, {who} says {what} and {whom} {instead} {counted(forth, 'time')}, "
         f"the other way round {counted(back, 'time')}: more one-sided than chance would make it ({probability(p_value)}, corrected for all "
-        f"tests made here). One of them leans, and kappa ({two_digits(pair.kappa)}) does not show it.{shares}{_others(lean)} "
-        f"First go through these {counted(forth + back, 'item')} with both and settle where {what} ends and {instead} begins."
+        f"tests made here). One of them leans, and kappa ({two_digits(pair.kappa)}) does not show it.{shares}{_others(lean)}"
+    )
+    step = (
+        f"Go through these {counted(forth + back, 'item')} with both and settle where {what} ends and {instead} begins."
     )
     evidence = {
         **pair.numbers(),
@@ -254,7 +256,8 @@ def asymmetric(pairs: Sequence[Pair], corrected: Sequence[float], level: float) 
         "pairs": [[other_pair.first, other_pair.second] for _, other_pair in lean],
         "pairs_tested": len(pairs),
     }
-    return found("asymmetric-disagreement", sentence, evidence, tested=True), [pair for _, pair in lean]
+    finding = found("asymmetric-disagreement", observation, evidence, first_step=step, tested=True)
+    return finding, [pair for _, pair in lean]
 
 
 def biased(pairs: Sequence[Pair], corrected: Sequence[float], level: float) -> tuple[Finding | None, list[Pair]]:
@@ -271,12 +274,13 @@ def biased(pairs: Sequence[Pair], corrected: Sequence[float], level: float) -> t
     assert pair.shares is not None
     label, mine, theirs = pair.most_apart
     who, whom, what = shown(pair.first), shown(pair.second), shown(pair.labels[label])
-    sentence = (
+    observation = (
         f"{who} gives {what} to {percent(mine)} of the items, {whom} to {percent(theirs)}. The two use the labels in different "
         f"shares, more than chance would make them ({probability(p_value)}, corrected for all tests made here): "
         f"{percent(pair.bias_index)} of the items would have to change label to even that out. Kappa ({two_digits(pair.kappa)}) "
-        f"takes such shares for granted.{_others(lean)} First ask both what counts as {what}, with examples."
+        f"takes such shares for granted.{_others(lean)}"
     )
+    step = f"Ask both what counts as {what}, with examples."
     evidence = {
         **pair.numbers(),
         "label": pair.labels[label],
@@ -287,7 +291,7 @@ def biased(pairs: Sequence[Pair], corrected: Sequence[float], level: float) -> t
         "pairs": [[other_pair.first, other_pair.second] for _, other_pair in lean],
         "pairs_tested": len(pairs),
     }
-    return found("bias", sentence, evidence, tested=True), [pair for _, pair in lean]
+    return found("bias", observation, evidence, first_step=step, tested=True), [pair for _, pair in lean]
 
 
 def capped(pairs: Sequence[Pair], explained: Sequence[Pair]) -> Finding | None:
@@ -305,13 +309,13 @@ def capped(pairs: Sequence[Pair], explained: Sequence[Pair]) -> Finding | None:
     pair = min(near, key=lambda one: one.largest_kappa)
     who, whom = shown(pair.first), shown(pair.second)
     label, mine, theirs = pair.most_apart
-    sentence = (
+    observation = (
         f"{who} gives {shown(pair.labels[label])} to {percent(mine)} of the items and {whom} to {percent(theirs)}. With such "
         f"different shares kappa could be no more than {two_digits(pair.largest_kappa)}, and it is {two_digits(pair.kappa)}: nearly all of their disagreement is "
-        "about how often to use a label, not about which items deserve it. First settle that, then measure again."
+        "about how often to use a label, not about which items deserve it."
     )
     evidence = {**pair.numbers(), "label": pair.labels[label], "first_share": mine, "second_share": theirs}
-    return found("capped-kappa", sentence, evidence)
+    return found("capped-kappa", observation, evidence, first_step="Settle that, then measure again.")
 
 
 def _one_way(pair: Pair) -> float:

@@ -213,8 +213,9 @@ def _undefined(main: Agreement, data: Annotations) -> Finding | None:
         return None
     why = main.undefined or f"{main.title} is undefined."
     observed = percent_agreement(data).value
-    sentence = f"{why} First check that the right column was read; then quote percent agreement ({percent(observed)})."
-    return found("undefined", sentence, {"measure": main.measure, "observed": observed, "items": main.items})
+    step = f"Check that the right column was read; then quote percent agreement ({percent(observed)})."
+    evidence = {"measure": main.measure, "observed": observed, "items": main.items}
+    return found("undefined", why, evidence, first_step=step)
 
 
 def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: list[Agreement]) -> Finding | None:
@@ -230,12 +231,14 @@ def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: 
     agreed, disputed = _elsewhere(items, top)
     name, ac1 = shown(data.labels[top]), by_name["gwet-ac"].value
     sure = "" if math.isnan(interval.low) else f" (between {number(interval.low)} and {number(interval.high)})"
-    sentence = (
+    observation = (
         f"{name} makes up {percent(share)} of all labels, so chance alone would give {percent(main.expected)} agreement: "
         f"{percent(main.observed)} agreement leaves {main.title} at {number(main.value)}{sure}, while Gwet's AC1 is {number(ac1)} and "
-        f"Brennan-Prediger {number(even)}. The high agreement is mostly about {name}. First look at the {disputed:,} items where "
-        f"someone chose another label: on {agreed:,} of them all chose the same. Quote percent agreement and AC1 beside "
-        f"{main.title}, and compare it only with tasks of like shares."
+        f"Brennan-Prediger {number(even)}. The high agreement is mostly about {name}."
+    )
+    step = (
+        f"Look at the {disputed:,} items where someone chose another label: on {agreed:,} of them all chose the same. Quote percent "
+        f"agreement and AC1 beside {main.title}, and compare it only with tasks of like shares."
     )
     evidence = {
         "label": data.labels[top],
@@ -250,7 +253,7 @@ def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: 
         "items_agreed_on_another_label": agreed,
         "coefficients": {one.measure: one.value for one in (main, *others)},
     }
-    return found("prevalence", sentence, evidence)
+    return found("prevalence", observation, evidence, first_step=step)
 
 
 def _difference(totals: Array) -> float | None:
@@ -284,10 +287,8 @@ def _contradiction(data: Annotations, measured: list[Agreement]) -> Finding | No
         why += f" Of {len(totals):,} labels, {most:,} make up nine tenths of all annotations."
     if abs(high.observed - low.observed) > WANTED / 2:
         why += " They also weigh items with more annotations differently."
-    sentence = (
-        f"On the same labels {low.title} is {number(low.value)} and {high.title} {number(high.value)}. {why} First decide which chance "
-        f"fits the task, whatever number it gives, and quote it together with the other and the percent agreement."
-    )
+    observation = f"On the same labels {low.title} is {number(low.value)} and {high.title} {number(high.value)}. {why}"
+    step = "Decide which chance fits the task, whatever number it gives, and quote it together with the other and the percent agreement."
     evidence = {
         "coefficients": {one.measure: one.value for one in measured},
         "observed": {one.measure: one.observed for one in measured},
@@ -296,7 +297,7 @@ def _contradiction(data: Annotations, measured: list[Agreement]) -> Finding | No
         "labels": len(totals),
         "labels_of_nine_tenths": most,
     }
-    return found("contradiction", sentence, evidence)
+    return found("contradiction", observation, evidence, first_step=step)
 
 
 def _wide(main: Agreement, interval: Interval) -> Finding | None:
@@ -318,15 +319,14 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
     few = f"{many} {'is' if units == 1 else 'are'} too few"
     what = f"{main.title} is {number(main.value)}"
     if math.isnan(reach):
-        sentence = f"{what}, but nothing says how sure that is: {few}. First have more annotated."
-        return found("wide-interval", sentence, evidence)
+        observation = f"{what}, but nothing says how sure that is: {few}."
+        return found("wide-interval", observation, evidence, first_step="Have more annotated.")
     needed = math.ceil(units * (NormalDist().inv_cdf(0.975) * interval.standard_error / WANTED) ** 2)
     low, high = number(max(interval.low, -1.0)), number(min(interval.high, 1.0))
-    sentence = (
-        f"{what}, but anything from {low} to {high} fits the data as well: {few}. First have more annotated: about "
-        f"{needed:,} in all would bring it to within {WANTED:g}, if agreement stays as it is."
-    )
-    return found("wide-interval", sentence, {**evidence, "units_needed": needed, "half_width_wanted": WANTED})
+    observation = f"{what}, but anything from {low} to {high} fits the data as well: {few}."
+    step = f"Have more annotated: about {needed:,} in all would bring it to within {WANTED:g}, if agreement stays as it is."
+    evidence |= {"units_needed": needed, "half_width_wanted": WANTED}
+    return found("wide-interval", observation, evidence, first_step=step)
 
 
 def _unchecked(

@@ -225,12 +225,12 @@ def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[f
     partner, times = _confused_with(data.comparable_counts, int(labels.positions[worst]))
     neighbour = shown(data.labels[partner])
     more = f" The same is true of {named(names[1:])}." if len(weak) > 1 else ""
-    sentence = (
+    observation = (
         f"Agreement on {name} is {two_digits(labels.value[worst])} (Krippendorff's alpha of this label against the rest), while all "
         f"labels together reach {two_digits(labels.overall)}: more of a gap than chance would make "
-        f"({probability(corrected[worst])}, corrected for all tests made here). The overall number hides it.{more} First sharpen "
-        f"what the guidelines say about {name} where it borders on {neighbour}, with which it is confused most often."
+        f"({probability(corrected[worst])}, corrected for all tests made here). The overall number hides it.{more}"
     )
+    step = f"Sharpen what the guidelines say about {name} where it borders on {neighbour}, with which it is confused most often."
     evidence = {
         "label": names[0],
         "value": labels.value[worst],
@@ -241,7 +241,7 @@ def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[f
         "labels": [labels.row(data, i) | {"gap": labels.gap[i], "p_value_corrected": corrected[i]} for i in weak],
         "labels_tested": len(corrected),
     }
-    return found("weak-label", sentence, evidence, tested=True)
+    return found("weak-label", observation, evidence, first_step=step, tested=True)
 
 
 def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
@@ -265,11 +265,13 @@ def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
     worst = rows[0]
     what = f"{number:,} of {len(used):,} labels are" if number > 1 else f"{shown(worst['label'])} is"
     such = f" {shown(worst['label'])}, for instance," if number > 1 else " It"
-    sentence = (
+    observation = (
         f"{what} too rare to judge.{such} was given {counted(worst['annotations'], 'time')} ({percent(worst['share'])} of all "
         f"labels) to {counted(worst['items'], 'item')}, and two or more annotators agreed on it {counted(worst['agreed'], 'time')}: "
-        f"agreement on it comes out at {two_digits(worst['value'])}, and a few more items could turn that around. First look at "
-        "these annotations one by one; then collect more items of this kind, or merge the label with another."
+        f"agreement on it comes out at {two_digits(worst['value'])}, and a few more items could turn that around."
+    )
+    step = (
+        "Look at these annotations one by one; then collect more items of this kind, or merge the label with another."
     )
     evidence = {
         "label": worst["label"],
@@ -280,7 +282,7 @@ def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
         "labels_rare": number,
         "labels_in_use": len(used),
     }
-    return found("rare-label", sentence, evidence)
+    return found("rare-label", observation, evidence, first_step=step)
 
 
 def _unknown(row: dict[str, Any]) -> bool:
