@@ -192,7 +192,7 @@ def check_labels(data: Annotations) -> None:
     if data.sets is None and min(labels, kinds) * labels > MOST_LABELS**2:
         raise UnsuitableData(
             f"There are {labels:,} different labels, and a report is made of up to {MOST_LABELS:,}: check that the right column was "
-            "read as the label; coefficients without intervals come from assent measure --ci none."
+            "read as the label; coefficients without intervals come from `assent measure` with `ci` none."
         )
 
 
