@@ -22,6 +22,7 @@ import numpy as np
 
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets
+from assent.limits import LABELS_IN_PAIRS
 from assent.profiles import Array, Matrix
 from assent.text import shown
 
@@ -33,8 +34,6 @@ __all__ = [
 SCALES = ("nominal", "ordinal", "interval", "ratio")
 #: The weights a scale stands for outside Krippendorff's alpha.
 DEFAULT_WEIGHTS = {"nominal": "identity", "ordinal": "ordinal", "interval": "quadratic", "ratio": "ratio"}
-#: A matrix of labels x labels beyond this is refused: it would need gigabytes.
-LARGEST_MATRIX = 5_000
 
 
 class AgreementWeights(Protocol):
@@ -343,10 +342,10 @@ def agreement_weights(
         raise UnsuitableData("A ratio scale needs labels that are not negative: use `scale` interval instead.")
     if name == "quadratic":
         return Scores.from_values(positions.tolist())
-    if len(labels) > LARGEST_MATRIX:
+    if len(labels) > LABELS_IN_PAIRS:
         raise UnsuitableData(
             f"There are {len(labels):,} distinct labels and {name} weights compare each with each; "
-            f"up to {LARGEST_MATRIX:,} can be compared so: use `scale` interval, which needs no such comparison."
+            f"up to {LABELS_IN_PAIRS:,} can be compared so: use `scale` interval, which needs no such comparison."
         )
     return Dense(_FAMILIES[name](positions), name)
 
@@ -368,10 +367,10 @@ def set_weights(sets: LabelSets, distance: str) -> Dense:
     """
     from assent.set_distances import jaccard, masi
 
-    if len(sets.members) > LARGEST_MATRIX:
+    if len(sets.members) > LABELS_IN_PAIRS:
         raise UnsuitableData(
             f"There are {len(sets.members):,} distinct sets of labels and {distance} compares each with each; up to "
-            f"{LARGEST_MATRIX:,} can be compared so: use `distance` nominal, or boot-f1."
+            f"{LABELS_IN_PAIRS:,} can be compared so: use `distance` nominal, or boot-f1."
         )
     near = {"jaccard": jaccard, "masi": masi}[distance]
     return Dense(near(sets.membership), distance)

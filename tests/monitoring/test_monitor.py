@@ -10,9 +10,9 @@ import pytest
 from tests.monitoring.simulated import drawn, rows
 
 import assent
-from assent.analyses.monitor.gathering import MOST_POINTS
 from assent.errors import OptionError
 from assent.inference.betting import confidence_sequence
+from assent.limits import TRAJECTORY_POINTS
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_the_trajectory_is_the_sequence_at_its_points(values, data, method):
     assert (result.low, result.high) == (path.low[-1], path.high[-1])
     assert path.items[0] == 1
     assert path.items[-1] == 700
-    assert len(path.items) <= MOST_POINTS + 5
+    assert len(path.items) <= TRAJECTORY_POINTS + 5
 
 
 @pytest.mark.parametrize("method", ["mixture", "betting"])

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
+from assent.limits import ANNOTATORS_COMPARED
 from assent.measures import all_measures, find
 from assent.scales import numbers
 
@@ -15,8 +16,6 @@ __all__ = ["Recommendation", "recommend"]
 
 #: Up to so many annotators an own chance term for each of them is worth a row.
 FEW_ANNOTATORS = 12
-#: More annotators than this are too many to compare each two of them.
-MOST_PAIRED = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +138,7 @@ def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambigui
 def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for sets of labels, after Marchal et al. (2022)."""
     distance = {"krippendorff-alpha": {"distance": "masi"}}
-    if len(data.annotators or ()) > MOST_PAIRED:
+    if len(data.annotators or ()) > ANNOTATORS_COMPARED:
         reason = f"Sets of labels from {data.annotator_count:,} annotators: Krippendorff's alpha with the MASI distance needs no pairs."
         return Recommendation(
             quote="krippendorff-alpha", measures=("krippendorff-alpha",), reasons=(reason,), options=distance

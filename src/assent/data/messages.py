@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assent.engines import Rows, Survey
+from assent.limits import LABELS_NAMED
 from assent.text import counted, listed, percent, quoted, shown
 
 if TYPE_CHECKING:
@@ -24,19 +25,15 @@ class Dropped:
     code: Literal["", "missing-label", "unlabelled-item"] = ""
 
 
-#: Labels, and annotators with their share of annotations that hold several, which a line names.
-MOST_NAMED = 8
-
-
 def labels_in_use(data: Annotations) -> str:
     """Say which labels there are and, where annotations hold several, how many and whose."""
     labels = data.single_labels
-    said = f"{counted(len(labels), 'label')} ({listed([quoted(label, 20) for label in labels], MOST_NAMED)})"
+    said = f"{counted(len(labels), 'label')} ({listed([quoted(label, 20) for label in labels], LABELS_NAMED)})"
     if data.sets is None:
         return said
     shares = sorted(data.set_shares(), key=lambda one: -one.share)
     several = sum(one.several for one in shares)
-    whose = listed([f"{quoted(one.annotator, 20)} {percent(one.share)}" for one in shares], MOST_NAMED)
+    whose = listed([f"{quoted(one.annotator, 20)} {percent(one.share)}" for one in shares], LABELS_NAMED)
     hold = counted(several, "annotation", "annotations") + f" ({percent(several / data.annotations)})"
     return f"{said}; {hold} {'holds' if several == 1 else 'hold'} several labels: {whose}"
 

@@ -23,13 +23,11 @@ from assent.documents.blocks import (
     Terms,
 )
 from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings
-from assent.limits import MARKDOWN
+from assent.limits import MARKDOWN, WHOLE
 from assent.text import for_markdown, visible
 
 __all__ = ["render", "table"]
 
-#: Sentences are not cut; cells of tables are.
-WHOLE = 100_000
 DEEPEST = 6
 
 

@@ -28,7 +28,7 @@ from assent.documents.blocks import (
     Terms,
 )
 from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings
-from assent.limits import TERMINAL
+from assent.limits import TERMINAL, WHOLE
 from assent.text import counted, escaped, for_terminal
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ASCII", "render", "show"]
 
-#: Sentences are not cut; cells of tables are.
-WHOLE = 100_000
 #: No column of names is cut to fewer characters; with this many most names can be told apart.
 NARROWEST, NARROW = 8, 20
 #: What pictures are drawn with, for a terminal that knows nothing but ASCII.

@@ -15,14 +15,13 @@ from typing import TypeAlias
 import numpy as np
 
 from assent.errors import OptionError
+from assent.limits import MOST_TOTALS
 from assent.profiles import Array, Matrix, Weighting
 
 __all__ = ["CHUNK", "Recorder", "Statistic", "influence"]
 
 #: Numbers held at once while replicates are evaluated: 64 MB.
 CHUNK = 8_000_000
-#: More totals than this, and their derivatives would take minutes.
-MOST_TOTALS = 20_000
 #: So small a step that its square is nothing beside 1, and no difference of near numbers is ever taken.
 STEP = 1e-40
 

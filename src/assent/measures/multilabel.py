@@ -9,12 +9,13 @@ import numpy as np
 
 from assent.data import Annotations
 from assent.errors import OptionError, UnsuitableData
+from assent.limits import DENSE_PROFILE_CELLS, LABELS_IN_PAIRS
 from assent.measures.components import Components, Pairs
 from assent.measures.paired import Average, SharedItems, mean_over_pairs
 from assent.measures.registry import measure
-from assent.profiles import DENSE_CELLS, Array, Matrix, Ratings
+from assent.profiles import Array, Matrix, Ratings
 from assent.registry import Takes
-from assent.scales import LARGEST_MATRIX, AgreementWeights
+from assent.scales import AgreementWeights
 from assent.set_chance import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
 from assent.text import shown
 
@@ -197,9 +198,9 @@ def _boot(
     """Compare sets of every two annotators by `score`, and with what their own sets would give by chance."""
     assert items.sets is not None
     sets = items.sets
-    if expected == "permute" and len(sets.members) > LARGEST_MATRIX:
+    if expected == "permute" and len(sets.members) > LABELS_IN_PAIRS:
         raise UnsuitableData(
-            f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LARGEST_MATRIX:,} can be "
+            f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LABELS_IN_PAIRS:,} can be "
             "compared so: use `expected` exact."
         )
     shared, members = SharedItems.of(items), sets.membership.astype(np.float64)
@@ -247,7 +248,7 @@ def _rows(table: Array, codes: Array) -> Array:
 
 def _terms(table: Array, codes: Array) -> Matrix:
     """Return the same to be summed over items: sparse where it is large."""
-    if len(codes) * table.shape[1] <= DENSE_CELLS:
+    if len(codes) * table.shape[1] <= DENSE_PROFILE_CELLS:
         return _rows(table, codes)
     from scipy.sparse import csr_array, vstack
 

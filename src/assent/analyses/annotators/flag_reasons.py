@@ -10,6 +10,7 @@ from assent.analyses.annotators.agreement import WithOthers
 from assent.analyses.annotators.label_bias import Leanings
 from assent.analyses.annotators.relative_agreement import Standing
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
+from assent.limits import EXCHANGED_LABELS
 from assent.profiles import Array
 
 __all__ = ["KINDS", "OF_SEVERAL", "ONE_LABEL", "Swap", "hardly_more_than_chance", "kind_of", "swapped"]
@@ -38,8 +39,6 @@ HARDLY = 0.25
 EXPLAINED = 0.5
 #: An exchanged label must have been given so many times to be named.
 FEWEST = 3
-#: At most so many labels, the most frequent ones, are tried in each other's place.
-MOST_LABELS = 200
 
 
 @dataclass(frozen=True)
@@ -134,9 +133,9 @@ def swapped(team: AnnotatorTable, annotator: int, *, seed: int = 0) -> Swap | No
     labels, place = np.unique(np.concatenate([team.label[rows], team.cell_label[cell]]), return_inverse=True)
     given, other = place.ravel()[: len(rows)], place.ravel()[len(rows) :]
     mine, times = given[row], np.bincount(given, weights=items, minlength=len(labels))
-    if len(labels) > MOST_LABELS:
+    if len(labels) > EXCHANGED_LABELS:
         often = times + np.bincount(other, weights=theirs * items[row], minlength=len(labels))
-        kept = np.sort(np.argsort(-often, kind="stable")[:MOST_LABELS])
+        kept = np.sort(np.argsort(-often, kind="stable")[:EXCHANGED_LABELS])
         column = np.full(len(labels), -1)
         column[kept] = np.arange(len(kept))
         inside = (column[mine] >= 0) & (column[other] >= 0)

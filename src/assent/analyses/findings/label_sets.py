@@ -9,6 +9,7 @@ import numpy as np
 
 from assent.analyses.findings.finding import Finding, found, holm
 from assent.data import Annotations, SetShare
+from assent.limits import ANNOTATORS_COMPARED
 from assent.measures import boot_f1
 from assent.measures.results import Agreement
 from assent.profiles import Array, Ratings
@@ -24,8 +25,6 @@ UNEVEN = 0.15
 LUCKY = 0.4
 #: Below this share of the entropy that equally frequent labels would have, a few labels carry most.
 LOW_ENTROPY = 0.75
-#: More annotators than this are not compared in pairs.
-MOST_ANNOTATORS = 64
 
 
 def set_findings(data: Annotations, *, level: float = 0.05) -> list[Finding]:
@@ -41,7 +40,7 @@ def set_findings(data: Annotations, *, level: float = 0.05) -> list[Finding]:
     data = data.without_ranks()
     shares = data.set_shares()
     made = [_many_labels(data, shares), _uneven(data, shares, level), _entropy(data)]
-    if 2 <= len(shares) <= MOST_ANNOTATORS:
+    if 2 <= len(shares) <= ANNOTATORS_COMPARED:
         made.insert(2, _lucky(boot_f1(data)))
     return [one for one in made if one is not None]
 
@@ -69,7 +68,7 @@ def _many_labels(data: Annotations, shares: tuple[SetShare, ...]) -> Finding | N
 def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Finding | None:
     """Report two annotators who give several labels to different shares of the same items."""
     assert data.sets is not None
-    if not 2 <= len(shares) <= MOST_ANNOTATORS:
+    if not 2 <= len(shares) <= ANNOTATORS_COMPARED:
         return None
     from scipy.stats import binomtest
 

@@ -12,6 +12,7 @@ import numpy as np
 from assent.analyses.findings.finding import Finding, found
 from assent.analyses.findings.symmetry import Disagreements, SymmetryTest, cap, distance, shared
 from assent.data import Annotations
+from assent.limits import ANNOTATORS_TESTED, CLUSTERS_TESTED, LABELS_TESTED, PAIRS_TESTED
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Matrix, Ratings, scale_rows
 from assent.text import counted, percent, probability, shown
@@ -19,16 +20,8 @@ from assent.text import number as two_digits
 
 __all__ = ["Pair", "asymmetric", "biased", "capped", "compared"]
 
-#: At most so many pairs of annotators are compared: all pairs of ten.
-MOST_PAIRS = 45
-#: They are sought among so many annotators, those with the most annotations.
-MOST_ANNOTATORS = 200
 #: Of more than two annotators, pairs that share fewer items than this are not compared: nothing could be shown.
 LEAST_SHARED = 10
-#: Labels beyond so many, the most frequent ones, are taken as one in a comparison of two annotators.
-MOST_LABELS = 30
-#: Clusters beyond so many are put together: clusters that lean together may do so in larger groups.
-MOST_CLUSTERS = 2_000
 #: If chi-squared, or after it so many simulations, give a p-value above twice the level, that is the end of it.
 ROUGH = 999
 #: Of the disagreements on two labels at least this share must go one way: in large data a hair's breadth is significant.
@@ -119,7 +112,7 @@ def compared(data: Annotations, *, level: float, simulations: int, seed: int) ->
     ratings = data.comparable_ratings
     places, left_out = _places(ratings)
     totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
-    often = np.sort(np.argsort(-totals, kind="stable")[:MOST_LABELS])
+    often = np.sort(np.argsort(-totals, kind="stable")[:LABELS_TESTED])
     names = tuple(data.labels[i] for i in often)
     grouping = np.full(len(totals), len(often))
     grouping[often] = np.arange(len(often))
@@ -136,7 +129,7 @@ def _places(ratings: Ratings) -> tuple[list[tuple[int, int]], int]:
         return [(0, 1)], 0
     weights = np.asarray(ratings.multiplicities, dtype=np.float64)
     each = np.bincount(ratings.annotator, weights=weights[ratings.profile], minlength=count)
-    chosen = np.sort(np.argsort(-each, kind="stable")[:MOST_ANNOTATORS])
+    chosen = np.sort(np.argsort(-each, kind="stable")[:ANNOTATORS_TESTED])
     column = np.full(count, -1)
     column[chosen] = np.arange(len(chosen))
     kept = column[ratings.annotator] >= 0
@@ -151,7 +144,7 @@ def _places(ratings: Ratings) -> tuple[list[tuple[int, int]], int]:
     items = together[first, second]
     often = np.flatnonzero(items >= LEAST_SHARED)
     often = often[np.argsort(-items[often], kind="stable")]
-    places = [(int(chosen[first[i]]), int(chosen[second[i]])) for i in often[:MOST_PAIRS]]
+    places = [(int(chosen[first[i]]), int(chosen[second[i]])) for i in often[:PAIRS_TESTED]]
     return places, len(often) - len(places)
 
 
@@ -214,7 +207,7 @@ def _in_clusters(differ: Disagreements, one: Array, other: Array, size: int, uni
     known = differ.one * size + differ.other
     pair = np.searchsorted(known, key)
     apart = one[place] != other[place]
-    sums = np.zeros((min(MOST_CLUSTERS, int(found.shape[0])), len(known)))
+    sums = np.zeros((min(CLUSTERS_TESTED, int(found.shape[0])), len(known)))
     sign = np.where(one < other, 1.0, -1.0)
     rows, columns = cluster[apart] % len(sums), pair[place[apart]]
     np.add.at(sums, (rows, columns), sign[place[apart]] * found.data[apart])

@@ -26,7 +26,6 @@ from assent.analyses.findings.finding import KINDS, Finding, found, holm
 from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.pairwise_bias import (
     LEAST_SHARED,
-    MOST_ANNOTATORS,
     Pair,
     asymmetric,
     biased,
@@ -44,6 +43,7 @@ from assent.analyses.missingness import Missingness, missingness, missingness_fi
 from assent.data import Annotations
 from assent.errors import OptionError, choose
 from assent.inference import normal_interval
+from assent.limits import ANNOTATORS_TESTED
 from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
 from assent.measures._preparation import as_dataset
 from assent.measures.results import Agreement, Interval
@@ -167,7 +167,7 @@ def _tested(
     data: Annotations, level: float, simulations: int, seed: int, gaps: Missingness | None
 ) -> list[Finding | None]:
     """Compare annotators and labels, with all tests corrected together."""
-    crowd = (data.annotator_count or 0) > MOST_ANNOTATORS and data.annotations > LARGE
+    crowd = (data.annotator_count or 0) > ANNOTATORS_TESTED and data.annotations > LARGE
     pairs: list[Pair] = []
     pairs_left = 0
     if data.annotators is not None and not crowd:
@@ -334,14 +334,14 @@ def _unchecked(
 ) -> Finding | None:
     """Say what was not looked at because there is too much of it, or too little in common."""
     said = []
-    among = f"the {MOST_ANNOTATORS:,} of {annotators:,} annotators with the most annotations"
+    among = f"the {ANNOTATORS_TESTED:,} of {annotators:,} annotators with the most annotations"
     if crowd:
         said.append(f"{annotators:,} annotators are a crowd, and no two of them were compared with each other")
     elif annotators > 2 and not pairs:
-        who = among if annotators > MOST_ANNOTATORS else f"the {annotators:,} annotators"
+        who = among if annotators > ANNOTATORS_TESTED else f"the {annotators:,} annotators"
         said.append(f"no two of {who} share {LEAST_SHARED} items, so none were compared with each other")
-    elif pairs_left or annotators > MOST_ANNOTATORS:
-        where = f" among {among}" if annotators > MOST_ANNOTATORS else ""
+    elif pairs_left or annotators > ANNOTATORS_TESTED:
+        where = f" among {among}" if annotators > ANNOTATORS_TESTED else ""
         said.append(
             f"{counted(pairs, 'pair')} of annotators{where} were compared, those with the most items in common, and "
             f"{pairs_left:,} others were not"

@@ -17,6 +17,7 @@ import numpy as np
 from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
 from assent.inference import normal_interval
+from assent.limits import MEASURED_LABELS
 from assent.profiles import Array, Counts, Matrix
 from assent.text import counted, named, percent, probability, shown
 from assent.text import number as two_digits
@@ -28,10 +29,6 @@ __all__ = ["LabelAgreement", "label_agreement", "rare_labels", "weak_labels"]
 
 #: A label with fewer annotations than this is not compared with the others: it can hardly be known.
 LEAST_ANNOTATIONS = 10
-#: At most so many labels are compared, the most frequent ones.
-MOST_COMPARED = 100
-#: At most so many rare labels are looked at one by one.
-MOST_RARE = 100
 #: So far below the overall coefficient is weak: a step of Landis and Koch's scale.
 WEAK = 0.2
 #: A label is rare below this share of all annotations, or below half of an even share.
@@ -211,7 +208,7 @@ def comparable_labels(items: Counts) -> tuple[Array, int]:
         return np.array([], dtype=np.int64), 0
     often = np.flatnonzero(totals >= LEAST_ANNOTATIONS)
     ordered = often[np.argsort(-totals[often], kind="stable")]
-    return np.sort(ordered[:MOST_COMPARED]), max(0, len(often) - MOST_COMPARED)
+    return np.sort(ordered[:MEASURED_LABELS]), max(0, len(often) - MEASURED_LABELS)
 
 
 def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[float], level: float) -> Finding | None:
@@ -254,11 +251,11 @@ def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
     share = totals / totals.sum()
     rare = used[(totals[used] < LEAST_ANNOTATIONS) | (share[used] < min(RARE, 0.5 / len(used)))]
     rare = rare[np.argsort(-totals[rare], kind="stable")]
-    looked = label_agreement(items, rare[:MOST_RARE])
+    looked = label_agreement(items, rare[:MEASURED_LABELS])
     rows = [looked.row(data, i) | {"share": share[one]} for i, one in enumerate(looked.positions)]
     rows = [row for row in rows if row["label"] not in reported and _unknown(row)]
     # Labels that are not looked at are rarer still, so they belong here if they are rare enough by number alone.
-    number = len(rows) + int(np.count_nonzero(totals[rare[MOST_RARE:]] < LEAST_ANNOTATIONS))
+    number = len(rows) + int(np.count_nonzero(totals[rare[MEASURED_LABELS:]] < LEAST_ANNOTATIONS))
     if not rows:
         return None
     rows.sort(key=lambda row: (row["value"], row["annotations"]))

@@ -23,10 +23,10 @@ from assent.analyses.labels.matrix import LabelMatrix, coincidence_matrix, confu
 from assent.analyses.labels.spellings import Alike, similar_labels
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
-from assent.limits import LABELS_IN_REPORT_MATRIX, MEASURED_LABELS, PAIRS_IN_REPORT
+from assent.limits import DRAWN_LABELS, DRAWN_WITH_ZEROS, LABELS_IN_REPORT_MATRIX, MEASURED_LABELS, PAIRS_IN_REPORT
 from assent.measures import krippendorff_alpha
 from assent.measures.results import plain
-from assent.reports.charts.labels import DRAWN_LABELS, MOST_WITH_ZEROS, agreement_on_labels, confusions
+from assent.reports.charts.labels import agreement_on_labels, confusions
 from assent.reports.context import ReportContext, attempt
 from assent.text import quoted
 
@@ -118,7 +118,7 @@ class LabelsSection(Result):
                 f"How often {quoted(matrix.rows)} gave the label of the row where {quoted(matrix.columns)} gave "
                 "that of the column. Shades are shares of a row."
             )
-        if len(matrix.labels) > MOST_WITH_ZEROS:
+        if len(matrix.labels) > DRAWN_WITH_ZEROS:
             caption += " A blank cell is a 0."
         figure = Figure(
             "confusions",

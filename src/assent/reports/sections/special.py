@@ -30,7 +30,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
-from assent.limits import SET_SIZES_LISTED, SWEPT_ANNOTATORS, SWEPT_MEMBERS
+from assent.limits import ANNOTATORS_COMPARED, SET_SIZES_LISTED, SWEPT_MEMBERS
 from assent.measures import spa
 from assent.measures.results import plain
 from assent.measures.spa import SCHEMES
@@ -145,7 +145,7 @@ def multilabel_section(ground: ReportContext) -> MultilabelSection | None:
         return None
     swept = None
     # A sweep names every item, which data in an engine such as DuckDB are spared.
-    if data.local and data.sets.ranked and 2 <= (data.annotator_count or 0) <= SWEPT_ANNOTATORS:
+    if data.local and data.sets.ranked and 2 <= (data.annotator_count or 0) <= ANNOTATORS_COMPARED:
         swept = attempt(lambda: sweep(data, level=ground.settings.level, seed=ground.settings.seed))
     return MultilabelSection(
         measures=[one.agreement.measure for one in ground.measured],
