@@ -275,6 +275,12 @@ class Ratings(LabelProfiles):
     origin: Array
     sets: LabelSets | None = None
 
+    @property
+    def parts(self) -> LabelSets:
+        """What the labels are made of, where each of them is a set."""
+        assert self.sets is not None, "these labels are no sets"
+        return self.sets
+
     @cached_property
     def sizes(self) -> Array:
         """Annotations of each profile: (profiles,)."""

@@ -86,9 +86,14 @@ def advise(
         raise OptionError("The target is 0; it must lie above, as 0.7 does.")
     if data.counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
-    if data.sets is not None:
-        return Advice(causes=_about_sets(data, level), data=data)
-    known = annotators if annotators is not None else _team(data, level, seed)
+    return Advice(causes=_CAUSES[data.kind](data, aim, annotators, level, seed), data=data)
+
+
+def _about_labels(
+    data: Annotations, aim: float, known: AnnotatorReport | None, level: float, seed: int
+) -> tuple[Cause, ...]:
+    """Look for the cause among annotators first, then among labels."""
+    known = known if known is not None else _team(data, level, seed)
     made: list[Cause] = []
     left = data
     if known is not None:
@@ -104,7 +109,7 @@ def advise(
     if not made:
         made += _the_rest(left, aim)
     made.sort(key=lambda one: -math.inf if one.gain is None else one.gain, reverse=True)
-    return Advice(causes=tuple(made), data=data)
+    return tuple(made)
 
 
 def _made(key: str, sentence: str, first_step: str, gain: float | None, evidence: Mapping[str, Any]) -> Cause:
@@ -314,7 +319,9 @@ def _the_rest(data: Annotations, target: float) -> list[Cause]:
     return [_made("subjective", sentence, step, None, evidence)]
 
 
-def _about_sets(data: Annotations, level: float) -> tuple[Cause, ...]:
+def _about_sets(
+    data: Annotations, aim: float, known: AnnotatorReport | None, level: float, seed: int
+) -> tuple[Cause, ...]:
     """Turn what misleads about sets of labels into advice."""
     made = [
         _made("training", one.observation, one.first_step, None, one.evidence)
@@ -327,3 +334,7 @@ def _about_sets(data: Annotations, level: float) -> tuple[Cause, ...]:
             _made("none", "Annotators give several labels equally often, and nobody gives very many.", step, None, {})
         )
     return tuple(made)
+
+
+#: How causes are looked for, by the kind of data.
+_CAUSES = {"labels": _about_labels, "label-sets": _about_sets}

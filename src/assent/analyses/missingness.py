@@ -233,9 +233,7 @@ def missingness(data: Any, *, permutations: int = 999, seed: int = 0) -> Missing
     >>> [(one.low, round(one.agreement, 2)) for one in check.by_annotations.groups], check.by_annotations.p_value
     ([(2, 1.0), (4, 0.25)], 0.001)
     """
-    data = as_annotations(data)
-    if data.sets is not None:
-        data = data.without_ranks()
+    data = as_annotations(data).without_ranks()
     items = data.comparable_counts
     rng = np.random.default_rng(seed)
     return Missingness(

@@ -124,13 +124,12 @@ def augmented_kappa(
     >>> round(result.observed, 3), round(result.expected, 3)
     (0.417, 0.389)
     """
-    assert items.sets is not None
-    if primary is not None and not items.sets.ranked:
+    if primary is not None and not items.parts.ranked:
         raise UnsuitableData(
             "primary gives the primary label more weight, but the table does not say which one that is: name the rank column with "
             "`rank`, or say with `ranked` that the first label of a cell is the primary one."
         )
-    shared, weights = SharedItems.of(items), items.sets.weights(primary)
+    shared, weights = SharedItems.of(items), items.parts.weights(primary)
     observed, expected = [], []
     for place in range(len(shared.first)):
         one, two = _sides(shared, place)
@@ -175,8 +174,7 @@ def soft_match(items: Ratings, agree: AgreementWeights, *, average: Average = "o
     >>> round(assent.soft_match([["a", "a"], ["b", "b"], ["a", "b"]]).value, 3)  # single labels: Cohen's kappa
     0.4
     """
-    assert items.sets is not None
-    shared, weights = SharedItems.of(items), items.sets.weights()
+    shared, weights = SharedItems.of(items), items.parts.weights()
     observed, expected = [], []
     for place in range(len(shared.first)):
         one, two = _sides(shared, place)
@@ -196,8 +194,7 @@ def _boot(
     items: Ratings, score: str, *, average: str, expected: str, simulations: int, seed: int, reference: str = "first"
 ) -> Components:
     """Compare sets of every two annotators by `score`, and with what their own sets would give by chance."""
-    assert items.sets is not None
-    sets = items.sets
+    sets = items.parts
     if expected == "permute" and len(sets.members) > LABELS_IN_PAIRS:
         raise UnsuitableData(
             f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LABELS_IN_PAIRS:,} can be "

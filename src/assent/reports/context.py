@@ -144,7 +144,7 @@ class ReportContext:
     def gaps(self) -> Missingness | None:
         """Whether what is missing has to do with agreement; None if everybody annotated everything."""
         data, count = self.data, self.data.annotator_count
-        if data.sets is not None or (count is not None and (count < 3 or data.annotations == data.items * count)):
+        if data.kind != "labels" or (count is not None and (count < 3 or data.annotations == data.items * count)):
             return None
         return missingness(data, seed=self.settings.seed)
 
@@ -183,7 +183,7 @@ def check_kept(data: Annotations, column: str | None, what: str) -> None:
 def check_labels(data: Annotations) -> None:
     """Refuse so many labels that no coefficient could have an interval."""
     labels, kinds = len(data.labels), len(data.counts.multiplicities)
-    if data.sets is None and min(labels, kinds) * labels > REPORT_LABELS**2:
+    if min(labels, kinds) * labels > REPORT_LABELS**2:
         raise UnsuitableData(
             f"There are {labels:,} different labels, and a report is made of up to {REPORT_LABELS:,}: check that the right column was "
             "read as the label; coefficients without intervals come from `assent measure` with `ci` none."

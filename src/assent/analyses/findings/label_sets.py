@@ -67,13 +67,12 @@ def _many_labels(data: Annotations, shares: tuple[SetShare, ...]) -> Finding | N
 
 def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Finding | None:
     """Report two annotators who give several labels to different shares of the same items."""
-    assert data.sets is not None
     if not 2 <= len(shares) <= ANNOTATORS_COMPARED:
         return None
     from scipy.stats import binomtest
 
     ratings = data.comparable_ratings
-    several = _several(ratings, data.sets.sizes > 1, len(shares))
+    several = _several(ratings, data.parts.sizes > 1, len(shares))
     times = ratings.multiplicities
     pairs, p_values = [], []
     for one, two in combinations(range(len(shares)), 2):
@@ -136,9 +135,8 @@ def _lucky(f1: Agreement) -> Finding | None:
 
 def _entropy(data: Annotations) -> Finding | None:
     """Report that a few labels carry most annotations, so that luck finds a common one easily."""
-    assert data.sets is not None
     times = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
-    used = times @ data.sets.membership
+    used = data.of_single_labels(times)
     count = len(data.single_labels)
     if count < 3 or not used.sum():
         return None

@@ -483,9 +483,9 @@ def _lists(found: Coverage | LabelUse) -> dict[str, Any]:
 
 def _label_totals(context: ReportContext) -> Array:
     """Count the annotations with each single label: (labels,)."""
-    counts, sets = context.data.counts, context.data.sets
+    counts = context.data.counts
     times = np.asarray(counts.multiplicities @ counts.counts).ravel()
-    return np.asarray(times if sets is None else times @ sets.membership, dtype=np.int64)
+    return np.asarray(context.data.of_single_labels(times), dtype=np.int64)
 
 
 def _work(data: Annotations) -> tuple[Array, Array]:
@@ -566,8 +566,7 @@ def _label_use(context: ReportContext, labels: Array) -> LabelUse | None:
     cells = rank[ratings.annotator[here]] * width + ratings.label[here]
     times = ratings.multiplicities[ratings.profile[here]]
     given = np.bincount(cells, weights=times, minlength=len(who) * width).reshape(len(who), width)
-    if data.sets is not None:
-        given = given @ data.sets.membership
+    given = data.of_single_labels(given)
     return LabelUse(
         annotators=[data.annotators[i] for i in who.tolist()],
         labels=[data.single_labels[i] for i in what.tolist()],

@@ -30,7 +30,7 @@ from assent.reports.charts.labels import agreement_on_labels, confusions
 from assent.reports.context import ReportContext, attempt
 from assent.text import quoted
 
-__all__ = ["LabelsSection", "labels_section"]
+__all__ = ["LabelsSection", "labels_section", "single_labels_section"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -132,8 +132,6 @@ class LabelsSection(Result):
 
 def labels_section(context: ReportContext) -> LabelsSection:
     """Return agreement label by label, the pairs that are confused, and what merging them would do."""
-    if context.data.sets is not None:
-        return _of_sets(context)
     settings = context.settings
     found = labels(context.data, scale=settings.scale, top=PAIRS_IN_REPORT, level=settings.level)
     rows = sorted(found.rows, key=lambda row: -row.n_annotations)
@@ -173,12 +171,11 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "low": ends["low"], "high": ends["high"]}
 
 
-def _of_sets(context: ReportContext) -> LabelsSection:
+def single_labels_section(context: ReportContext) -> LabelsSection:
     """Return agreement on each single label of sets: given or not."""
     data = context.data.without_ranks()
-    assert data.sets is not None
-    times = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel() @ data.sets.membership
-    given = np.asarray((data.counts.counts > 0) @ data.sets.membership) > 0
+    times = data.of_single_labels(np.asarray(data.counts.multiplicities @ data.counts.counts).ravel())
+    given = data.of_single_labels(data.counts.counts > 0) > 0
     items = data.counts.multiplicities @ given
     rows = []
     for i in np.argsort(-times, kind="stable")[:MEASURED_LABELS].tolist():
