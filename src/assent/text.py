@@ -49,8 +49,8 @@ _JOINERS = "\u200c\u200d"
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 #: A name as `quoted` writes it; such characters within a name are escaped by then.
 _ISOLATED = re.compile(f'{_ISOLATE}("[^{_ISOLATE}{_END_ISOLATE}]*"){_END_ISOLATE}')
-#: An option or a command, as sentences of ours name it; what stands in quote marks is a name of the data.
-_CODE = re.compile(r'("[^"]*")|`((?:assent )?[a-z][a-z_]*(?:=[A-Za-z]+)?)`')
+#: An option or a command, as sentences of ours name it.
+_CODE = re.compile("`((?:assent )?[a-z][a-z_]*(?:=[A-Za-z]+)?)`")
 #: From here on all digits of a number are a line of their own.
 _HUGE = 1e15
 
@@ -233,9 +233,13 @@ def shown(text: object, limit: int = 40) -> str:
     '"a\\x1b[31mb"'
     >>> shown("x" * 50, limit=5)
     '"xxxxx…"'
+    >>> print(shown("`scale`"))
+    "\x60scale\x60"
     """
     text = str(text)
-    return f'"{escaped(text[:limit])}{"…" if len(text) > limit else ""}"'
+    # In a sentence an option stands so; a name of the data must not be taken for one.
+    name = _CODE.sub(r"\\x60\1\\x60", escaped(text[:limit]))
+    return f'"{name}{"…" if len(text) > limit else ""}"'
 
 
 def quoted(text: object, limit: int = 40) -> str:
@@ -293,15 +297,12 @@ def spans(sentence: str) -> list[tuple[str, bool]]:
     --------
     >>> spans("Set `scale`, as `assent measure` says.")
     [('Set ', False), ('scale', True), (', as ', False), ('assent measure', True), (' says.', False)]
-    >>> spans('The label "`scale`" is a name.')
-    [('The label "`scale`" is a name.', False)]
     """
     made: list[tuple[str, bool]] = []
     end = 0
     for found in _CODE.finditer(sentence):
-        if found[2]:
-            made += [(sentence[end : found.start()], False), (found[2], True)]
-            end = found.end()
+        made += [(sentence[end : found.start()], False), (found[1], True)]
+        end = found.end()
     return [one for one in (*made, (sentence[end:], False)) if one[0]]
 
 

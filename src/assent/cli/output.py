@@ -15,7 +15,7 @@ _FLAGS = {"ambiguity=False": "--one-true-label", "multilabel=False": "--single-l
 
 
 def with_flags(sentence: str) -> str:
-    """Name options as they are given on the command line; what is quoted in a sentence comes from the data, and stays.
+    """Name options as they are given on the command line.
 
     Examples
     --------

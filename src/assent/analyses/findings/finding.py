@@ -64,8 +64,9 @@ class Finding:
     first_step: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the finding as plain values."""
-        return {**vars(self), "evidence": dict(self.evidence)}
+        """Return the finding as plain values; its sentence says what to do as well."""
+        names = ("key", "severity", "title", "sentence")
+        return {name: getattr(self, name) for name in names} | {"evidence": dict(self.evidence), "tested": self.tested}
 
 
 def found(
