@@ -119,7 +119,7 @@ def _block(block: Block, depth: int) -> Iterator[str]:
 
 
 def _heading(text: str, depth: int) -> str:
-    return rf"\{_LEVELS[min(depth, len(_LEVELS) - 1)]}*{{{_said(text)}}}"
+    return rf"\{_LEVELS[min(depth, len(_LEVELS) - 1)]}*{{{for_latex(text, WHOLE)}}}"
 
 
 def _said(text: str) -> str:

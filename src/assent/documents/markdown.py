@@ -105,7 +105,7 @@ def _block(block: Block, depth: int) -> Iterator[str]:
 
 
 def _heading(text: str, depth: int) -> str:
-    return f"{'#' * min(depth, DEEPEST)} {_said(text)}"
+    return f"{'#' * min(depth, DEEPEST)} {for_markdown(text, WHOLE)}"
 
 
 def _said(text: str) -> str:
