@@ -11,14 +11,13 @@ from typing import Annotated, Any, Optional, Protocol
 import typer
 
 from assent.cli.common import option
+from assent.limits import OWNERS_NAMED
 from assent.registry import Option
 
 __all__ = ["agreement_weights_from", "listed", "takes_options_of", "takes_table"]
 
 TABLE = "How to read the table"
 SETS = "How to read several labels of an annotation"
-#: More names than this are not listed in the help.
-MOST_OWNERS = 2
 
 
 # They are the same for all commands, so the help of a command names them on request.
@@ -228,7 +227,7 @@ def _with_options(
             annotation=Annotated[
                 Optional[str],
                 option(
-                    f"{own.takes.help} For {joined(owners, MOST_OWNERS)}.",
+                    f"{own.takes.help} For {joined(owners, OWNERS_NAMED)}.",
                     f"--{name.replace('_', '-')}",
                     panel=panel,
                     metavar=own.takes.metavar or "|".join(own.values),

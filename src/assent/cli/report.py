@@ -247,7 +247,9 @@ def report_command(
 
         print_json(report.to_dict())
     else:
-        _print(str(printed) if printed is not None else f"{report}\n")
+        from assent.cli.output import with_flags
+
+        _print(str(printed) if printed is not None else with_flags(f"{report}\n"))
     if fail_under is not None:
         _gate(report, fail_under)
 

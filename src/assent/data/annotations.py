@@ -15,7 +15,7 @@ from assent.data.long_rows import LongRows
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
 from assent.engines import Rows, rows_of
-from assent.errors import OptionError, choose
+from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets, Parse, split_cell
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
 
@@ -264,6 +264,24 @@ class Annotations(Dataset):
         sets = self.as_sets().sets
         assert sets is not None
         return sets
+
+    @property
+    def ranked(self) -> bool:
+        """Annotations hold several labels, of which the first is the primary one."""
+        return self.sets is not None and self.sets.ranked
+
+    def of_single_labels(self, values: Matrix) -> Array:
+        """Turn numbers of whole annotations, (…, labels), into those of the single labels that they hold."""
+        return set_sizes.of_single_labels(self, values)
+
+    def about_sets(self, *sentences: str) -> list[str]:
+        """Return what is to be said of annotations that hold several labels; nothing if these do not."""
+        return [] if self.sets is None else list(sentences)
+
+    def check_single(self, why: str) -> None:
+        """Refuse annotations that hold several labels, and say why."""
+        if self.sets is not None:
+            raise UnsuitableData(f"These annotations are sets of labels, {why}")
 
     @property
     def source_labels(self) -> tuple[str, ...]:

@@ -179,7 +179,7 @@ def of_counts(
     empty = int((table.sum(axis=1) == 0).sum())
     dropped = list(dropped)
     if empty:
-        dropped.append(Dropped("item without a label", empty))
+        dropped.append(Dropped("item without a label", empty, "unlabelled-item"))
         table = table[table.sum(axis=1) > 0]
     if not len(table):
         raise EmptyTable("The table of counts holds no annotation: there must be a count above 0.")

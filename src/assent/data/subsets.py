@@ -14,8 +14,8 @@ from assent.data.long_rows import LongRows
 from assent.data.relabel import without_unused
 from assent.data.to_profiles import own_counts, places_among, regrouped_counts
 from assent.engines import Rows, collect
-from assent.engines.row_profiles import MOST_COLLAPSED
 from assent.errors import EmptyTable, OptionError, TooMany, UnsuitableData
+from assent.limits import MOST_COLLAPSED
 from assent.profiles import Array
 from assent.text import shown
 

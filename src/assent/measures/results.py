@@ -234,7 +234,7 @@ class Estimate:
                 notes.append("No interval: without one of the units the value is undefined.")
             elif not exact and abs(skewness(self.sample)) > SKEWED:
                 notes.append(
-                    "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (--ci bootstrap)."
+                    "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (`ci` bootstrap)."
                 )
             low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
             if exact and self.own_interval is not None:

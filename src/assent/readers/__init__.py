@@ -129,7 +129,7 @@ def read(
     >>> data.labels, data.annotators
     (('a', 'b'), ('ann', 'bob'))
     >>> data.notes[0]
-    'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with --item, --annotator, --label).'
+    'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with `item`, `annotator`, `label`).'
     """
     lists = {"annotators": annotators, "missing": missing, "not_missing": not_missing, "columns": columns}
     for name, given in {**lists, "labels": labels, "none": none}.items():
@@ -153,7 +153,7 @@ def read(
     tokens = (set(MISSING) | set(missing)) - {*not_missing, *none}
     choose("engine", engine, ENGINES)
     if master is not None and engine != "spark":
-        raise OptionError("master is the address of a Spark cluster: add --engine spark, or leave it out.")
+        raise OptionError("`master` is the address of a Spark cluster: add `engine` spark, or leave it out.")
     # A table that was opened before, such as the rows of one of several questions, is not opened again.
     tables = [origin for origin in sources if isinstance(origin, Table)]
     files = [origin for origin in sources if not isinstance(origin, Table)]

@@ -241,7 +241,7 @@ def stranger_notes(sample: pl.DataFrame, annotators: Sequence[str]) -> list[str]
         return []
     which = " and ".join(shown(name) for name in strangers[:4])
     return [
-        f"No label in {which} occurs in another column: if that is no annotator, name the annotators with --annotators."
+        f"No label in {which} occurs in another column: if that is no annotator, name the annotators with `annotators`."
     ]
 
 

@@ -21,7 +21,7 @@ __all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "recognise"]
 Layout: TypeAlias = Literal["long", "wide", "counts", "table"]
 LAYOUTS: tuple[Layout, ...] = ("long", "wide", "counts", "table")
 
-_WAYS = "say what the columns are with --layout, --item, --annotator, --label or --annotators"
+_WAYS = "say what the columns are with `layout`, `item`, `annotator`, `label` or `annotators`"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +141,7 @@ def recognise(
     if len(columns) < 2:
         raise UnknownLayout(
             f"The table has only one column, {shown(columns[0])}; if its cells are separated by something else than "
-            "comma, semicolon, tab or |, say so with --delimiter."
+            "comma, semicolon, tab or |, say so with `delimiter`."
         )
     if layout == "long":
         return _long(columns, sample, said)
@@ -177,7 +177,7 @@ def _guess(
         if whole and said.item is None and detect_by_values.is_half_a_contingency(columns, sample):
             raise UnknownLayout(
                 "The rows are named like the columns, as in a confusion table of two annotators, but it is not one of whole "
-                "numbers with a row for every column: give such a table, or say --layout wide if each row is an item."
+                "numbers with a row for every column: give such a table, or say `layout` wide if each row is an item."
             )
         if detect_by_values.is_counts(sample, *detect_by_values.count_columns(columns, sample, said.item)):
             return _counts(columns, sample, said, guessed=True)
@@ -204,7 +204,7 @@ def _long(
             for role, name in (("item", said.item), ("annotator", said.annotator), ("label", said.label))
             if name is None and not detect_by_names.find(role, free)
         ] or ["item", "annotator", "label"]
-        options = " and ".join(f"--{role}" for role in lacking)
+        options = " and ".join(f"`{role}`" for role in lacking)
         raise UnknownLayout(
             f"It cannot be told which column holds the {' and the '.join(lacking)} among {columns_shown(columns)}; "
             f"say it with {options}."
@@ -214,7 +214,7 @@ def _long(
     if None in (said.item, said.annotator, said.label):
         notes.append(
             f"Read as long: item = {shown(item)}, annotator = {shown(annotator)}, label = {shown(label)} "
-            "(say otherwise with --item, --annotator, --label)."
+            "(say otherwise with `item`, `annotator`, `label`)."
         )
     notes += _header_note([item, annotator, label], sample)
     return Detected(
@@ -244,17 +244,17 @@ def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: froz
         )
         notes.append(
             f"Read as wide: item = {where}, annotators = {columns_shown(annotators)} "
-            "(say otherwise with --item, --annotators)."
+            "(say otherwise with `item`, `annotators`)."
         )
     if others:
-        notes.append(f"Left out as not being annotators: {columns_shown(others)} (say otherwise with --annotators).")
+        notes.append(f"Left out as not being annotators: {columns_shown(others)} (say otherwise with `annotators`).")
     if said.annotators is None:
         notes += detect_by_values.stranger_notes(sample, annotators)
         notes += _header_note(annotators, sample)
         if len(annotators) > max(2, sample.height):
             notes.append(
                 f"There are more annotators ({len(annotators)}) than items ({sample.height}): "
-                "if the rows are annotators and the columns items, say --transpose."
+                "if the rows are annotators and the columns items, say `transpose`."
             )
     return Detected(
         layout="wide",
@@ -276,7 +276,7 @@ def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides) -
     if said.annotator is None:
         notes.append(
             f"Read as wide with a row for each annotator: annotator = {where}, items = {columns_shown(items)} "
-            "(say otherwise with --layout wide)."
+            "(say otherwise with `layout` wide)."
         )
     return Detected(layout="wide", annotator=annotator, columns=tuple(items), transposed=True, notes=tuple(notes))
 
@@ -287,7 +287,7 @@ def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, gu
     others = [name for name in columns if name not in {item, *labels}]
     notes = [
         f"Read as counts: each row an item, each of {columns_shown(kept)} a label with the number of annotators who gave it"
-        + (" (say otherwise with --layout wide)." if guessed else ".")
+        + (" (say otherwise with `layout` wide)." if guessed else ".")
     ]
     if totals:
         notes.append(f"Left out as a total: {columns_shown(totals)}.")
@@ -302,7 +302,7 @@ def _table(columns: Sequence[str], *, guessed: bool) -> Detected:
     notes = []
     if guessed:
         notes.append(
-            "Read as a table of two annotators, one in the rows and one in the columns (say otherwise with --layout wide)."
+            "Read as a table of two annotators, one in the rows and one in the columns (say otherwise with `layout` wide)."
         )
     return Detected(layout="table", columns=tuple(columns), notes=tuple(notes))
 

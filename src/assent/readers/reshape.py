@@ -87,7 +87,7 @@ def to_annotations(
         decimal = "."
         if table.delimiter not in (None, ",") and _decimal_comma(sample, labels):
             decimal = ","
-            notes += ("The labels are numbers with a decimal comma (say otherwise with --decimal).",)
+            notes += ("The labels are numbers with a decimal comma (say otherwise with `decimal`).",)
     if found.layout == "long":
         long, names = _long(table, found, columns, sets.rank)
     else:
@@ -104,7 +104,7 @@ def to_annotations(
     except DuplicateAnnotations:
         if found.layout != "long" or parse is not None or sets.multilabel is False or not looks_gathered(table, found):
             raise
-    note = "Several rows of an annotator for an item are one annotation with several labels (say otherwise with --single-label)."
+    note = "Several rows of an annotator for an item are one annotation with several labels (say otherwise with `multilabel=False`)."
     return make(notes=[*notes, note], multilabel=True)
 
 
@@ -129,7 +129,7 @@ def _left_there(
     ):
         raise OptionError(
             f"{table.name} is not one row for each annotation with the label in a column of its own, which other engines than polars "
-            "need: leave --engine out."
+            "need: leave `engine` out."
         )
     return Annotations.from_frame(
         native, item=str(found.item), annotator=str(found.annotator), label=found.label, cluster=found.cluster, rank=sets.rank,
@@ -188,7 +188,7 @@ def _wide(
     notes: tuple[str, ...] = ()
     if index is not None and found.item_guessed and frame[index].alias("").n_unique() < frame.height:
         notes = (
-            f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item).",
+            f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with `item`).",
         )
         index = None
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
@@ -210,7 +210,7 @@ def _counts(table: Table, found: Detected, notes: Sequence[str], guessed: bool) 
         row = int(np.flatnonzero(totals != totals[0])[0])
         raise UnknownLayout(
             f"The table looks like counts, but row {row + 1} adds up to {totals[row]} and the first to {totals[0]}; "
-            "say --layout counts or --layout wide."
+            "say `layout` counts or `layout` wide."
         )
     return Annotations.from_counts(counts, labels=found.columns, notes=notes, dropped=table.dropped)
 

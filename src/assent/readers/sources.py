@@ -209,7 +209,7 @@ def decoded(source: Source, encoding: str) -> Source:
         text = source.content().decode(codec)
     except UnicodeError as error:
         at = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
-        raise UnreadableFile(f"{source.title} is not {codec} text{at}; name its encoding with --encoding.") from None
+        raise UnreadableFile(f"{source.title} is not {codec} text{at}; name its encoding with `encoding`.") from None
     return Source(source.name, data=text.removeprefix("\ufeff").encode(), suffix=source.suffix)
 
 
@@ -217,7 +217,7 @@ def _refuse_binary(source: Source, head: bytes) -> None:
     if head.count(0) * 3 > len(head) > 1:
         raise UnreadableFile(
             f"{source.title} is full of null bytes, so it is not UTF-8 text; "
-            "if it is UTF-16 say so with --encoding utf-16-le or utf-16-be."
+            "if it is UTF-16 say so with `encoding` utf-16-le or utf-16-be."
         )
     try:
         # The last character of the head may be cut in two.
@@ -249,5 +249,5 @@ def _not_utf8(source: Source, position: int, content: bytes | mmap.mmap) -> Unre
     line = content[:position].count(b"\n") + 1
     return UnreadableFile(
         f"{source.title} is not UTF-8: byte {position} (line {line}) is 0x{content[position]:02X}; "
-        "say --encoding latin-1 if it comes from an older program."
+        "say `encoding` latin-1 if it comes from an older program."
     )
