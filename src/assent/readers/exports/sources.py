@@ -279,7 +279,7 @@ class Source:
             archive = zipfile.ZipFile(file)
             infos = archive.infolist()
         except _BROKEN as error:
-            raise _unreadable(title, error) from None
+            raise _unreadable(title, error, " a zip archive that is") from None
         _check_members(len(infos), title, limits)
         members: list[Member] = []
         total = 0
@@ -361,11 +361,11 @@ def _check_members(count: int, title: str, limits: Limits) -> None:
         raise UnreadableFile(f"{title} holds more than {limits.members:,} files; name those to read.")
 
 
-def _unreadable(title: str, error: Exception) -> UnreadableFile:
+def _unreadable(title: str, error: Exception, what: str = "") -> UnreadableFile:
     if isinstance(error, FileNotFoundError):
         return UnreadableFile(f"{title} does not exist; check the name.")
     if isinstance(error, OSError) and error.strerror:
         return UnreadableFile(f"{title} cannot be opened: {error.strerror.lower()}.")
     if isinstance(error, NotImplementedError):
         return UnreadableFile(f"{title} is packed in a way that cannot be read here; unpack it and name the folder.")
-    return UnreadableFile(f"{title} is broken or not complete; export or copy it again.")
+    return UnreadableFile(f"{title} is{what} broken or not complete; export or copy it again.")
