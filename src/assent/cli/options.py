@@ -11,10 +11,10 @@ from typing import Annotated, Any, Optional, Protocol
 import typer
 
 from assent.cli.common import option
-from assent.cli.table_options import listed, table_options
+from assent.cli.table_options import listed, reading_options, table_options
 from assent.registry import Option
 
-__all__ = ["agreement_weights_from", "listed", "takes_options_of", "takes_table"]
+__all__ = ["agreement_weights_from", "listed", "takes_files", "takes_options_of", "takes_table"]
 
 #: More names than this are not listed in the help.
 MOST_OWNERS = 2
@@ -129,6 +129,25 @@ def takes_table(
         unless it is said otherwise.
     """
     return functools.partial(_with_table, keeps=keeps, optional=optional, sets=sets)
+
+
+def takes_files(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the files and how to read them, as its first argument, without reading them."""
+    shared = dict(inspect.signature(table_options, eval_str=True).parameters)
+    del shared["columns"]
+    own = [one for name, one in inspect.signature(command, eval_str=True).parameters.items() if name != "data"]
+
+    @functools.wraps(command)
+    def run(**values: Any) -> None:
+        del values["help_all"]
+        table = {name: values.pop(name) for name in shared}
+        command((table["files"], reading_options(table)), **values)
+
+    files, *how = shared.values()
+    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in [files, *own, _HELP_ALL, *how]]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
 
 
 def _with_table(
