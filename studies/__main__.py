@@ -71,6 +71,7 @@ def study_command(
       python -m studies spa2022 --data labels.csv -o spa2022
     """
     from assent.cli.show import print_json
+
     from assent.documents.charts import FORMATS
     from assent.errors import OptionError, choose
     from studies import STUDIES, find_study
@@ -112,6 +113,7 @@ def study_command(
 def _list(json: bool) -> None:
     """Print the studies there are."""
     from assent.cli.show import print_json
+
     from assent.references import REFERENCES
     from studies import STUDIES
 

@@ -22,7 +22,7 @@ from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
 from assent.text import counted, escaped, shown
 
-__all__ = ["MEASURED", "ExportChoices", "OpenedExport", "open_export"]
+__all__ = ["MEASURED", "ExportChoices", "OpenedExport", "RecognisedExport", "reason_of", "recognised_export"]
 
 #: Kinds of answers that become labels or sets of labels, so that there are coefficients for them.
 MEASURED = ("label", "set", "number")
@@ -322,10 +322,29 @@ def _text_as_set(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-def open_export(
+@dataclass(frozen=True, kw_only=True)
+class RecognisedExport:
+    """Files that are the export of a tool, before they are read."""
+
+    source: Source
+    reader: Reader
+    options: ReadOptions
+
+    def read(self) -> OpenedExport:
+        """Read all of it."""
+        try:
+            export = read_export(self.source, options=self.options, format=self.reader.name)
+        except AssentError as error:
+            if self.reader.title in str(error):
+                raise
+            raise type(error)(f"Read as {self.reader.title}: {error}") from None
+        return OpenedExport(name=self.source.name, reader=self.reader, export=export)
+
+
+def recognised_export(
     origins: Sequence[Origin], *, options: ReadOptions, format: str | None = None
-) -> tuple[OpenedExport | None, list[Origin]]:
-    """Read files as the export of a tool if that is what they are.
+) -> tuple[RecognisedExport | None, list[Origin]]:
+    """Tell whether files are the export of a tool.
 
     Parameters
     ----------
@@ -336,7 +355,7 @@ def open_export(
 
     Returns
     -------
-    OpenedExport or None
+    RecognisedExport or None
         None if it is of no known tool.
     list of path or open binary file
         The same files: those that can be read once only have been, and are here to be read again.
@@ -360,13 +379,7 @@ def open_export(
         return None, _rewound(again)
     if reader is None:
         return None, _rewound(again)
-    try:
-        export = read_export(source, options=options, format=reader.name)
-    except AssentError as error:
-        if reader.title in str(error):
-            raise
-        raise type(error)(f"Read as {reader.title}: {error}") from None
-    return OpenedExport(name=source.name, reader=reader, export=export), again
+    return RecognisedExport(source=source, reader=reader, options=options), again
 
 
 def _again(origin: Origin) -> Origin | None:

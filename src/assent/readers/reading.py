@@ -17,7 +17,7 @@ from assent.readers.columnar import unreadable_parquet
 from assent.readers.exports.options import ReadOptions
 from assent.readers.external_engine import ENGINES, opened_elsewhere
 from assent.readers.formats import FORMATS
-from assent.readers.from_exports import ExportChoices, OpenedExport, open_export
+from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
 from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
 from assent.readers.opening import open_tables
 from assent.readers.questions import label_columns, rows_by_question
@@ -27,7 +27,7 @@ from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, further, joined
 from assent.text import listed, shown
 
-__all__ = ["MISSING", "Opened", "Reading", "RecognisedTable", "open_data", "opened_export"]
+__all__ = ["MISSING", "Opened", "Reading", "RecognisedTable", "look_for_export", "open_data", "opened_export"]
 
 MISSING = ("NA", "N/A", "NaN", "null")
 """Label texts that mean "no label" unless the user says otherwise; an empty cell always does."""
@@ -196,13 +196,10 @@ class Opened:
         return made
 
 
-def opened_export(
+def look_for_export(
     sources: Sequence[Origin | Table | OpenedExport], reading: Reading
-) -> tuple[OpenedExport | None, list[Origin | Table]]:
-    """Read files as the export of a tool if they are one and nothing was said that only a table has; else return them."""
-    opened = next((one for one in sources if isinstance(one, OpenedExport)), None)
-    if opened is not None:
-        return opened, []
+) -> tuple[RecognisedExport | None, list[Origin | Table]]:
+    """Tell whether files are the export of a tool, unless something was said that only a table has; and return them."""
     left = [origin for origin in sources if not isinstance(origin, OpenedExport)]
     if reading.format is not None and reading.format not in FORMATS:
         from assent.readers.exports import readers
@@ -210,10 +207,20 @@ def opened_export(
         choose("format", reading.format, (*FORMATS, *(one.name for one in readers())))
     if reading.says_table or not left or any(isinstance(one, Table) for one in left):
         return None, left
-    opened, files = open_export(
-        [one for one in left if not isinstance(one, Table)], options=reading.read_options(), format=reading.format
-    )
-    return opened, [*files]
+    files = [one for one in left if not isinstance(one, Table)]
+    found, again = recognised_export(files, options=reading.read_options(), format=reading.format)
+    return found, [*again]
+
+
+def opened_export(
+    sources: Sequence[Origin | Table | OpenedExport], reading: Reading
+) -> tuple[OpenedExport | None, list[Origin | Table]]:
+    """Read files as the export of a tool if they are one; else return them."""
+    opened = next((one for one in sources if isinstance(one, OpenedExport)), None)
+    if opened is not None:
+        return opened, []
+    found, left = look_for_export(sources, reading)
+    return None if found is None else found.read(), left
 
 
 def open_data(sources: Sequence[Origin | Table | OpenedExport], reading: Reading) -> Opened:

@@ -44,6 +44,9 @@ def commands_for_export(export: OpenedExport, files: Sequence[str], reading: Rea
             what = "This reading, in full." if n == 0 and first is one else f"Another question, {quoted(one.name)}."
             made.append(_command(files, ["--question", one.name, *said], what))
         made.append(_command(files, [*said, "-o", "report.html"], "All questions in one report.", verb="report"))
+    if not found and export.questions:
+        read = f"import assent; print(assent.read_all({', '.join(map(repr, files))}))"
+        made.append(Alternative(command=shlex.join(["python", "-c", read]), purpose="What was read, in Python."))
     reasons = {one.reason for one in (*export.export.left_out, *(o for q in found for o in q.left_out))}
     sets = any(one.kind == "set" for one in found)
     for reason, (flags, purpose) in _BACK.items():

@@ -22,7 +22,7 @@ from assent.readers.exports import Spans as AskedSpans
 from assent.readers.from_exports import MEASURED, ExportChoices, OpenedExport, reason_of
 from assent.readers.layouts import Detected
 from assent.readers.opening import open_tables
-from assent.readers.reading import Reading, RecognisedTable, open_data, opened_export, recognised_table
+from assent.readers.reading import Reading, RecognisedTable, look_for_export, open_data, recognised_table
 from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, joined
 from assent.scales import numbers
@@ -75,9 +75,13 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
     """
     reading = Reading(**options)
     names = [str(getattr(one, "name", one)) for one in sources]
-    export, left = opened_export(sources, reading)
+    export, left = look_for_export(sources, reading)
     if export is not None:
-        found = _of_export(export, reading, names)
+        try:
+            found = _of_export(export.read(), reading, names)
+        except AssentError as error:
+            reader = export.reader
+            found = Look(name=", ".join(names), format=reader.title, layout=reader.name, refused=str(error))
     else:
         found = _of_table(left, replace(reading, names=False), names)
     return found if reading.names else _without_addresses(found)

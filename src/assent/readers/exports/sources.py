@@ -12,7 +12,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
@@ -205,7 +205,10 @@ class Source:
         found = [cls._one(origin, limits, encoding) for origin in origins]
         if len(found) == 1:
             return found[0]
-        members = tuple(m for one in found for m in one.members)
+        # Two folders may hold files of the same name; of folders that were named together the names tell these apart.
+        members = tuple(
+            replace(m, name=f"{one.name}/{m.name}") if one.kind == "folder" else m for one in found for m in one.members
+        )
         _check_members(len(members), "the files", limits)
         return cls(f"{len(found)} files", "files", members, f"{len(found)} files")
 
