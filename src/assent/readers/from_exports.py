@@ -270,7 +270,8 @@ class OpenedExport:
         about = (*self.export.notes, *question.notes)
         if question.gold:
             items = counted(len(question.gold), "document" if isinstance(question, Spans) else "item")
-            about = (*about, f"The export holds right answers (gold) to {items}; they are no annotator's.")
+            use = "" if isinstance(question, Spans) else "; assent consensus --gold export scores methods against them"
+            about = (*about, f"The export holds right answers (gold) to {items}, which are no annotator's{use}.")
         if question.models:
             models = _listed(sorted(question.models))
             about = (*about, f"{counted(len(question.models), 'annotator')} among these are programs: {models}.")
