@@ -11,6 +11,7 @@ from typing import Any
 from assent.data import constructors, messages, relabel, set_sizes, subsets, to_profiles
 from assent.data.count_source import CountSource
 from assent.data.dataset import Dataset
+from assent.data.export_origin import ExportOrigin
 from assent.data.long_rows import LongRows
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
@@ -36,7 +37,7 @@ class Annotations(Dataset):
     annotations : int
         Labels given.
     layout : str
-        Shape of the table they came in: long, wide, counts or table.
+        Shape of the table they came in: long, wide, counts or table; or the name of the tool whose export it was.
     dropped : tuple of Dropped
         What was left out.
     notes : tuple of str
@@ -53,6 +54,8 @@ class Annotations(Dataset):
         The labels as they stand in the source, and which of `labels` each of them is taken as.
     sets : LabelSets or None
         What the `labels` are made of if an annotation may hold several labels; each of `labels` is then a whole set.
+    export : ExportOrigin or None
+        Which question of which tool's export these are; None if they come from a table.
     """
 
     labels: tuple[str, ...]
@@ -68,6 +71,7 @@ class Annotations(Dataset):
     written: tuple[str, ...] | None = field(default=None, repr=False)
     grouping: tuple[int, ...] | None = field(default=None, repr=False)
     sets: LabelSets | None = field(default=None, repr=False)
+    export: ExportOrigin | None = field(default=None, repr=False)
 
     @classmethod
     def from_frame(
@@ -252,6 +256,11 @@ class Annotations(Dataset):
     def profiles(self, form: type[Profiles], **options: Any) -> Counts | Ratings:
         """Return the items by how many gave each label (`Counts`) or by who gave which (`Ratings`)."""
         return self.ratings if form is Ratings else self.counts
+
+    @property
+    def gold(self) -> Mapping[str, Any]:
+        """The right answers that the export of a tool holds, by item; nothing if these are not from an export."""
+        return {} if self.export is None else self.export.gold
 
     @property
     def single_labels(self) -> tuple[str, ...]:
@@ -557,4 +566,5 @@ class Annotations(Dataset):
             "multilabel": set_sizes.multilabel(self),
             "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
             "notes": list(self.notes),
+            **({} if self.export is None else self.export.to_dict()),
         }

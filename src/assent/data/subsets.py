@@ -136,6 +136,8 @@ def without_annotators(data: Annotations, names: Collection[str]) -> Annotations
 
 def rename_annotators(data: Annotations, names: Mapping[str, str]) -> Annotations:
     """Return the same annotations with other names for the annotators; see `Annotations.rename_annotators`."""
+    if data.export is not None:
+        data = replace(data, export=data.export.renamed(names))
     if data.annotators is None:
         return replace(data, notes=())
     if not isinstance(data.source, Rows):
