@@ -193,7 +193,6 @@ def read(
             missing=tokens,
             duplicates=duplicates,
             decimal=decimal,
-            guessed=layout is None,
             sets=sets,
             parse=parse,
             elsewhere=elsewhere,
@@ -214,4 +213,6 @@ def _sample(table: Table, missing: set[str]) -> pl.DataFrame:
         .lazy()
         .select(empty.alias(name) if name in table.nested else as_text(name, kind) for name, kind in kinds.items())
     )
-    return texts.select(pl.when(~pl.all().is_in(list(missing))).then(pl.all()).name.keep()).collect()
+    # A cell of blanks holds nothing, as an empty one does.
+    held = ~pl.all().is_in(list(missing)) & (pl.all().str.strip_chars() != "")
+    return texts.select(pl.when(held).then(pl.all()).name.keep()).collect()
