@@ -124,7 +124,7 @@ def test_a_long_table_that_lacks_a_part(header: str, message: str) -> None:
         ("human,model\na,b\nb,b\na,a\n", "the number of the row", '"human", "model"'),
         ("rater1,rater2\na,b\nc,d\n", "the number of the row", '"rater1", "rater2"'),
         ("Coder A,Coder B,Coder C\na,b,c\nd,e,f\n", "the number of the row", '"Coder A", "Coder B", "Coder C"'),
-        ("q1,q2,q3\n1,2,3\n4,5,6\n", "the number of the row", '"q1", "q2", "q3"'),
+        ("q1,q2,q3\n1,2,3\n4,5,6\n2,3,1\n", "the number of the row", '"q1", "q2", "q3"'),
         (",ann,bob\n0,x,y\n1,x,x\n", "the first column, which has no name", '"ann", "bob"'),
         ("Unnamed: 0,ann,bob\n0,x,y\n1,x,x\n", '"Unnamed: 0"', '"ann", "bob"'),
         ("item,label,model\n1,a,b\n2,b,b\n3,a,a\n", '"item"', '"label", "model"'),
@@ -271,7 +271,7 @@ def test_what_may_not_be_counts_is_wide(content: str) -> None:
     ],
 )
 def test_what_may_be_counts_or_wide_is_asked_about(content: str) -> None:
-    with pytest.raises(UnknownLayout, match="`layout` counts .* or `layout` wide"):
+    with pytest.raises(UnknownLayout, match="several ways.*`layout` (counts .* or `layout` wide|wide .* or `layout` counts)"):
         annotations(content)
 
 

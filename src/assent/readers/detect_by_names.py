@@ -9,6 +9,7 @@ from collections.abc import Iterable
 __all__ = [
     "find",
     "is_a_question",
+    "is_generic",
     "is_identifier",
     "is_other",
     "is_score",
@@ -115,6 +116,11 @@ def _rank(name: str, role: str) -> int | None:
 def named(name: str, role: str) -> bool:
     """Return whether a column of this name holds the items, the annotators or the labels (`role`)."""
     return _rank(name, role) is not None
+
+
+def is_generic(name: str) -> bool:
+    """Return whether a name says that a column holds labels and not what they are about, as "label" does and "sentiment" does not."""
+    return named(name, "label") and not any(form in ("sentiment", "severity", "score") for form in _forms(name))
 
 
 def find(role: str, columns: Iterable[str]) -> list[str]:

@@ -262,7 +262,7 @@ def count_columns(columns: Sequence[str], sample: pl.DataFrame, item: str | None
         elif named:
             # "Units" and "id" tell items apart, also if they are numbers and stand last.
             item = named[0]
-        elif not _equal_sums(sample, columns) and _equal_sums(sample, columns[1:]):
+        elif (not _equal_sums(sample, columns) and _equal_sums(sample, columns[1:])) or _counts_rows(sample, first):
             item = first
     others = {
         name
@@ -270,6 +270,12 @@ def count_columns(columns: Sequence[str], sample: pl.DataFrame, item: str | None
         if detect_by_names.is_identifier(name) or (detect_by_names.is_other(name) and not _whole_numbers(sample, name))
     }
     return item, [name for name in columns if name != item and name not in others]
+
+
+def _counts_rows(sample: pl.DataFrame, column: str) -> bool:
+    """Return whether a column numbers the rows."""
+    numbers = sample[column].alias("").cast(pl.Float64)
+    return numbers.len() > 3 and bool((numbers.diff().drop_nulls() == 1).all())
 
 
 def count_like(sample: pl.DataFrame, columns: Sequence[str]) -> bool:

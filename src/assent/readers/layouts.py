@@ -18,7 +18,7 @@ from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
 from assent.readers.long_columns import long_readings
 from assent.readers.tables import columns_shown
-from assent.readers.wide_columns import SHARED, annotator_columns, echo_of_majority, negative_share
+from assent.readers.wide_columns import MANY, SHARED, annotator_columns, echo_of_majority, negative_share
 from assent.text import shown
 
 __all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "as_options", "csv_list", "recognise"]
@@ -189,12 +189,14 @@ def _guess(
         ways += _transposed_ways(columns, facts, said, usable, whole=whole)
     ways = sorted((way for way in ways if way.score > 0), key=lambda way: -way.score)
     if not ways or ways[0].score < LEAST:
-        if detect_by_values.must_be_long(sample, said.item, usable):
+        if detect_by_values.must_be_long(sample, said.item, usable) and (
+            detect_by_values.long_roles(sample, said.item, None, None, free) is None
+        ):
             # It is not said who annotated, or what; the error asks for it.
             return _long(columns, sample, said)
         raise UnknownLayout(_nothing_fits(columns, facts, ways), candidates=[way.options for way in ways])
-    if len(ways) > 1 and ways[0].score - ways[1].score < CLEARLY:
-        near = [way for way in ways if ways[0].score - way.score < CLEARLY][:3]
+    if ways[0].asked or (len(ways) > 1 and ways[0].score - ways[1].score < CLEARLY):
+        near = [way for way in ways if ways[0].score - way.score < CLEARLY or ways[0].asked][:3]
         raise UnknownLayout(_which(columns, near), candidates=[way.options for way in near])
     return ways[0].make()
 
@@ -219,6 +221,8 @@ class _Way:
     make : callable
     doubt : str
         What makes it doubtful.
+    asked : bool
+        It is not taken unless it is said, even if there is no other way.
     """
 
     name: str
@@ -226,6 +230,7 @@ class _Way:
     options: Mapping[str, str]
     make: Callable[[], Detected]
     doubt: str = ""
+    asked: bool = False
 
 
 def _long_ways(columns: Sequence[str], facts: Table, said: Overrides, free: Sequence[str]) -> list[_Way]:
@@ -269,13 +274,17 @@ def _wide_ways(
         ratio, rows = negative_share(sample[list(found.columns)]), sample.height
         score -= (3.0 if ratio <= 0.3 else 1.0 if ratio <= 0.6 else 0.0 if ratio < 1 else -1.0) * (0.5 if rows < 5 else 1.0)
     doubt = ""
+    if detect_by_values.count_like(sample, found.columns) and not found.people and sample.height > 2:
+        cells = sample[list(found.columns)].cast(pl.Float64)
+        if detect_by_values.one_hot(cells.sum_horizontal()):
+            doubt = "each row has a single 1, as one label that is written in columns has"
     labels_as_names = sum(map(detect_by_names.names_a_label, found.columns))
     if labels_as_names * 2 > len(found.columns):
         doubt = "the columns are named like labels, not like annotators"
         score -= 3.0
     ways = []
     many = len(found.columns) > max(2, sample.height) and whole
-    if many and not named and not found.people:
+    if many and not named and not all(map(detect_by_names.names_a_person, found.columns)):
         doubt = f"there are more columns ({len(found.columns)}) than rows ({sample.height}), so the rows may be the annotators"
         score = min(score, 4.0)
     elif _asks(found.columns):
@@ -313,7 +322,7 @@ def _wide_way(
     options = {"layout": "wide", **options, "annotators": csv_list(annotators)}
     chosen = said if sure else replace(said, annotators=tuple(annotators))
     make = partial(_wide, facts.sample, chosen, usable, nested)
-    return _Way(name="wide", score=score, options=options, make=make, doubt=doubt)
+    return _Way(name="wide", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))
 
 
 def _asks(columns: Sequence[str]) -> bool:
@@ -339,6 +348,7 @@ def _count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[_
     score += 3.0 if equal else 0.0
     score -= 3.0 if least else 0.0
     score -= 4.0 if most == 1 else 0.0
+    score -= 4.0 if detect_by_values.one_hot(sums) else 0.0
     named = sum(map(detect_by_names.names_a_label, labels))
     score += 3.0 if 2 * named > len(labels) else 0.0
     if any(map(detect_by_names.names_an_annotator, labels)):
@@ -353,12 +363,18 @@ def _transposed_ways(
     columns: Sequence[str], facts: Table, said: Overrides, usable: list[str], *, whole: bool
 ) -> list[_Way]:
     sample = facts.sample
-    make = partial(_transposed, columns, sample, said)
+    make = partial(_transposed, columns, sample, said, guessed=True)
     first = usable[0] if usable else ""
     options = {"transpose": ""} | ({"annotator": first} if first else {})
+    # Each column is an item: identifiers and texts are none.
+    if len(usable) <= MANY and sum(not facts[name].never_labels for name in usable[1:]) < 2:
+        return []
     if detect_by_values.rows_are_annotators(sample, usable):
         return [_Way(name="transposed", score=10.0, options=options, make=make)]
-    rest = [name for name in usable[1:] if not detect_by_names.is_other(name)]
+    own = first != "" and len(usable) > 1 and detect_by_values.holds_labels(sample, first, usable[1:])
+    if own:
+        options = {"transpose": ""}
+    rest = [name for name in (usable if own else usable[1:]) if not detect_by_names.is_other(name)]
     few = whole and len(rest) > max(2, sample.height) and not detect_by_names.named(first, "item")
     asks = len(rest) > 1 and _asks(rest)
     if (few or asks) and not any(map(detect_by_names.names_a_person, rest)):
@@ -379,6 +395,8 @@ def _which(columns: Sequence[str], ways: Sequence[_Way]) -> str:
             f"say it with --{role}: {_offered(ways)}."
         )
     doubt = next((way.doubt for way in ways if way.doubt), "")
+    if len(ways) == 1:
+        return f"The table may be {ways[0].name}, but {doubt}: say {_offered(ways)} if it is, or {_WAYS}."
     why = f" ({doubt})" if doubt else ""
     return f"The table can be read in several ways{why}, and none is clearly right: say {_offered(ways)}."
 
@@ -516,11 +534,13 @@ def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: froz
     )
 
 
-def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides) -> Detected:
+def _transposed(
+    columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, guessed: bool = False
+) -> Detected:
     annotator = said.annotator
     if annotator is None and not detect_by_values.holds_labels(sample, columns[0], columns[1:]):
         annotator = columns[0]
-    items = [name for name in columns if name != annotator]
+    items = [name for name in columns if name != annotator and not (guessed and detect_by_names.is_other(name))]
     where = "the number of the row" if annotator is None else shown(annotator) if annotator else "the first column"
     notes = []
     if said.annotator is None:

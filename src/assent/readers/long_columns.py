@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assent.readers import detect_by_names
@@ -57,7 +57,7 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
             roles[role] = found[0]
             weight[role] = 2.0 if detect_by_names.named(found[0], role) else 1.0
     free = [name for name in columns if name not in roles.values()]
-    labels, others, sure = _labels(table, free)
+    labels, others, sure = _labels(table, free, roles)
     if "item" in roles and "annotator" in roles and labels:
         ways = [(roles["item"], roles["annotator"], label) for label in labels[:MOST]]
         certain = weight["item"] + weight["annotator"] + (2.0 if sure else 1.0)
@@ -77,21 +77,32 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
     ]
 
 
-def _labels(table: Table, free: Sequence[str]) -> tuple[list[str], list[str], bool]:
+def _labels(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> tuple[list[str], list[str], bool]:
     """Return the columns that can hold the labels, further ones that were passed over, and whether a name says so."""
+    left = _unnamed(table, free, roles)
     named = [name for name in detect_by_names.find("label", free) if not table[name].unlikely_labels]
     various = [name for name in named if len(table[name].values) > 1] or named
     if various:
         first = various[0]
-        alone = len(various) == 1 or detect_by_names.find("label", [first, "label"])[0] == first
+        single = len(various) == 1 and (detect_by_names.is_generic(first) or not detect_by_names.named(first, "label"))
+        alone = single or detect_by_names.find("label", [first, "label"])[0] == first
         # Numbers beside names are a score of the name, or what a model made of it.
         rest = [name for name in various[1:] if not (table[name].continuous and not table[first].numeric)]
+        if not alone and detect_by_names.named(first, "label") and not detect_by_names.is_generic(first):
+            # A column called "sentiment" holds labels; so may one called "respect" beside it.
+            numbers = table[first].numeric
+            rest += [name for name in left if name not in various and (numbers or not table[name].continuous)]
         if alone or not rest:
             return [first], various[1:], True
         return [first, *rest], [], True
     if detect_by_names.find("label", free):
         # What is called the label cannot be one.
         return [], [], False
+    return left, [], False
+
+
+def _unnamed(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> list[str]:
+    """Return the columns without a telling name that can hold labels: what varies within items, and within annotators."""
     left = [
         name
         for name in free
@@ -99,9 +110,19 @@ def _labels(table: Table, free: Sequence[str]) -> tuple[list[str], list[str], bo
         and not detect_by_names.is_other(name)
         and not detect_by_names.is_identifier(name)
         and not table[name].unlikely_labels
+        and not (table[name].near_unique and table[name].numeric)
         and len(table[name].values) > 1
     ]
-    return left, [], False
+    keys = [key for key in roles.values() if table.repeats(key)]
+    varying = [name for name in left if not any(_follows(table, key, name) for key in keys)]
+    # Annotators who agree on everything make labels that do not vary within items.
+    return varying or left
+
+
+def _follows(table: Table, key: str, name: str) -> bool:
+    """Return whether a column has one value for each value of another, as what is known of an item or an annotator has."""
+    pairs = table.sample[[key, name]].drop_nulls()
+    return pairs.n_unique() == table.sample[[key]].drop_nulls().n_unique()
 
 
 def _can_annotate(table: Table, item: str, name: str) -> bool:

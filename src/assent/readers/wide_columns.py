@@ -95,11 +95,20 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
         columns=tuple(name for name in columns if name in chosen),
         left_out=tuple(name for name in columns if name not in chosen),
         decisions=tuple(name for name in decisions if name not in chosen),
-        rivals=tuple(tuple(group) for group in rest if len(group) > 1 and (not people or _are_people(group))),
+        rivals=tuple(
+            tuple(group)
+            for group in rest
+            if len(group) > 1 and (not people or _are_people(group)) and _rival(table[best[0]], table[group[0]])
+        ),
         doubtful=tuple(odd),
         share=_common(table, best),
         people=people,
     )
+
+
+def _rival(chosen: Facts, other: Facts) -> bool:
+    """Return whether what a group holds can be labels as well as what the chosen one holds: not texts, or numbers beside names."""
+    return not other.unlikely_labels and not (other.continuous and not chosen.continuous)
 
 
 def _possible(table: Table, columns: Sequence[str]) -> list[str]:
@@ -124,8 +133,10 @@ def _groups(table: Table, columns: Sequence[str]) -> list[list[str]]:
             group.update(dict.fromkeys(both, both))
     found = {id(one): [name for name in columns if name in one] for one in group.values()}
     made = sorted((one for one in found.values() if one[0] not in empty), key=len, reverse=True)
+    if not made or len(made[0]) < 2:
+        return made
     # Who gave no label at all is counted among the annotators, and said.
-    return [[name for name in columns if name in {*made[0], *empty}], *made[1:]] if made else []
+    return [[name for name in columns if name in {*made[0], *empty}], *made[1:]]
 
 
 def _linked(first: Facts, second: Facts) -> bool:
