@@ -27,6 +27,18 @@ class Dropped:
 MOST_NAMED = 8
 
 
+def reading_of(notes: Sequence[str]) -> str:
+    """Return how a table was read, for the end of a message; nothing if it was not recognised but said.
+
+    Examples
+    --------
+    >>> reading_of(['Read as wide: item = "id", annotators = "a", "b" (say otherwise with --item).'])
+    ' (read as wide: item = "id", annotators = "a", "b")'
+    """
+    note = next((note for note in notes if note.startswith("Read as ")), "")
+    return f" (r{note[1:].partition(' (say otherwise')[0].rstrip('.')})" if note else ""
+
+
 def labels_in_use(data: Annotations) -> str:
     """Say which labels there are and, where annotations hold several, how many and whose."""
     labels = data.single_labels
@@ -48,7 +60,8 @@ def left_out(survey: Survey) -> list[Dropped]:
     if survey.without_annotator:
         found.append(Dropped("no annotator", survey.without_annotator))
     for text, rows in sorted(survey.missing.items(), key=lambda pair: pair[0] or ""):
-        found.append(Dropped("missing label" if text is None else f"missing label ({shown(text)})", rows))
+        what = "" if text is None else " (blanks alone)" if text == " " else f" ({shown(text)})"
+        found.append(Dropped(f"missing label{what}", rows))
     return found
 
 
@@ -86,9 +99,9 @@ def nothing_to_compare(data: Annotations) -> str:
     if data.annotator_count == 1:
         return (
             f"Only one annotator, {shown((data.annotators or ('',))[0])}, gave labels: agreement needs two; "
-            "check which column holds the annotators."
+            f"check which column holds the annotators{reading_of(data.notes)}."
         )
     return (
         f"No item has two annotations ({data.items:,} items, {data.annotations:,} annotations), so there is nothing "
-        "to compare: check which column holds the items."
+        f"to compare: check which column holds the items{reading_of(data.notes)}."
     )

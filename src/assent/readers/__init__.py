@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
 from assent.data import Annotations
-from assent.errors import EmptyTable, OptionError, choose
+from assent.data.coerce import with_category_order
+from assent.data.messages import reading_of
+from assent.errors import DuplicateAnnotations, EmptyTable, OptionError, choose
 from assent.label_sets import Parse
 from assent.readers.columnar import unreadable_parquet
 from assent.readers.external_engine import ENGINES, opened_elsewhere
-from assent.readers.layouts import LAYOUTS, Layout, Overrides, recognise
+from assent.readers.layouts import LAYOUTS, Detected, Layout, Overrides, recognise
+from assent.readers.objects import object_table, parallel_lists
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
-from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, further, joined
 
-__all__ = ["MISSING", "read"]
+__all__ = ["MISSING", "Table", "named_columns_of", "read"]
 
 MISSING = ("NA", "N/A", "NaN", "null")
 """Label texts that mean "no label" unless the user says otherwise; an empty cell always does."""
@@ -29,7 +32,7 @@ _SAMPLE = 5_000
 
 
 def read(
-    *sources: Origin | Table,
+    *sources: Any,
     layout: Layout | None = None,
     item: str | None = None,
     annotator: str | None = None,
@@ -62,9 +65,10 @@ def read(
 
     Parameters
     ----------
-    *sources : path, open binary file or "-"
+    *sources : path, open binary file or "-"; or one table
         Files with the same columns. "-" is standard input; a pattern such as ``labels/*.parquet``
-        is all files that match it; a directory is all Parquet files in it.
+        is all files that match it; a directory is all Parquet files in it. Or a DataFrame (pandas, polars, pyarrow, DuckDB, Spark), a
+        mapping of columns, or a list of records, whose columns are recognised in the same way.
     layout : {"long", "wide", "counts", "table"}, optional
         Or the name of a layout of another kind of data; the result is then a data set of that kind. One row an annotation; one row an item and one column an annotator; one row an item and one
         column a label, with the number of annotators who gave it; or two annotators crossed.
@@ -158,6 +162,10 @@ def read(
     tables = [origin for origin in sources if isinstance(origin, Table)]
     files = [origin for origin in sources if not isinstance(origin, Table)]
     elsewhere = None
+    held = _held(files)
+    if held is not None:
+        found_table, elsewhere = held
+        tables, files = [parallel_lists(found_table) or found_table], []
     if engine != "polars" and files:
         table, elsewhere = opened_elsewhere(files, engine, said=format, master=master, sample_rows=_SAMPLE)
         tables, files = [table], []
@@ -165,6 +173,7 @@ def read(
     table = joined(tables)
     if other is not None:
         return other(table, said)  # type: ignore[return-value]
+    recognised: Detected | None = None
     try:
         sets.check(table.columns)
         table, lists_in = with_lists_as_text(table, _SAMPLE)
@@ -185,7 +194,7 @@ def read(
             )
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
-        return to_annotations(
+        made = to_annotations(
             table,
             recognised,
             sample=sample,
@@ -197,11 +206,45 @@ def read(
             parse=parse,
             elsewhere=elsewhere,
         )
+        if held is None:
+            return made
+        # Only a file has a first line.
+        made = replace(made, notes=tuple(note for note in made.notes if not note.startswith("The first line was read")))
+        labels = [recognised.label] if recognised.label is not None else list(recognised.columns)
+        return with_category_order(made, sources[0], labels)
+    except (EmptyTable, DuplicateAnnotations) as error:
+        # Whoever sees that a table cannot be used must know what it was taken for.
+        told = "" if recognised is None else reading_of(recognised.notes)
+        raise type(error)(f"{str(error).removesuffix('.')}{told}.") from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if isinstance(table.frame, pl.DataFrame):
             raise
         # A Parquet file is read only now, and may turn out to be broken in the middle.
         raise unreadable_parquet(table.name, error) from None
+
+
+def _held(sources: Sequence[Any]) -> tuple[Table, Any] | None:
+    """Return the table that a program holds, if it is one rather than files."""
+    from assent.errors import InputError
+
+    plain = (str, os.PathLike)
+    given = [one for one in sources if not isinstance(one, plain) and not hasattr(one, "read")]
+    if not given:
+        return None
+    if len(sources) > 1:
+        raise InputError("A table that is no file is read alone: join it with the others first.")
+    return object_table(given[0], _SAMPLE)
+
+
+def named_columns_of(names: Sequence[str]) -> tuple[str | None, bool]:
+    """Return which of some columns names the items, and whether the names are those of a long table."""
+    from assent.readers import detect_by_names
+
+    named = {
+        role: [name for name in names if detect_by_names.named(name, role)] for role in ("item", "annotator", "label")
+    }
+    item = named["item"][0] if named["item"] else None
+    return item, all(named.values()) and len(names) >= 3
 
 
 def _sample(table: Table, missing: set[str]) -> pl.DataFrame:

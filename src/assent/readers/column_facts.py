@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from functools import cached_property
 
 import polars as pl
 
+from assent.label_sets import JOINT
 from assent.readers import detect_by_names
 
 __all__ = ["Facts", "Table", "shares"]
@@ -148,13 +150,26 @@ class Table:
     def __getitem__(self, name: str) -> Facts:
         if name not in self._known:
             # Under its own name a column such as "*" would be a pattern to polars.
-            self._known[name] = Facts(name, self.sample[name].alias("").drop_nulls(), self.sample.height)
+            cells = self.sample[name].alias("").drop_nulls()
+            if cells.str.contains(JOINT, literal=True).any():
+                # Lists of labels are compared by what they hold.
+                cells = cells.str.split(JOINT).explode()
+            elif cells.len() and cells.str.contains(r"^\[.*\]$").all():
+                cells = pl.Series([one for text in cells for one in _listed(text)], dtype=pl.String)
+            self._known[name] = Facts(name, cells, self.sample.height)
         return self._known[name]
 
     def repeats(self, *columns: str) -> bool:
         """Return whether a row has the same texts in these columns as another."""
         filled = self.sample[list(columns)].drop_nulls()
         return filled.n_unique() < filled.height
+
+
+def _listed(text: str) -> list[str]:
+    try:
+        return [str(one) for one in json.loads(text)]
+    except (json.JSONDecodeError, RecursionError, TypeError):
+        return [text]
 
 
 def shares(first: Facts, second: Facts) -> float:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from assent.readers import detect_by_names
+from assent.readers.column_facts import Table
 from assent.text import shown
 
 __all__ = [
@@ -204,11 +205,11 @@ def holds_labels(sample: pl.DataFrame, column: str, others: Sequence[str]) -> bo
     return _alike(values(sample, column), frozenset[str]().union(*(values(sample, name) for name in others)))
 
 
-def stranger_notes(sample: pl.DataFrame, annotators: Sequence[str]) -> list[str]:
+def stranger_notes(facts: Table, annotators: Sequence[str]) -> list[str]:
     """Say which columns have no text in common with the others, as columns that are no annotators have."""
-    if len(annotators) > _MANY or all(_numeric(sample, name) for name in annotators):
+    if len(annotators) > _MANY or all(facts[name].numeric for name in annotators):
         return []
-    held = {name: values(sample, name) for name in annotators}
+    held = {name: facts[name].values for name in annotators}
     strangers = [
         name
         for name in annotators

@@ -517,7 +517,7 @@ def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: froz
             "(take it for an annotator with `annotators`)."
         )
     if said.annotators is None:
-        notes += detect_by_values.stranger_notes(sample, annotators)
+        notes += detect_by_values.stranger_notes(facts, annotators)
         notes += _header_note(annotators, sample)
         if len(annotators) > max(2, sample.height):
             notes.append(
