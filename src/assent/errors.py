@@ -60,14 +60,7 @@ class EmptyTable(InputError):
 
 
 class UnknownLayout(InputError):
-    """It cannot be said which column is what.
-
-    Parameters
-    ----------
-    message : str
-    candidates : sequence of mapping of str to str
-        The likeliest ways to read the table: options and their values.
-    """
+    """It cannot be said which column is what; `candidates` are the likeliest ways, as options and their values."""
 
     def __init__(self, message: str, *, candidates: Sequence[Mapping[str, str]] = ()) -> None:
         super().__init__(message)

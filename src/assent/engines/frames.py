@@ -139,7 +139,9 @@ def category_order(data: Any, columns: Iterable[str]) -> list[str] | None:
         if isinstance(dtype, nw.Enum):
             found.append([str(one) for one in dtype.categories])
             continue
-        native = getattr(getattr(frame.to_native(), "dtypes", None), "get", lambda _: None)(name)
+        if not frame.implementation.is_pandas():
+            return None
+        native = frame.to_native().dtypes.get(name)
         if not getattr(native, "ordered", False) or not hasattr(native, "categories"):
             return None
         found.append([str(text_of(one)) for one in getattr(native, "categories", ())])

@@ -25,6 +25,8 @@ _LONG_TEXT, _WORDS = 25, 4
 #: So many filled cells at least before a column that hardly repeats itself is called one of names.
 _ENOUGH = 5
 _NEARLY_ALL = 0.8
+#: So many, if the column is called one of labels.
+_SURELY = 20
 #: Numbers with more values than this are on a scale without steps.
 _STEPS = 12
 
@@ -132,6 +134,15 @@ class Facts:
         if self.near_unique and not self.numeric:
             return "nearly a different text in each row"
         return ""
+
+
+    @property
+    def unlikely_named(self) -> str:
+        """Why these are no labels although the column is called one; nothing if they can be."""
+        if self.near_unique and not self.prose and not self.never_labels and self.cells.len() < _SURELY:
+            # A small table may hold as many labels as rows.
+            return ""
+        return self.unlikely_labels
 
 
 class Table:

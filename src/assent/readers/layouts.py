@@ -194,6 +194,9 @@ def _guess(
         ):
             # It is not said who annotated, or what; the error asks for it.
             return _long(columns, sample, said)
+        if nested and detect_by_values.long_roles(sample, said.item, None, None, [*free, *sorted(nested)]) is not None:
+            # What holds the labels holds lists of lists or records, which will be refused.
+            return _long(columns, sample, said)
         raise UnknownLayout(_nothing_fits(columns, facts, ways), candidates=[way.options for way in ways])
     if ways[0].asked or (len(ways) > 1 and ways[0].score - ways[1].score < CLEARLY):
         near = [way for way in ways if ways[0].score - way.score < CLEARLY or ways[0].asked][:3]

@@ -80,7 +80,7 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
 def _labels(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> tuple[list[str], list[str], bool]:
     """Return the columns that can hold the labels, further ones that were passed over, and whether a name says so."""
     left = _unnamed(table, free, roles)
-    named = [name for name in detect_by_names.find("label", free) if not table[name].unlikely_labels]
+    named = [name for name in detect_by_names.find("label", free) if not table[name].unlikely_named]
     various = [name for name in named if len(table[name].values) > 1] or named
     if various:
         first = various[0]

@@ -149,7 +149,10 @@ def _linked(first: Facts, second: Facts) -> bool:
     else:
         near = shares(first, second) >= SHARED
     # So few cells cannot show what two columns have in common.
-    if near or (first.numeric == second.numeric and min(first.cells.len(), second.cells.len()) <= FEW):
+    few = min(first.cells.len(), second.cells.len()) <= FEW and not any(
+        detect_by_names.named(name, role) for name in (one, other) for role in ("annotator", "label")
+    )
+    if near or (few and first.numeric == second.numeric):
         return True
     if first.numeric != second.numeric or first.continuous != second.continuous:
         return False
