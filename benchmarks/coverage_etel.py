@@ -57,7 +57,7 @@ class Population:
 
 
 def _measure(name: str, **options: Any) -> Statistic:
-    return lambda data: assent.measure(data, name, **options)
+    return lambda data: assent.all_measures()[name](data, **options)
 
 
 def labelled(shares: Sequence[float], kappa: float, annotators: int) -> Draw:

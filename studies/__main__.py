@@ -71,6 +71,7 @@ def study_command(
       python -m studies spa2022 --data labels.csv -o spa2022
     """
     from assent.cli.show import print_json
+
     from assent.documents.charts import FORMATS
     from assent.errors import OptionError, choose
     from studies import STUDIES, find_study
@@ -85,7 +86,7 @@ def study_command(
     if picture_format is not None:
         if output is None:
             raise OptionError("--format is for figures, which are written into a folder: name it with -o DIR.")
-        choose("--format", picture_format, FORMATS)
+        choose("format", picture_format, FORMATS)
     options: dict[str, Any] = {"seed": seed, "quick": quick}
     if data:
         if "data" not in study.options:
@@ -112,6 +113,7 @@ def study_command(
 def _list(json: bool) -> None:
     """Print the studies there are."""
     from assent.cli.show import print_json
+
     from assent.references import REFERENCES
     from studies import STUDIES
 

@@ -14,7 +14,7 @@ True
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
 from assent._version import __version__
@@ -204,7 +204,8 @@ def __getattr__(name: str) -> Any:
 
 def _measure(name: str) -> Any:
     """Return a coefficient by the name of its function, whoever brought it; None if there is none."""
-    if name.startswith("_"):
+    # A name with an underscore, or of a module that is about to be imported, is no coefficient.
+    if name.startswith("_") or importlib.util.find_spec(f"assent.{name}") is not None:
         return None
     from assent.measures import all_measures
 

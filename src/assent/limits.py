@@ -10,6 +10,8 @@ __all__ = [
     "ANNOTATORS_MAPPED",
     "ANNOTATORS_PAIRED",
     "AT_ONCE",
+    "CONFUSION_BYTES",
+    "CONSENSUS_LISTED",
     "CROWD",
     "DENSE_CELLS",
     "DISPUTED_ITEMS",
@@ -27,6 +29,7 @@ __all__ = [
     "LONGEST_TEXT",
     "MARKDOWN",
     "MEASURED_LABELS",
+    "MEETINGS",
     "MERGES_MEASURED",
     "MERGES_WITH_INTERVAL",
     "MOST_NAMED",
@@ -45,6 +48,7 @@ __all__ = [
     "SWEPT_MEMBERS",
     "SWEPT_POINTS",
     "TERMINAL",
+    "TIED_LABELS",
     "Surface",
 ]
 
@@ -164,3 +168,14 @@ LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD = 10, 3
 LONGEST_LINE = 1 << 24
 #: While annotation runs, alpha is left out where its table of label pairs by labels would have more cells: it is made anew each time.
 MOST_PAIR_CELLS = 5_000_000
+
+# Computation: consensus.
+
+#: More memory than this is not taken for confusion matrices and probabilities of Dawid and Skene's model.
+CONFUSION_BYTES = 2_000_000_000
+#: Meetings of annotators that CrowdTruth looks at together: memory must not grow with all of them.
+MEETINGS = 5_000_000
+#: Labels of a tied item that are named one by one: with all of them a file could be items x labels.
+TIED_LABELS = 20
+#: So many items and annotators are in a document, the least certain first; the JSON has all.
+CONSENSUS_LISTED = 200

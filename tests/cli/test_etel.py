@@ -14,7 +14,7 @@ def test_json_names_the_method_and_has_the_library_s_digits(assent: Program, fil
     path = file("wide.csv", WIDE)
     done = assent("measure", path, "-m", "krippendorff-alpha", "-m", "cohen-kappa", "--ci", "etel", "--json").json
     for one in done["measures"]:
-        agreement = library.measure(str(path), one["measure"])
+        agreement = library.all_measures()[one["measure"]](str(path))
         interval = agreement.confidence_interval(method="etel")
         assert one["ci"] == {
             "low": interval.low,
@@ -58,7 +58,7 @@ def test_an_undefined_value_has_an_interval_and_a_note(assent: Program, file: Fi
 def test_the_table_shows_it(assent: Program, file: Files) -> None:
     done = assent("measure", file("one.csv", ONE_LABEL), "-m", "krippendorff-alpha", "--ci", "etel")
     assert done.code == 0
-    assert "-0.041 to 0.974" in done.out
+    assert "−0.041 to 0.974" in done.out
     assert "Intervals: etel, over items." in done.out
 
 

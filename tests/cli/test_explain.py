@@ -35,7 +35,7 @@ def test_the_computation_with_the_numbers_put_in(assent: Program, sentiment: str
 @pytest.mark.parametrize("name", EXPLAINED)
 def test_every_measure_that_can_be_explained_is(assent: Program, sentiment: str, name: str) -> None:
     done = assent("explain", sentiment, "-m", name, "--json")
-    assert done.json["explanation"]["value"] == library.measure(sentiment, name).value
+    assert done.json["explanation"]["value"] == library.all_measures()[name](sentiment).value
 
 
 def test_json_is_one_object(assent: Program, sentiment: str) -> None:

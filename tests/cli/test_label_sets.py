@@ -29,7 +29,7 @@ def test_the_measures_of_sets_are_run_and_explained(assent: Program, file: Files
     assert done.json["data"]["labels"] == ["A", "B", "C"]
     assert done.json["data"]["multilabel"]["several"] == 5
     text = assent("measure", file("t.csv", CELLS)).out
-    assert '5 annotations (83 %) hold several labels: "c2" 100 %, "c1" 67 %' in text
+    assert '5 annotations (83 %) hold several labels: "c2" 100 % and "c1" 67 %' in text
 
 
 @pytest.mark.parametrize("name", OBSERVED)

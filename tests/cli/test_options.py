@@ -37,7 +37,7 @@ def test_measures_are_shown_in_the_order_they_were_named(assent: Program, wide: 
 @pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval", "ratio"])
 def test_a_scale(assent: Program, numbers: str, scale: str) -> None:
     for name, one in assent("measure", numbers, "--json", "--scale", scale).measures.items():
-        assert one["value"] == library.measure(numbers, name, scale=scale).value
+        assert one["value"] == library.all_measures()[name](numbers, scale=scale).value
         assert one["options"]["scale"] == scale
 
 
@@ -168,7 +168,7 @@ OWN = [
 def test_the_own_options_of_a_measure(assent: Program, numbers: str, option: str, name: str, value: str) -> None:
     """--scheme, --average, --incomplete, --form, --prior and whatever comes: each has the same name everywhere."""
     one = assent("measure", numbers, "--json", "-m", name, option, value).only
-    assert one["value"] == library.measure(numbers, name, **{option[2:]: value}).value
+    assert one["value"] == library.all_measures()[name](numbers, **{option[2:]: value}).value
     assert one["options"][option[2:]] == value
 
 
@@ -489,7 +489,7 @@ def test_a_long_value_is_shortened_where_a_message_repeats_it(
 def test_the_table_for_people_has_three_digits_and_says_what_was_read(assent: Program, wide: str) -> None:
     done = assent("measure", wide, "-m", "krippendorff-alpha")
     assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines()[1] == '7 items, 2 annotators, 14 annotations, 2 labels ("a", "b")'
+    assert done.out.splitlines()[1] == '7 items, 2 annotators, 14 annotations, 2 labels ("a" and "b")'
     agreement = library.krippendorff_alpha(wide)
     interval = agreement.confidence_interval()
     line = next(line for line in done.out.splitlines() if "Krippendorff's alpha" in line)

@@ -182,7 +182,7 @@ def test_crowdtruth_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     rows, _ = simulated(40, 4, 9, 3, 2)
     whole = assent.consensus(annotations(rows), "crowdtruth")
     # The package calls the method by the name of its module.
-    monkeypatch.setattr(sys.modules["assent.analyses.consensus.methods.crowdtruth"], "BLOCK", 7)
+    monkeypatch.setattr(sys.modules["assent.analyses.consensus.methods.crowdtruth"], "MEETINGS", 7)
     parts = assent.consensus(annotations(rows), "crowdtruth")
     assert parts.label_scores["quality"] == pytest.approx(whole.label_scores["quality"], abs=1e-12)
 

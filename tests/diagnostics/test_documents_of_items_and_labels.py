@@ -173,7 +173,7 @@ def test_options_of_the_verb_are_those_of_the_table() -> None:
     assert some.to_dict()["matching"] == len(wanted)
     assert f"{len(wanted) - 1} more item not listed." in some.text()
     assert assent.items(data, only=["3"]).to_dict()["items"][0]["item"] == "3"
-    with pytest.raises(assent.OptionError, match="sort is"):
+    with pytest.raises(assent.OptionError, match="`sort` is"):
         assent.items(data, sort="worst")
 
 

@@ -23,7 +23,8 @@ def test_a_page_is_made_of_the_same_tags_whatever_it_says(text: str) -> None:
     read, plain = read_html(page), read_html(html.render(every_block("positive", figure=False)))
     assert [tag for tag, _ in read.tags] == [tag for tag, _ in plain.tags]
     for (_, attributes), (_, usual) in zip(read.tags, plain.tags, strict=True):
-        assert attributes.keys() == usual.keys()
+        # How wide a cell is depends on its text.
+        assert attributes.keys() - {"class"} == usual.keys() - {"class"}
         assert not any(key.startswith("on") or key == "style" for key in attributes)
     # Outside of the texts to copy, nothing is there that cannot be seen.
     shown = "".join(read.texts)

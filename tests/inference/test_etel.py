@@ -18,7 +18,8 @@ from tests.properties.tables import FEW, LABELS, Rows, every_measure, fitting, l
 
 import assent
 from assent import Annotations, Measure
-from assent.inference import PaddedSample, Sample, etel_interval, minority_items, pseudo, with_pseudo_item
+from assent.inference import PaddedSample, Sample, etel_interval, pseudo
+from assent.inference.pseudo import minority_items, with_pseudo_item
 from assent.profiles import Counts, Ratings, Weighting
 
 BALANCED = [["a", "a"]] * 5 + [["b", "b"]] * 5
@@ -124,7 +125,7 @@ def test_with_many_items_it_is_the_analytic_interval(measure: Measure) -> None:
 
 @pytest.mark.parametrize("name", ["krippendorff-alpha", "cohen-kappa", "gwet-ac", "icc", "boot-f1"])
 def test_the_value_stays_undefined_and_the_interval_says_so(name: str) -> None:
-    agreement = assent.measure([["1", "1"]] * 12, name)
+    agreement = assent.all_measures()[name]([["1", "1"]] * 12)
     interval = agreement.confidence_interval(method="etel")
     assert math.isnan(agreement.value)
     assert math.isnan(interval.standard_error)
@@ -170,8 +171,8 @@ def documents(copies: int, rows: Rows) -> Annotations:
 @pytest.mark.parametrize("rows", [large(items=30, gaps=0, annotators=2), (("1", "1"),) * 6 + (("2", "2"),) * 6])
 def test_documents_of_copies_of_an_item_are_worth_one_item(name: str, rows: Rows) -> None:
     """These measures do not change when all items are doubled; a pseudo-document is as large as the others."""
-    once, often = (ends(assent.measure(documents(copies, rows), name)) for copies in (1, 4))
-    assert once == near(ends(assent.measure(rows, name)), 1e-9)
+    once, often = (ends(assent.all_measures()[name](documents(copies, rows))) for copies in (1, 4))
+    assert once == near(ends(assent.all_measures()[name](rows)), 1e-9)
     assert often == near(once, 1e-9)
 
 
@@ -301,7 +302,7 @@ def test_sets_of_labels_are_asked_about_single_labels() -> None:
         ("augmented-kappa", {}),
         ("krippendorff-alpha", {"distance": "masi"}),
     ):
-        agreement = assent.measure(data, name, **options)
+        agreement = assent.all_measures()[name](data, **options)
         low, high = ends(agreement)
         assert low < agreement.value <= high <= 1 + 1e-12
 
@@ -312,7 +313,7 @@ def test_numbers_that_never_repeat(name: str) -> None:
     draw = np.random.default_rng(8)
     value = draw.normal(size=(20, 1))
     rows = np.round(value + 0.2 * draw.normal(size=(20, 2)), 6)
-    agreement = assent.measure(rows.tolist(), name, scale="interval")
+    agreement = assent.all_measures()[name](rows.tolist(), scale="interval")
     low, high = ends(agreement)
     drawn = agreement.confidence_interval(method="bootstrap", seed=1)
     assert low < agreement.value < high < 1

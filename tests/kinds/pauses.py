@@ -120,6 +120,8 @@ def read_pauses(table: Table, said: Overrides) -> Pauses:
 
 def register() -> Measure:
     """Make the kind known: its measure and its layout."""
+    # Options of measures are read when the command is imported.
+    sys.modules.pop("assent.cli.measure", None)
     layout("pauses")(read_pauses)
     return measure(
         title="Share of matched pauses",
@@ -133,6 +135,7 @@ def register() -> Measure:
 def forget() -> None:
     """Take it back, for the tests that come after."""
     MEASURES.forget("pause-match")
+    sys.modules.pop("assent.cli.measure", None)
     OTHER_LAYOUTS.forget("pauses")
     REFERENCES.pop("doe2020")
     sys.modules["assent"].__dict__.pop("pause_match", None)

@@ -45,7 +45,7 @@ def test_its_measure_is_the_sum_worked_out_by_hand(data: Dataset, pause_match: M
     assert pause_match(data, within=0).value < found.value
 
 
-@pytest.mark.parametrize("method", ["analytic", "jackknife", "bootstrap"])
+@pytest.mark.parametrize("method", ["analytic", "jackknife", "bootstrap", "etel"])
 def test_it_has_intervals_of_every_method(data: Dataset, pause_match: Measure, method: str) -> None:
     interval = pause_match(data).confidence_interval(method=method, seed=1)
     assert interval.low < VALUE < interval.high

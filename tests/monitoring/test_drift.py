@@ -65,7 +65,7 @@ def test_if_all_change_it_is_not_about_single_annotators():
     said = " ".join(result.sentences)
     assert "this is not about single annotators" in said
     assert 'agreement of "a" with the others' not in said
-    assert {one["alone"] for one in result.to_dict()["annotators"]} == {False}
+    assert {one["alone"] for one in result.to_dict()["monitor"]["annotators"]} == {False}
 
 
 def test_an_annotator_is_counted_by_the_pairs():

@@ -43,7 +43,7 @@ def test_the_ends_are_those_of_the_reference(
     name: str, options: dict[str, str], coefficient: Coefficient, rows: reference.Rows
 ) -> None:
     level = 0.8 if len(rows) % 4 else 0.95
-    interval = assent.measure(rows, name, **options).confidence_interval(level, method="etel")
+    interval = assent.all_measures()[name](rows, **options).confidence_interval(level, method="etel")
     expected = etel_interval(usable(rows, name, options), coefficient, level=level, labels=reference.vocabulary(rows))
     assert (interval.low, interval.high) == pytest.approx(expected, abs=1e-6)
 
@@ -52,7 +52,7 @@ def test_the_ends_are_those_of_the_reference(
 @pytest.mark.parametrize("name", ["cohen-kappa", "scott-pi", "krippendorff-alpha", "percent-agreement"])
 def test_so_are_they_where_hardly_anything_varies(name: str, rows: reference.Rows) -> None:
     coefficient = getattr(reference, name.replace("-", "_"))
-    interval = assent.measure(rows, name).confidence_interval(method="etel")
+    interval = assent.all_measures()[name](rows).confidence_interval(method="etel")
     assert (interval.low, interval.high) == pytest.approx(etel_interval(rows, coefficient), abs=1e-6)
 
 

@@ -161,7 +161,7 @@ def test_simulated_data_have_the_agreement_that_was_asked_for(alpha: float) -> N
     expected = s2 + (1 - s2) * alpha
     assert items.mean_agreement == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 51_042))
     profiles = Counts(counts=items.counts.astype(float), multiplicities=items.times, labels=tuple("abc"))
-    observed = library.measure(profiles_as_table(profiles), "krippendorff-alpha").value
+    observed = library.all_measures()["krippendorff-alpha"](profiles_as_table(profiles)).value
     assert observed == pytest.approx(alpha, abs=0.01)
 
 

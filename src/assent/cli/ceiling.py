@@ -42,7 +42,7 @@ def ceiling_command(
     from assent.cli.progress import stage
     from assent.errors import OptionError, choose
 
-    choose("--ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
+    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
     if not 0 < level < 1:
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
     with stage("Scoring annotators"):

@@ -88,7 +88,7 @@ def items_command(
     from assent.errors import OptionError, choose
     from assent.text import counted, shown
 
-    choose("--sort", sort, SORTS)
+    choose("sort", sort, SORTS)
     if for_spreadsheet and output is None:
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top is not None and top < 1:

@@ -66,7 +66,7 @@ def labels_command(
     from assent.errors import OptionError, choose
     from assent.limits import TERMINAL
 
-    choose("--ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
+    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
     if not 0 < level < 1:
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
     if top < 1:

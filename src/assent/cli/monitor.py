@@ -169,7 +169,7 @@ def _follow(values: dict[str, Any]) -> None:
             "--duplicates last does not fit a file that is followed: the first label has counted already."
         )
     for name, parameter in inspect.signature(monitor_command).parameters.items():
-        if name not in FOLLOWED and values[name] != parameter.default:
+        if name not in (*FOLLOWED, "help_all") and values[name] != parameter.default:
             raise OptionError(f"--{name.replace('_', '-')} does not fit a file that is followed: leave it out.")
     kept = ("item", "annotator", "label", "time", "delimiter", "encoding", "level", "method", "window")
     with _watching(files[0]) as on_poll:

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from assent.documents.blocks import Document
+from typing import TYPE_CHECKING, Any
+
 from assent.documents.result import Result
 
+if TYPE_CHECKING:
+    from assent.documents.blocks import Document
+
 __all__ = ["Document", "Result"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the blocks when a document is made: a result that is printed as JSON needs none."""
+    if name != "Document":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from assent.documents.blocks import Document
+
+    return Document

@@ -25,8 +25,8 @@ __all__ = ["render"]
 FEW_CHAPTERS = 3
 #: Characters that stand side by side in a table, and those that a gap between columns takes.
 ACROSS, BETWEEN = 104, 3
-#: Characters of a line in a column of long texts or names, and of short texts.
-LINE, SHORT = 28, 12
+#: Characters of a line in columns that are broken into lines.
+ROOM = {"name": 14, "words": 14, "text": 28}
 #: The page has its own padding.
 _CLOSE = 2
 #: Blanks in "95 %" and in "p < 0.01".
@@ -130,12 +130,10 @@ def _roomy(table: Table) -> Table:
 
 
 def _room(column: Column, cells: Sequence[Cell]) -> int:
-    """Return how many characters a column takes: a text, or names of which each has a remark, are broken into lines."""
-    widest = max((max(len(cell.text), len(cell.mark)) for cell in cells), default=0)
-    if any(cell.parts and not cell.joined for cell in cells):
-        widest = LINE
-    breaks = {"text": LINE if widest > 2 * SHORT else SHORT, "name": LINE}.get(column.holds, widest)
-    return max(len(column.title), min(widest, breaks))
+    """Return how many characters a column takes; names and texts are broken into lines, whatever they say."""
+    if column.holds != "number":
+        return ROOM[column.holds]
+    return max([0 if column.data else len(column.title), *(len(cell.text) for cell in cells)])
 
 
 def _kept(text: str) -> Markup:

@@ -12,11 +12,9 @@ from assent.inference.etel import PaddedSample, etel_interval
 from assent.inference.intervals import bca_interval, normal_interval, percentile_interval
 from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
 from assent.inference.permutation import permutation_p_value
-from assent.inference.pseudo import PaddedProfiles, minority_items, with_pseudo_item
 from assent.inference.sample import Sample
 
 __all__ = [
-    "PaddedProfiles",
     "PaddedSample",
     "Sample",
     "Statistic",
@@ -26,10 +24,8 @@ __all__ = [
     "etel_interval",
     "influence",
     "jackknife_standard_error",
-    "minority_items",
     "normal_interval",
     "percentile_interval",
     "permutation_p_value",
     "skewness",
-    "with_pseudo_item",
 ]

@@ -10,12 +10,12 @@ import numpy as np
 
 from assent.data import Annotations, Dataset, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
-from assent.inference.pseudo import PaddedProfiles, with_pseudo_item
 from assent.profiles import Array, Counts, Profiles, Ratings
 from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, set_weights
 from assent.text import counted, shown
 
 if TYPE_CHECKING:
+    from assent.inference.pseudo import PaddedProfiles
     from assent.measures.registry import Measure
 
 __all__ = ["Prepared", "Weights", "as_dataset", "preparation", "prepares"]
@@ -232,6 +232,8 @@ def _padded(
     measure: Measure, data: Annotations, items: Counts | Ratings, agree: AgreementWeights, distance: str
 ) -> tuple[PaddedProfiles, tuple[AgreementWeights]]:
     """Add a pseudo-item to the profiles: half of it in agreement, half of it not."""
+    from assent.inference.pseudo import with_pseudo_item
+
     made = with_pseudo_item(items, data.parts if measure.label_sets or distance != "nominal" else None)
     if distance != "nominal" and made.sets is not None:
         return made, (set_weights(made.sets, distance),)

@@ -19,13 +19,12 @@ from assent.inference import (
     bootstrap_replicates,
     etel_interval,
     jackknife_standard_error,
-    minority_items,
     normal_interval,
     percentile_interval,
     permutation_p_value,
     skewness,
 )
-from assent.profiles import Array
+from assent.profiles import Array, Counts, Ratings
 from assent.text import escaped
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "plain"]
@@ -405,7 +404,9 @@ class Agreement(Estimate):
 
     def _too_few(self) -> list[str]:
         """Say where an interval by tilted weights rests on too little."""
-        others = minority_items(self.profiles)
+        from assent.inference.pseudo import minority_items
+
+        others = minority_items(self.profiles) if isinstance(self.profiles, Counts | Ratings) else FEW_OTHERS
         if others >= FEW_OTHERS:
             return super()._too_few()
         carry = "item carries" if others == 1 else "items carry"

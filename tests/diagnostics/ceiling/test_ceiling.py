@@ -227,7 +227,7 @@ def test_plain_values(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    for options, message in (({"ci": "exact"}, "ci is"), ({"level": 95}, "confidence level is 95")):
+    for options, message in (({"ci": "exact"}, "`ci` is"), ({"level": 95}, "confidence level is 95")):
         with pytest.raises(assent.OptionError, match=message):
             assent.ceiling([["a", "a", "b"]], **options)
 

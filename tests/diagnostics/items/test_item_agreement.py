@@ -146,7 +146,7 @@ def test_filters_refuse_what_is_not_there() -> None:
         found.filtered(max_agreement=50)
     with pytest.raises(OptionError, match="largest agreement is nan"):
         found.filtered(max_agreement=math.nan)
-    with pytest.raises(OptionError, match="sort is"):
+    with pytest.raises(OptionError, match="`sort` is"):
         found.sorted_by("entropie")
     with pytest.raises(OptionError, match="must not be negative"):
         found.head(-1)

@@ -127,7 +127,7 @@ def table(team: AnnotatorReport, rows: int) -> Table:
     sure = f"{level(team.level)} interval"
     fields: list[tuple[Column, Callable[[int], Cell]] | None] = [
         (Column("annotator", "name"), lambda one: _name(team, one)),
-        (Column("flag", "text", term="stands out", optional=True), lambda one: _flag(team, one)),
+        (Column("flag", "words", term="stands out"), lambda one: _flag(team, one)),
         (Column("items", meaning="Shared with others."), lambda one: count(team.shared[one])),
         (
             Column(
@@ -146,8 +146,12 @@ def table(team: AnnotatorReport, rows: int) -> Table:
             lambda one: share(stand.others[one] if stand.items[one] >= team.least else None),
         ),
         (
-            Column("beyond chance", meaning=f"Agreement as a kappa, with its {sure}.", term="beyond chance"),
-            lambda one: _beyond_chance(team, one),
+            Column("beyond chance", meaning="Agreement as a kappa.", term="beyond chance"),
+            lambda one: number(agreement.value[one]),
+        ),
+        (
+            Column(f"its {sure}", optional=True),
+            lambda one: between(agreement.low[one], agreement.high[one], digits=2),
         ),
         (
             Column("without", meaning=f"{team.without.agreement.title} without this annotator.", term="without"),
@@ -185,13 +189,6 @@ def table(team: AnnotatorReport, rows: int) -> Table:
 def _name(team: AnnotatorReport, one: int) -> Cell:
     shown = name(team.annotators[one])
     return replace(shown, tone="warning") if team.flagged[one] else shown
-
-
-def _beyond_chance(team: AnnotatorReport, one: int) -> Cell:
-    """Return the kappa with its interval, sorted by the kappa."""
-    found = team.agreement
-    alone, ends = number(found.value[one]), between(found.low[one], found.high[one], digits=2)
-    return alone if ends.empty else replace(alone, text=f"{alone.text} ({ends.text})")
 
 
 def _flag(team: AnnotatorReport, one: int) -> Cell:

@@ -25,6 +25,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import CONSENSUS_LISTED
 from assent.profiles import Array
 from assent.text import DASH, amount, counted, level, number
 
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["document"]
 
 _Take = Callable[[int], Cell]
-#: Items and annotators in a document, the least certain and the lowest first; the JSON has all of them.
-MOST_ROWS = 200
 
 
 def document(found: Consensus) -> Document:
@@ -88,7 +87,7 @@ def _annotators(found: Consensus, annotators: Sequence[str]) -> Table:
     return table_of(
         "consensus-annotators",
         "Annotators, the lowest first",
-        order[:MOST_ROWS].tolist(),
+        order[:CONSENSUS_LISTED].tolist(),
         [(Column("annotator", "name"), lambda one: name(annotators[one])), *_numbers(found.annotator_scores)],
         more=_beyond(len(order), "annotator"),
     )
@@ -99,7 +98,7 @@ def _items(found: Consensus) -> Table:
     return table_of(
         "consensus-items",
         "Items, the least certain first",
-        order[:MOST_ROWS].tolist(),
+        order[:CONSENSUS_LISTED].tolist(),
         [
             (Column("item", "name"), lambda one: name(found.items[one])),
             (Column("consensus", "name"), lambda one: _label(found, one)),
@@ -113,7 +112,7 @@ def _items(found: Consensus) -> Table:
 
 def _beyond(many: int, noun: str) -> str:
     """Say how many are not among the rows."""
-    return f"{counted(many - MOST_ROWS, f'more {noun}')} in the whole result." if many > MOST_ROWS else ""
+    return f"{counted(many - CONSENSUS_LISTED, f'more {noun}')} in the whole result." if many > CONSENSUS_LISTED else ""
 
 
 def _label(found: Consensus, item: int) -> Cell:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assent import text as written
+import assent.text as written
 from assent.documents.blocks import (
     Block,
     Cell,

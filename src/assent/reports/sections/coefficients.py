@@ -11,7 +11,7 @@ from typing import Any
 from assent.analyses.findings.finding import Finding
 from assent.analyses.findings.search import findings
 from assent.analyses.interpretation import Target
-from assent.analyses.measure import finding_cards
+from assent.analyses.measure.document import finding_cards
 from assent.documents import Document, Result
 from assent.documents.blocks import (
     Block,

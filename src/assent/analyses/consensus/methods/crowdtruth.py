@@ -11,6 +11,7 @@ from assent.analyses.consensus.methods._em import MaxIterations, Tolerance, sett
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
+from assent.limits import MEETINGS
 from assent.profiles import Array
 from assent.text import counted
 
@@ -21,8 +22,6 @@ __all__ = ["crowdtruth"]
 
 #: Sums below this are 0 but for rounding (the value of the authors' program, with which results are compared).
 SMALL = 1e-8
-#: Meetings of annotators that are looked at together.
-BLOCK = 5_000_000
 
 
 @method(title="CrowdTruth", references=("dumitrache2018",))
@@ -165,7 +164,7 @@ class _Model:
     def _blocks(self) -> list[int]:
         """Bounds of blocks of pairs whose products fit into memory."""
         meetings = np.cumsum(self.ballots.sizes[self.ballots.item[self._order]])[self._first[1:] - 1]
-        blocks = np.flatnonzero(np.diff(meetings // BLOCK, prepend=-1))
+        blocks = np.flatnonzero(np.diff(meetings // MEETINGS, prepend=-1))
         return [*np.unique([0, *blocks.tolist()]).tolist(), len(meetings)]
 
     def _rows(self, first: int, last: int, worth: Array, place: Array) -> csr_array[Any, tuple[int, int]]:

@@ -13,6 +13,7 @@ from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
 from assent.errors import UnsuitableData
+from assent.limits import CONFUSION_BYTES
 from assent.profiles import Array
 from assent.text import counted
 
@@ -25,8 +26,6 @@ __all__ = ["FLOOR", "dawid_skene"]
 FLOOR = 1e-10
 #: With fewer annotations per number to be estimated one-coin came nearer to simulated truths (docs/consensus.md).
 FEW = 4
-#: More memory than this is not taken for confusion matrices and probabilities.
-MOST_BYTES = 2_000_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,10 +129,10 @@ class _Model:
 
     def check_memory(self) -> None:
         """Refuse what does not fit."""
-        if self.bytes > MOST_BYTES:
+        if self.bytes > CONFUSION_BYTES:
             raise UnsuitableData(
                 f"Dawid-Skene would need {self.bytes / 1e9:,.0f} GB for the confusion of {self.ballots.labels:,} labels by "
-                f"{self.ballots.annotators:,} annotators on {self.ballots.items:,} items, more than the {MOST_BYTES / 1e9:g} GB it "
+                f"{self.ballots.annotators:,} annotators on {self.ballots.items:,} items, more than the {CONFUSION_BYTES / 1e9:g} GB it "
                 "may take: use one-coin or mace, or merge labels first."
             )
 

@@ -1,0 +1,170 @@
+"""What a person reads of a measurement."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from assent.analyses.interpretation import against_target, interpret, usual_scale
+from assent.documents.blocks import (
+    Block,
+    Card,
+    Cards,
+    Column,
+    Document,
+    Table,
+    between,
+    coefficient,
+    count,
+    name,
+    notes,
+    number,
+    table_of,
+    words,
+)
+from assent.text import escaped, level, value
+
+if TYPE_CHECKING:
+    from assent.analyses.findings.finding import Finding
+    from assent.analyses.measure import Measured, Measurement
+    from assent.measures.results import Agreement
+
+__all__ = ["coefficients_table", "document_of", "finding_cards"]
+
+
+def document_of(result: Measurement) -> Document:
+    """Return the coefficients as a table, and what one must know to read it."""
+    blocks: list[Block] = [coefficients_table(result.measures, result.level, quote=result.chosen is not None)]
+    for one in result.measures:
+        if one.by_label is not None:
+            blocks.append(_by_label(one, result.level))
+        # Of measures that were not asked for, the pairs of the one to quote are enough.
+        if one.agreement.pairs and (result.chosen is None or one is result.measures[0]):
+            blocks += _pairs(one.agreement)
+    if result.findings:
+        blocks.append(finding_cards(result.findings))
+    blocks += notes(*_notes(result))
+    return Document("Agreement", blocks, summary=result.data.describe())
+
+
+def _notes(result: Measurement) -> list[Sequence[str]]:
+    """List what to quote, what was recognised, left out, and must be known."""
+    first = result.measures[0]
+    said: list[Sequence[str]] = []
+    if result.chosen is not None:
+        title = first.agreement.title
+        undefined = math.isnan(first.agreement.value)
+        start = f"{title} would be the one to quote, but it is undefined." if undefined else f"Quote {title}."
+        said.append([f"{start} {' '.join(result.chosen.reasons)}"])
+    said += [result.beside, _meaning(result, first), result.data.reading_notes()]
+    how = next((one.interval for one in result.measures if one.interval is not None), None)
+    if how is not None:
+        drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""
+        said.append([f"Intervals: {how.method}{drawn}, over {escaped(how.unit)}."])
+    weighted = [one.agreement for one in result.measures if one.agreement.options["weights"] != "identity"]
+    if weighted:
+        used = "; ".join(f"{one.title}: {one.options['weights']}" for one in weighted)
+        said.append([f"Weights: {used}."])
+    for one in result.measures:
+        said += [() if one.missingness is None else one.missingness.sentences, one.notes]
+    return said
+
+
+def _meaning(result: Measurement, one: Measured) -> list[str]:
+    """Say what the value is usually called, how far that is from certain, and how it stands to a target."""
+    agreement = one.agreement
+    if math.isnan(agreement.value):
+        return []
+    said = []
+    if agreement.chance_corrected:
+        called = interpret(agreement.value, *one.ends, scale=usual_scale(agreement.measure)).sentence
+        said.append(f"{agreement.title} of {value(agreement.value)} is called {called}.")
+    if result.goal is not None:
+        said.append(f"{against_target(agreement.value, *one.ends, result.goal).sentence}.")
+    return said
+
+
+def finding_cards(findings: Sequence[Finding]) -> Cards:
+    """Return findings as cards, warnings first."""
+    ordered = sorted(findings, key=lambda one: one.severity != "warning")
+    return Cards([Card(one.title, [one.sentence], one.severity) for one in ordered])
+
+
+def coefficients_table(measures: Sequence[Measured], confidence: float, *, quote: bool = False) -> Table:
+    """Return a table of coefficients; the first one is marked if it is the one to quote."""
+    first = measures[0]
+    return table_of(
+        "coefficients",
+        "All coefficients",
+        measures,
+        [
+            (
+                Column("measure", "words"),
+                lambda one: words(
+                    one.agreement.title,
+                    term=one.agreement.title,
+                    mark="to quote" if quote and one is first and not math.isnan(one.agreement.value) else "",
+                ),
+            ),
+            *_numbers(confidence),
+        ],
+        quiet=True,
+    )
+
+
+def _by_label(measured: Measured, confidence: float) -> Table:
+    return table_of(
+        f"by-label-{measured.agreement.measure}",
+        f"{measured.agreement.title}, each label against the rest",
+        [(label, one) for label, one in measured.by_label or ()],
+        [
+            (Column("label", "name"), lambda row: name(row[0])),
+            *((column, _of_second(take)) for column, take in _numbers(confidence)),
+        ],
+    )
+
+
+def _of_second(take: Callable[[Measured], Any]) -> Callable[[tuple[str, Measured]], Any]:
+    return lambda row: take(row[1])
+
+
+def _numbers(confidence: float) -> list[tuple[Column, Callable[[Measured], Any]]]:
+    """Return the columns that tables of coefficients have in common."""
+    return [
+        (Column("value", term="value"), lambda one: _value(one.agreement.value)),
+        (Column(f"{level(confidence)} interval", term="interval"), lambda one: between(*one.ends, digits=3)),
+        (
+            Column("observed", term="observed agreement"),
+            lambda one: coefficient(one.agreement.observed),
+        ),
+        (
+            Column("expected"),
+            lambda one: coefficient(one.agreement.expected if one.agreement.chance_corrected else None),
+        ),
+        (Column("items"), lambda one: count(one.agreement.items)),
+        (Column("p", meaning="Permutation test of no agreement beyond chance."), lambda one: number(one.p_value, 3)),
+    ]
+
+
+def _value(known: float) -> Any:
+    return words("undefined", tone="strong") if math.isnan(known) else coefficient(known, tone="strong")
+
+
+def _pairs(agreement: Agreement) -> list[Block]:
+    """Return the pairs of annotators, lowest first."""
+    ranked = sorted(agreement.pairs, key=lambda pair: (math.isnan(pair.value), pair.value))
+    if len(ranked) < 2:
+        return []
+    table = table_of(
+        f"pairs-{agreement.measure}",
+        f"{agreement.title} by pair, lowest first",
+        ranked,
+        [
+            (Column("annotator", "name"), lambda pair: name(pair.first)),
+            (Column("and", "name"), lambda pair: name(pair.second)),
+            (Column("value"), lambda pair: coefficient(pair.value)),
+            (Column("items"), lambda pair: count(pair.items)),
+        ],
+    )
+    return [table]
