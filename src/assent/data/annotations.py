@@ -16,6 +16,7 @@ from assent.data.long_rows import LongRows
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
 from assent.engines import Rows, rows_of
+from assent.engines.frames import category_order, is_frame
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets, Parse, split_cell
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
@@ -160,7 +161,7 @@ class Annotations(Dataset):
             raise OptionError(
                 "Several labels stand in one cell or in several rows, not both: give separator or multilabel."
             )
-        return constructors.of_rows(
+        made = constructors.of_rows(
             cls,
             rows,
             parse=parse,
@@ -175,6 +176,8 @@ class Annotations(Dataset):
             dropped=dropped,
             notes=notes,
         )
+        order = None if made.sets is not None else category_order(frame, [label])
+        return made if order is None or not set(made.labels) <= set(order) else made.ordered(order)
 
     @classmethod
     def from_triples(cls, triples: Iterable[Sequence[Any]], *, duplicates: str = "error") -> Annotations:
@@ -203,8 +206,8 @@ class Annotations(Dataset):
 
         Parameters
         ----------
-        array : array or nested sequence (items, annotators)
-            None, NaN and masked cells are missing.
+        array : array, nested sequence or DataFrame (items, annotators)
+            None, NaN, pandas' NA and masked cells are missing. The columns of a DataFrame are the annotators, by name.
         annotators : sequence of str, optional
             Names of the columns; 1, 2, … if not given.
 
@@ -213,6 +216,10 @@ class Annotations(Dataset):
         >>> Annotations.from_array([["a", "a"], ["b", None], ["a", "b"]]).annotations
         5
         """
+        if is_frame(array):
+            from assent.data.coerce import of_wide_frame
+
+            return of_wide_frame(array, missing=missing, notes=notes)
         return constructors.of_array(cls, array, annotators=annotators, missing=missing, notes=notes)
 
     @classmethod

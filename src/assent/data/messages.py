@@ -25,6 +25,18 @@ class Dropped:
     code: Literal["", "missing-label", "unlabelled-item"] = ""
 
 
+def reading_of(notes: Sequence[str]) -> str:
+    """Return how a table was read, for the end of a message; nothing if it was not recognised but said.
+
+    Examples
+    --------
+    >>> reading_of(['Read as wide: item = "id", annotators = "a", "b" (say otherwise with --item).'])
+    ' (read as wide: item = "id", annotators = "a", "b")'
+    """
+    note = next((note for note in notes if note.startswith("Read as ")), "")
+    return f" (r{note[1:].partition(' (say otherwise')[0].rstrip('.')})" if note else ""
+
+
 def labels_in_use(data: Annotations) -> str:
     """Say which labels there are and, where annotations hold several, how many and whose."""
     labels = data.single_labels
@@ -46,8 +58,8 @@ def left_out(survey: Survey) -> list[Dropped]:
     if survey.without_annotator:
         found.append(Dropped("no annotator", survey.without_annotator))
     for text, rows in sorted(survey.missing.items(), key=lambda pair: pair[0] or ""):
-        why = "missing label" if text is None else f"missing label ({shown(text)})"
-        found.append(Dropped(why, rows, "missing-label"))
+        what = "" if text is None else " (blanks alone)" if text == " " else f" ({shown(text)})"
+        found.append(Dropped(f"missing label{what}", rows, "missing-label"))
     return found
 
 
@@ -85,9 +97,9 @@ def nothing_to_compare(data: Annotations) -> str:
     if data.annotator_count == 1:
         return (
             f"Only one annotator, {shown((data.annotators or ('',))[0])}, gave labels: agreement needs two; "
-            "check which column holds the annotators."
+            f"check which column holds the annotators{reading_of(data.notes)}."
         )
     return (
         f"No item has two annotations ({data.items:,} items, {data.annotations:,} annotations), so there is nothing "
-        "to compare: check which column holds the items."
+        f"to compare: check which column holds the items{reading_of(data.notes)}."
     )

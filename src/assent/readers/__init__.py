@@ -13,11 +13,11 @@ from assent.readers.reading import MISSING, Reading, open_data
 from assent.readers.sources import Origin
 from assent.readers.tables import Table
 
-__all__ = ["MISSING", "read", "read_all"]
+__all__ = ["MISSING", "Table", "named_columns_of", "read", "read_all"]
 
 
 def read(
-    *sources: Origin | Table | OpenedExport,
+    *sources: Any,
     layout: Layout | None = None,
     item: str | None = None,
     annotator: str | None = None,
@@ -60,9 +60,11 @@ def read(
 
     Parameters
     ----------
-    *sources : path, open binary file or "-"
+    *sources : path, open binary file or "-"; or one table
         Files with the same columns, or the export of a tool: a file, a zip, a folder or several files. "-" is standard input; a
-        pattern such as ``labels/*.parquet`` is all files that match it; a directory is all Parquet files in it, or an export.
+        pattern such as ``labels/*.parquet`` is all files that match it; a directory is all Parquet files in it, or an export. Or a
+        DataFrame (pandas, polars, pyarrow, DuckDB, Spark), a mapping of columns, or a list of records, whose columns are recognised
+        in the same way.
     layout : {"long", "wide", "counts", "table"}, optional
         Or the name of a layout of another kind of data; the result is then a data set of that kind. One row an annotation; one row an item and one column an annotator; one row an item and one
         column a label, with the number of annotators who gave it; or two annotators crossed.
@@ -181,3 +183,14 @@ def read_all(*sources: Origin | Table | OpenedExport, **options: Any) -> dict[st
     if options.get("question") is not None:
         raise OptionError("`question` names one question: read it with assent.read.")
     return open_data(sources, Reading(**options)).all()
+
+
+def named_columns_of(names: Sequence[str]) -> tuple[str | None, bool]:
+    """Return which of some columns names the items, and whether the names are those of a long table."""
+    from assent.readers import detect_by_names
+
+    named = {
+        role: [name for name in names if detect_by_names.named(name, role)] for role in ("item", "annotator", "label")
+    }
+    item = named["item"][0] if named["item"] else None
+    return item, all(named.values()) and len(names) >= 3

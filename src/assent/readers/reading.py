@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
 from assent.data import Annotations, Dataset
-from assent.errors import EmptyTable, InputError, OptionError, choose, did_you_mean
+from assent.data.coerce import with_category_order
+from assent.data.messages import reading_of
+from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, choose, did_you_mean
 from assent.label_sets import Parse
 from assent.readers.columnar import unreadable_parquet
 from assent.readers.exports.options import ReadOptions
@@ -19,6 +22,7 @@ from assent.readers.external_engine import ENGINES, opened_elsewhere
 from assent.readers.formats import FORMATS
 from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
 from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
+from assent.readers.objects import object_table, parallel_lists
 from assent.readers.opening import open_tables
 from assent.readers.questions import label_columns, rows_by_question
 from assent.readers.reshape import to_annotations
@@ -205,7 +209,7 @@ def look_for_export(
         from assent.readers.exports import readers
 
         choose("format", reading.format, (*FORMATS, *(one.name for one in readers())))
-    if reading.says_table or not left or any(isinstance(one, Table) for one in left):
+    if reading.says_table or not left or any(isinstance(one, Table) or is_held(one) for one in left):
         return None, left
     files = [one for one in left if not isinstance(one, Table)]
     found, again = recognised_export(files, options=reading.read_options(), format=reading.format)
@@ -282,7 +286,12 @@ class RecognisedTable:
     def annotations(self) -> Annotations:
         """Return the annotations."""
         with _readable(self.table):
-            return self.make()
+            try:
+                return self.make()
+            except (EmptyTable, DuplicateAnnotations) as error:
+                # Whoever sees that a table cannot be used must know what it was taken for.
+                told = "" if self.detected is None else reading_of(self.detected.notes)
+                raise type(error)(f"{str(error).removesuffix('.')}{told}.") from None
 
 
 def recognised_table(sources: Sequence[Origin | Table], reading: Reading) -> RecognisedTable:
@@ -306,6 +315,10 @@ def recognised_table(sources: Sequence[Origin | Table], reading: Reading) -> Rec
     tables = [origin for origin in sources if isinstance(origin, Table)]
     files = [origin for origin in sources if not isinstance(origin, Table)]
     elsewhere = None
+    held = _held(files)
+    if held is not None:
+        found_table, elsewhere = held
+        tables, files = [parallel_lists(found_table) or found_table], []
     if reading.engine != "polars" and files:
         table, elsewhere = opened_elsewhere(
             files, reading.engine, said=reading.format, master=reading.master, sample_rows=_SAMPLE
@@ -350,12 +363,36 @@ def recognised_table(sources: Sequence[Origin | Table], reading: Reading) -> Rec
         missing=tokens,
         duplicates=reading.duplicates or "error",
         decimal=reading.decimal,
-        guessed=layout is None,
         sets=sets,
         parse=parse,
         elsewhere=elsewhere,
     )
+    if held is not None:
+        make = partial(_of_held, make, recognised, sources[0])
     return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=make)
+
+
+def is_held(source: Any) -> bool:
+    """Tell whether a source is a table that a program holds rather than a file."""
+    return not isinstance(source, str | os.PathLike | Table | OpenedExport) and not hasattr(source, "read")
+
+
+def _held(sources: Sequence[Any]) -> tuple[Table, Any] | None:
+    """Return the table that a program holds, if it is one rather than files."""
+    given = [one for one in sources if is_held(one)]
+    if not given:
+        return None
+    if len(sources) > 1:
+        raise InputError("A table that is no file is read alone: join it with the others first.")
+    return object_table(given[0], _SAMPLE)
+
+
+def _of_held(make: Callable[[], Annotations], recognised: Detected, source: Any) -> Annotations:
+    """Make annotations of a table that a program holds: it has no first line, and its categories may have an order."""
+    made = make()
+    made = replace(made, notes=tuple(note for note in made.notes if not note.startswith("The first line was read")))
+    labels = [recognised.label] if recognised.label is not None else list(recognised.columns)
+    return with_category_order(made, source, labels)
 
 
 @contextmanager
@@ -378,4 +415,6 @@ def _sample(table: Table, missing: set[str]) -> pl.DataFrame:
         .lazy()
         .select(empty.alias(name) if name in table.nested else as_text(name, kind) for name, kind in kinds.items())
     )
-    return texts.select(pl.when(~pl.all().is_in(list(missing))).then(pl.all()).name.keep()).collect()
+    # A cell of blanks holds nothing, as an empty one does.
+    held = ~pl.all().is_in(list(missing)) & (pl.all().str.strip_chars() != "")
+    return texts.select(pl.when(held).then(pl.all()).name.keep()).collect()

@@ -12,7 +12,7 @@ import polars as pl
 
 from assent.data import Annotations
 from assent.engines import WideTable
-from assent.errors import DuplicateAnnotations, InputError, OptionError, UnknownLayout, UnreadableFile
+from assent.errors import DuplicateAnnotations, InputError, OptionError, UnreadableFile
 from assent.label_sets import Parse
 from assent.readers.detect_by_values import WHOLE, without_totals
 from assent.readers.layouts import Detected
@@ -35,7 +35,6 @@ def to_annotations(
     missing: Collection[str],
     duplicates: str,
     decimal: str | None,
-    guessed: bool,
     columns: Sequence[str] = (),
     sets: SetOptions | None = None,
     parse: Parse | None = None,
@@ -57,8 +56,6 @@ def to_annotations(
         What to do with a second label by an annotator for an item.
     decimal
         The decimal mark; found from the labels if None.
-    guessed
-        Whether the layout was recognised, not said.
     columns
         Further columns to keep beside the annotations.
     sets
@@ -78,7 +75,7 @@ def to_annotations(
     if elsewhere is not None:
         return _left_there(elsewhere, table, found, notes, columns, missing, duplicates, decimal or ".", sets, parse)
     if found.layout == "counts":
-        return _counts(table, found, notes, guessed)
+        return _counts(table, found, notes)
     if found.layout == "table":
         return _contingency(table, notes)
     labels = [found.label] if found.label is not None else list(found.columns)
@@ -202,16 +199,13 @@ def _wide(
     return wide, names, notes
 
 
-def _counts(table: Table, found: Detected, notes: Sequence[str], guessed: bool) -> Annotations:
+def _counts(table: Table, found: Detected, notes: Sequence[str]) -> Annotations:
     frame = table.frame.select(map(column, found.columns)).lazy().collect()
     counts = _whole_numbers(frame, "counts")
     totals = counts.sum(axis=1)
-    if guessed and (totals != totals[0]).any():
-        row = int(np.flatnonzero(totals != totals[0])[0])
-        raise UnknownLayout(
-            f"The table looks like counts, but row {row + 1} adds up to {totals[row]} and the first to {totals[0]}; "
-            "say `layout` counts or `layout` wide."
-        )
+    if (totals != totals[0]).any():
+        least, most = int(totals.min()), int(totals.max())
+        notes = (*notes, f"The rows add up to between {least:,} and {most:,} annotations.")
     return Annotations.from_counts(counts, labels=found.columns, notes=notes, dropped=table.dropped)
 
 
