@@ -212,7 +212,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _measure(name: str) -> Any:
-    """Return a coefficient by the name of its function, whoever brought it; None if there is none."""
+    """Return a coefficient by the name of its function, also one of another package; None if there is none."""
     # A name with an underscore, or of a module that is about to be imported, is no coefficient.
     if name.startswith("_") or importlib.util.find_spec(f"assent.{name}") is not None:
         return None

@@ -11,7 +11,6 @@
     constructors    annotations from tables, triples, arrays and counts
     coerce          annotations from whatever a user holds
     messages        what was left out of a table, and why it cannot be used
-    summary         what the data are, in a line, and how they were read
     to_profiles     from annotations to the profiles of their items, of one data set or of two together
     relabel         the same annotations in terms of other labels
     subsets         annotations one by one, some of them, or under other names
