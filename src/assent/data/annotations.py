@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from assent.data import constructors, messages, relabel, set_sizes, subsets, to_profiles
+from assent.data import cleaning, constructors, messages, relabel, set_sizes, subsets, to_profiles
 from assent.data.count_source import CountSource
 from assent.data.dataset import Dataset
+from assent.data.export_origin import ExportOrigin
 from assent.data.long_rows import LongRows
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
@@ -37,7 +38,7 @@ class Annotations(Dataset):
     annotations : int
         Labels given.
     layout : str
-        Shape of the table they came in: long, wide, counts or table.
+        Shape of the table they came in: long, wide, counts or table; or the name of the tool whose export it was.
     dropped : tuple of Dropped
         What was left out.
     notes : tuple of str
@@ -54,6 +55,8 @@ class Annotations(Dataset):
         The labels as they stand in the source, and which of `labels` each of them is taken as.
     sets : LabelSets or None
         What the `labels` are made of if an annotation may hold several labels; each of `labels` is then a whole set.
+    export : ExportOrigin or None
+        Which question of which tool's export these are; None if they come from a table.
     """
 
     labels: tuple[str, ...]
@@ -69,6 +72,7 @@ class Annotations(Dataset):
     written: tuple[str, ...] | None = field(default=None, repr=False)
     grouping: tuple[int, ...] | None = field(default=None, repr=False)
     sets: LabelSets | None = field(default=None, repr=False)
+    export: ExportOrigin | None = field(default=None, repr=False)
 
     @classmethod
     def from_frame(
@@ -259,6 +263,11 @@ class Annotations(Dataset):
     def profiles(self, form: type[Profiles], **options: Any) -> Counts | Ratings:
         """Return the items by how many gave each label (`Counts`) or by who gave which (`Ratings`)."""
         return self.ratings if form is Ratings else self.counts
+
+    @property
+    def gold(self) -> Mapping[str, Any]:
+        """The right answers that the export of a tool holds, by item; nothing if these are not from an export."""
+        return {} if self.export is None else self.export.gold
 
     @property
     def single_labels(self) -> tuple[str, ...]:
@@ -523,6 +532,38 @@ class Annotations(Dataset):
         """
         return subsets.without_annotators(self, names)
 
+    def without_labels(self, labels: Collection[str]) -> Annotations:
+        """Return the annotations with other labels; those with these are left out, and counted.
+
+        Examples
+        --------
+        >>> Annotations.from_array([["a", "b"], ["b", "?"], ["a", "?"]]).without_labels(["?"]).annotations
+        4
+        """
+        return cleaning.without(self, "labels", list(labels))
+
+    def only_items(self, names: Collection[str]) -> Annotations:
+        """Return the annotations of the items of these names."""
+        return subsets.of_items(self, names, keep=True)
+
+    def without_items(self, names: Collection[str]) -> Annotations:
+        """Return the annotations of all other items."""
+        return subsets.of_items(self, names, keep=False)
+
+    def rename_labels(self, names: Mapping[str, str]) -> Annotations:
+        """Return the same annotations with other names for some labels; two labels never become one (see `merged`)."""
+        return cleaning.renamed(self, names)
+
+    def ignore_case(self) -> Annotations:
+        """Return the same annotations with labels as one that differ only by case or blanks around them.
+
+        Examples
+        --------
+        >>> Annotations.from_array([["yes", "Yes"], ["no", "yes "]]).ignore_case().labels
+        ('no', 'yes')
+        """
+        return cleaning.ignoring_case(self)
+
     def rename_annotators(self, names: Mapping[str, str]) -> Annotations:
         """Return the same annotations with other names for the annotators; notes, which may hold the old ones, are left out."""
         return subsets.rename_annotators(self, names)
@@ -546,4 +587,5 @@ class Annotations(Dataset):
             "multilabel": set_sizes.multilabel(self),
             "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
             "notes": list(self.notes),
+            **({} if self.export is None else self.export.to_dict()),
         }

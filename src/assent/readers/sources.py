@@ -25,6 +25,9 @@ __all__ = ["HEAD", "Origin", "Source", "decoded", "invalid_byte", "open_sources"
 HEAD = 256 * 1024
 """How many bytes of a file are looked at before it is read."""
 
+FREE, RATIO = 64 << 20, 200
+"""Bytes that may be packed as tightly as they like, and how many times smaller the packed form of more may be."""
+
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -160,12 +163,26 @@ def _unpacked(source: Source, suffix: str) -> Source:
     head = source.head(4)
     if head.startswith(_GZIP):
         try:
-            return Source(source.name, data=gzip.decompress(source.content()), suffix=suffix)
+            return Source(source.name, data=_gunzipped(source), suffix=suffix)
         except (OSError, EOFError, zlib.error):
             raise UnreadableFile(f"{source.title} is a broken gzip file; make it again.") from None
     if head == _ZSTD:
         return Source(source.name, data=_zstd(source), suffix=suffix)
     return source
+
+
+def _gunzipped(source: Source) -> bytes:
+    """Unpack, and stop at what only a file made to fill memory unpacks to."""
+    most = max(FREE, RATIO * source.size)
+    raw: Any = io.BytesIO(source.data) if source.path is None else source.path.open("rb")
+    with raw, gzip.GzipFile(fileobj=raw) as packed:
+        data = packed.read(most + 1)
+    if len(data) > most:
+        raise UnreadableFile(
+            f"{source.title} unpacks to more than {RATIO} times its size, as only a file made to fill memory does; unpack it and name "
+            "the file if it is meant."
+        )
+    return data
 
 
 def _zstd(source: Source) -> bytes:
