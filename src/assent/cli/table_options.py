@@ -15,12 +15,14 @@ __all__ = ["listed", "reading_options", "table_options"]
 
 TABLE = "How to read the table"
 SETS = "How to read several labels of an annotation"
+CLEAN = "What to change in the labels, and what to leave out"
 EXPORT = "How to read the export of an annotation tool"
 
 
 # They are the same for all commands, so the help of a command names them on request.
 _option = functools.partial(option, panel=TABLE, hidden=True)
 _on_sets = functools.partial(_option, panel=SETS)
+_clean = functools.partial(_option, panel=CLEAN)
 _of_export = functools.partial(_option, panel=EXPORT)
 
 
@@ -158,10 +160,25 @@ def table_options(
     ] = False,
     annotator_from_name: Annotated[
         Optional[str],
-        _of_export(
-            "Regular expression whose first group is the annotator in the name of a file, as in '_(\\w+)[.]jsonl'.",
+        _option(
+            "With one file per annotator: regular expression whose first group is the annotator in the name of a file, as in '_(\\w+)$'; "
+            "'(.*)' is the whole name.",
             metavar="REGEX",
         ),
+    ] = None,
+    skip_rows: Annotated[int, _option("Lines above the names of the columns.", metavar="N")] = 0,
+    rename: Annotated[Optional[list[str]], _clean("Call a label otherwise. Repeatable.", metavar="OLD=NEW")] = None,
+    merge: Annotated[Optional[list[str]], _clean("Take labels as one. Repeatable.", metavar="A,B=NEW")] = None,
+    ignore_case: Annotated[
+        bool, _clean("Labels that differ only by case, or by blanks around them, are one.", "--ignore-case")
+    ] = False,
+    only: Annotated[
+        Optional[list[str]],
+        _clean("Keep these annotators, labels or items, as in labels=yes,no. Repeatable.", metavar="KIND=A,B"),
+    ] = None,
+    without: Annotated[
+        Optional[list[str]],
+        _clean("Leave out these annotators, labels or items, as in annotators=bob. Repeatable.", metavar="KIND=A,B"),
     ] = None,
     columns: Sequence[str] = (),
 ) -> Any:
@@ -191,7 +208,23 @@ def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
         said["annotators"] = listed(said["annotators"])
     said |= {name: [] if said.get(name) is None else listed(said[name]) for name in _LISTS}
     said |= {name: said.get(name) or () for name in _REPEATED}
+    said["rename"] = {old: new for old, new in (_pair("rename", one) for one in said.get("rename") or ())}
+    said["merge"] = {new: listed(old) for old, new in (_pair("merge", one) for one in said.get("merge") or ())}
+    for name in ("only", "without"):
+        pairs = [_pair(name, one, first=True) for one in said.get(name) or ()]
+        said[name] = {kind: [one for key, some in pairs if key == kind for one in listed(some)] for kind, _ in pairs}
     return said
+
+
+def _pair(option: str, text: str, *, first: bool = False) -> tuple[str, str]:
+    """Split what stands before and after an equals sign: the last one, as labels may hold one, or the first."""
+    from assent.errors import OptionError
+    from assent.text import shown
+
+    before, sign, after = text.partition("=") if first else text.rpartition("=")
+    if not sign or not before or not after:
+        raise OptionError(f"`{option}` is {shown(text)}; it must be two texts with = between them.")
+    return before.strip() if first else before, after
 
 
 def listed(text: str) -> list[str]:

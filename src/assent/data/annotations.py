@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from assent.data import constructors, messages, relabel, set_sizes, subsets, to_profiles
+from assent.data import cleaning, constructors, messages, relabel, set_sizes, subsets, to_profiles
 from assent.data.count_source import CountSource
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
@@ -549,6 +549,38 @@ class Annotations(Dataset):
         4
         """
         return subsets.without_annotators(self, names)
+
+    def without_labels(self, labels: Collection[str]) -> Annotations:
+        """Return the annotations with other labels; those with these are left out, and counted.
+
+        Examples
+        --------
+        >>> Annotations.from_array([["a", "b"], ["b", "?"], ["a", "?"]]).without_labels(["?"]).annotations
+        4
+        """
+        return cleaning.without(self, "labels", list(labels))
+
+    def only_items(self, names: Collection[str]) -> Annotations:
+        """Return the annotations of the items of these names."""
+        return subsets.of_items(self, names, keep=True)
+
+    def without_items(self, names: Collection[str]) -> Annotations:
+        """Return the annotations of all other items."""
+        return subsets.of_items(self, names, keep=False)
+
+    def rename_labels(self, names: Mapping[str, str]) -> Annotations:
+        """Return the same annotations with other names for some labels; two labels never become one (see `merged`)."""
+        return cleaning.renamed(self, names)
+
+    def ignore_case(self) -> Annotations:
+        """Return the same annotations with labels as one that differ only by case or blanks around them.
+
+        Examples
+        --------
+        >>> Annotations.from_array([["yes", "Yes"], ["no", "yes "]]).ignore_case().labels
+        ('no', 'yes')
+        """
+        return cleaning.ignoring_case(self)
 
     def rename_annotators(self, names: Mapping[str, str]) -> Annotations:
         """Return the same annotations with other names for the annotators; notes, which may hold the old ones, are left out."""

@@ -165,6 +165,16 @@ class Rows:
         left = {value: 1 for value, text in self.survey.annotators if text in names}
         return self._like(self._labelled.filter(lookup(nw.col("annotator"), left, 0) == 0))
 
+    def without_labels(self, names: Collection[str]) -> Rows:
+        """Return the rows with all other labels."""
+        left = {value: 1 for value, text in self.survey.labels if text in names}
+        return self._like(self._labelled.filter(lookup(nw.col("label"), left, 0) == 0))
+
+    def of_items(self, names: Collection[str], *, keep: bool) -> Rows:
+        """Return the rows of the items of these names, or of all others."""
+        text = nw.col("item").cast(nw.String).is_in(list(names))
+        return self._like(self._labelled.filter(text if keep else ~text))
+
     def rename_annotators(self, names: Mapping[str, str]) -> Rows:
         """Return the same rows with other names for the annotators, of whom every one with a label must get one."""
         made = copy(self)

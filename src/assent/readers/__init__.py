@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from assent.data import Annotations, Dataset
@@ -13,7 +13,7 @@ from assent.readers.reading import MISSING, Reading, open_data
 from assent.readers.sources import Origin
 from assent.readers.tables import Table
 
-__all__ = ["MISSING", "Table", "named_columns_of", "read", "read_all"]
+__all__ = ["MISSING", "named_columns_of", "read", "read_all"]
 
 
 def read(
@@ -51,6 +51,12 @@ def read(
     keep_rejected: bool = False,
     names: bool = False,
     annotator_from_name: str | None = None,
+    skip_rows: int = 0,
+    rename: Mapping[str, str] | None = None,
+    merge: Mapping[str, Sequence[str]] | None = None,
+    ignore_case: bool = False,
+    only: Mapping[str, Sequence[str]] | None = None,
+    without: Mapping[str, Sequence[str]] | None = None,
 ) -> Annotations:
     r"""Read annotations from one or more files.
 
@@ -61,15 +67,15 @@ def read(
     Parameters
     ----------
     *sources : path, open binary file or "-"; or one table
+        A DataFrame (pandas, polars, pyarrow, DuckDB, Spark), a mapping of columns or a list of records, recognised as files are.
         Files with the same columns, or the export of a tool: a file, a zip, a folder or several files. "-" is standard input; a
-        pattern such as ``labels/*.parquet`` is all files that match it; a directory is all Parquet files in it, or an export. Or a
-        DataFrame (pandas, polars, pyarrow, DuckDB, Spark), a mapping of columns, or a list of records, whose columns are recognised
-        in the same way.
+        pattern such as ``labels/*.parquet`` is all files that match it; a directory is all Parquet files in it, or an export.
     layout : {"long", "wide", "counts", "table"}, optional
         Or the name of a layout of another kind of data; the result is then a data set of that kind. One row an annotation; one row an item and one column an annotator; one row an item and one
         column a label, with the number of annotators who gave it; or two annotators crossed.
     item, annotator, label : str, optional
-        Columns of a long table. A wide one or one of counts may have an item column, too.
+        Columns of a long table. A wide one or one of counts may have an item column, too. Items that several columns name together are
+        given as ``"doc,sentence"``.
     annotators : sequence of str, optional
         The annotator columns of a wide table.
     cluster : str, optional
@@ -128,7 +134,18 @@ def read(
     names : bool
         Of an export: annotators are called by their e-mail addresses or names, which are hidden otherwise.
     annotator_from_name : str, optional
-        Of an export: regular expression whose first group finds the annotator in the name of a file.
+        Regular expression whose first group finds the annotator in the name of a file, for tables and exports with one file an annotator;
+        ``"(.*)"`` is the whole name without its ending.
+    skip_rows : int
+        Lines above the names of the columns.
+    rename : mapping of str to str, optional
+        New names of labels.
+    merge : mapping of str to sequence of str, optional
+        Labels that are taken as one, by the name of that one.
+    ignore_case : bool
+        Labels that differ only by case, or by blanks around them, are one.
+    only, without : mapping of str to sequence of str, optional
+        The annotators, labels or items that are kept, or left out: ``{"annotators": ["ann"], "labels": ["unsure"]}``.
 
     Returns
     -------
@@ -154,8 +171,20 @@ def read(
     >>> data.notes[0]
     'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with `item`, `annotator`, `label`).'
     """
-    reading = Reading(**{name: value for name, value in locals().items() if name != "sources"})
+    given = {name: value for name, value in locals().items() if name != "sources"}
+    reading = Reading(**{**given, **{name: given[name] or {} for name in ("rename", "merge", "only", "without")}})
     return open_data(sources, reading).one()
+
+
+def named_columns_of(names: Sequence[str]) -> tuple[str | None, bool]:
+    """Return which of some columns names the items, and whether the names are those of a long table."""
+    from assent.readers import detect_by_names
+
+    named = {
+        role: [name for name in names if detect_by_names.named(name, role)] for role in ("item", "annotator", "label")
+    }
+    item = named["item"][0] if named["item"] else None
+    return item, all(named.values()) and len(names) >= 3
 
 
 def read_all(*sources: Origin | Table | OpenedExport, **options: Any) -> dict[str, Dataset]:
@@ -183,14 +212,3 @@ def read_all(*sources: Origin | Table | OpenedExport, **options: Any) -> dict[st
     if options.get("question") is not None:
         raise OptionError("`question` names one question: read it with assent.read.")
     return open_data(sources, Reading(**options)).all()
-
-
-def named_columns_of(names: Sequence[str]) -> tuple[str | None, bool]:
-    """Return which of some columns names the items, and whether the names are those of a long table."""
-    from assent.readers import detect_by_names
-
-    named = {
-        role: [name for name in names if detect_by_names.named(name, role)] for role in ("item", "annotator", "label")
-    }
-    item = named["item"][0] if named["item"] else None
-    return item, all(named.values()) and len(names) >= 3

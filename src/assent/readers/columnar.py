@@ -36,7 +36,7 @@ def unreadable_parquet(name: str, error: BaseException) -> UnreadableFile:
     return UnreadableFile(f"{name} is not a readable Parquet file ({shown(problem, 120)}); write it again.")
 
 
-def read_sheet(source: Source, sheet: str | None) -> Table:
+def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
     """Read one sheet of a workbook into a table of text; numbers as short as they can be written.
 
     Parameters
@@ -45,6 +45,8 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
         An XLSX file.
     sheet
         Name of the sheet; the first one if None.
+    skip_rows
+        Rows above the names of the columns.
 
     Raises
     ------
@@ -59,7 +61,7 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
         import fastexcel
     except ImportError:
         raise MissingDependency(
-            "XLSX files need the package fastexcel; install it with pip install 'assent[excel]'."
+            "XLSX files need the package fastexcel, which comes with assent; install it with pip install fastexcel."
         ) from None
     name = source.title
     notes: tuple[str, ...] = ()
@@ -75,7 +77,7 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
         elif sheet not in sheets:
             raise OptionError(f"sheet is {shown(sheet)}, which {name} does not have; {did_you_mean(sheet, sheets)}")
         texts, numbers = (
-            book.load_sheet(sheet, header_row=None, skip_rows=0, dtypes=kind).to_polars()
+            book.load_sheet(sheet, header_row=None, skip_rows=skip_rows, dtypes=kind).to_polars()
             for kind in ("string", "float")
         )
     except fastexcel.FastExcelError as error:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
 
 import polars as pl
 
 from assent.data import Annotations, Dataset
+from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
 from assent.data.messages import reading_of
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, choose, did_you_mean
@@ -27,8 +28,9 @@ from assent.readers.opening import open_tables
 from assent.readers.questions import label_columns, rows_by_question
 from assent.readers.reshape import to_annotations
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
+from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
-from assent.readers.tables import Table, as_text, further, joined
+from assent.readers.tables import Table, as_text, by_file_name, further, joined, with_joint_columns
 from assent.text import listed, shown
 
 __all__ = ["MISSING", "Opened", "Reading", "RecognisedTable", "look_for_export", "open_data", "opened_export"]
@@ -76,8 +78,16 @@ class Reading:
     keep_rejected: bool = False
     names: bool = False
     annotator_from_name: str | None = None
+    skip_rows: int = 0
+    rename: Mapping[str, str] = field(default_factory=dict)
+    merge: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    ignore_case: bool = False
+    only: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    without: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.skip_rows < 0:
+            raise OptionError(f"`skip_rows` is {self.skip_rows}; it must be 0 or more.")
         for name in ("annotators", "missing", "not_missing", "columns", "labels", "none", "question_columns"):
             if isinstance(getattr(self, name), str):
                 raise OptionError(f"{name} takes a list of names, not one text.")
@@ -102,7 +112,7 @@ class Reading:
         more = (self.sheet, self.separator, self.rank, self.questions)
         return (
             any(one is not None for one in (*said, *more))
-            or any((self.transpose, self.ranked, self.labels, self.question_columns))
+            or any((self.transpose, self.ranked, self.labels, self.question_columns, self.skip_rows))
             or self.engine != "polars"
             or self.format in FORMATS
         )
@@ -131,9 +141,20 @@ class Reading:
             names=self.names,
         )
 
+    def cleaned(self, data: Any) -> Any:
+        """Return data with labels renamed, merged and left out as was said; what that changed is said."""
+        return cleaned(
+            data,
+            rename=self.rename,
+            merge=self.merge,
+            ignore_case=self.ignore_case,
+            only=self.only,
+            without=self.without,
+        )
+
     def check_table(self) -> None:
         """Refuse what only the export of a tool has."""
-        for name in ("empty", "with_models", "finished_only", "keep_rejected", "names", "annotator_from_name"):
+        for name in ("empty", "with_models", "finished_only", "keep_rejected", "names"):
             if getattr(self, name):
                 raise OptionError(
                     f"`{name}` is for the export of an annotation tool, and this was read as a table: leave it out."
@@ -165,13 +186,14 @@ class Opened:
     def one(self) -> Annotations:
         """Return the question that was named, or the first."""
         if self.export is not None:
-            return self.export.one(self.reading.choices(), self.reading.question)
+            asked: Annotations = self.reading.cleaned(self.export.one(self.reading.choices(), self.reading.question))
+            return asked
         assert self.tables is not None
         wanted = self.reading.question
         if wanted is not None and wanted not in self.tables:
             raise OptionError(f"There is no question {shown(wanted)}; {did_you_mean(wanted, self.tables)}")
         name = next(iter(self.tables)) if wanted is None else wanted
-        data = self.tables[name]().annotations()
+        data: Annotations = self.reading.cleaned(self.tables[name]().annotations())
         if wanted is None and len(self.tables) > 1:
             others = listed([shown(one) for one in self.tables if one != name], 8)
             note = f"No question was named: this is {shown(name)}; `question` names another: {others}."
@@ -181,15 +203,15 @@ class Opened:
     def all(self) -> dict[str, Dataset]:
         """Return every question by its name."""
         if self.export is not None:
-            return dict(self.export.all(self.reading.choices()))
+            return {name: self.reading.cleaned(one) for name, one in self.export.all(self.reading.choices()).items()}
         assert self.tables is not None
         if list(self.tables) == [""]:
             found = self.tables[""]()
-            return {found.label: found.annotations()}
+            return {found.label: self.reading.cleaned(found.annotations())}
         made: dict[str, Dataset] = {}
         for name, recognised in self.tables.items():
             try:
-                made[name] = recognised().annotations()
+                made[name] = self.reading.cleaned(recognised().annotations())
             except EmptyTable:
                 # Nobody answered this question.
                 continue
@@ -209,7 +231,7 @@ def look_for_export(
         from assent.readers.exports import readers
 
         choose("format", reading.format, (*FORMATS, *(one.name for one in readers())))
-    if reading.says_table or not left or any(isinstance(one, Table) or is_held(one) for one in left):
+    if reading.says_table or not left or any(isinstance(one, Table) for one in left):
         return None, left
     files = [one for one in left if not isinstance(one, Table)]
     found, again = recognised_export(files, options=reading.read_options(), format=reading.format)
@@ -229,6 +251,13 @@ def opened_export(
 
 def open_data(sources: Sequence[Origin | Table | OpenedExport], reading: Reading) -> Opened:
     """Open files and say what they are: the export of a tool, or tables."""
+    reading = with_settings(sources, reading)
+    held = _held(sources)
+    if held is not None:
+        reading.check_table()
+        table, rows = held
+        kept = partial(recognised_table, [parallel_lists(table) or table], reading, elsewhere=rows, held=sources[0])
+        return Opened(reading=reading, tables={"": kept})
     opened, left = opened_export(sources, reading)
     if opened is not None:
         return Opened(reading=reading, export=opened)
@@ -254,6 +283,17 @@ def open_data(sources: Sequence[Origin | Table | OpenedExport], reading: Reading
             for name, one in split.items()
         },
     )
+
+
+def _held(sources: Sequence[Any]) -> tuple[Table, Any] | None:
+    """Return the table that a program holds, if it is one rather than files."""
+    known = (str, os.PathLike, Table, OpenedExport)
+    given = [one for one in sources if not isinstance(one, known) and not hasattr(one, "read")]
+    if not given:
+        return None
+    if len(sources) > 1:
+        raise InputError("A table that is no file is read alone: join it with the others first.")
+    return object_table(given[0], _SAMPLE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -285,17 +325,29 @@ class RecognisedTable:
 
     def annotations(self) -> Annotations:
         """Return the annotations."""
-        with _readable(self.table):
-            try:
+        try:
+            with _readable(self.table):
                 return self.make()
-            except (EmptyTable, DuplicateAnnotations) as error:
-                # Whoever sees that a table cannot be used must know what it was taken for.
-                told = "" if self.detected is None else reading_of(self.detected.notes)
-                raise type(error)(f"{str(error).removesuffix('.')}{told}.") from None
+        except (EmptyTable, DuplicateAnnotations) as error:
+            # Whoever sees that a table cannot be used must know what it was taken for.
+            told = "" if self.detected is None else reading_of(self.detected.notes)
+            raise type(error)(f"{str(error).removesuffix('.')}{told}.") from None
 
 
-def recognised_table(sources: Sequence[Origin | Table], reading: Reading) -> RecognisedTable:
-    """Open tables, and recognise their layout and their columns."""
+def recognised_table(
+    sources: Sequence[Origin | Table], reading: Reading, *, elsewhere: Any = None, held: Any = None
+) -> RecognisedTable:
+    """Open tables, and recognise their layout and their columns.
+
+    Parameters
+    ----------
+    sources : sequence of path, open file or Table
+    reading : Reading
+    elsewhere : DataFrame, optional
+        All rows as another engine holds them, if the table is only a sample of these.
+    held : DataFrame, mapping or sequence, optional
+        What a program holds, if the table was made from that.
+    """
     layout, columns = reading.layout, reading.columns
     other = None
     if layout is not None and layout not in LAYOUTS:
@@ -314,11 +366,6 @@ def recognised_table(sources: Sequence[Origin | Table], reading: Reading) -> Rec
     tokens = (set(MISSING) | set(reading.missing)) - {*reading.not_missing, *reading.none}
     tables = [origin for origin in sources if isinstance(origin, Table)]
     files = [origin for origin in sources if not isinstance(origin, Table)]
-    elsewhere = None
-    held = _held(files)
-    if held is not None:
-        found_table, elsewhere = held
-        tables, files = [parallel_lists(found_table) or found_table], []
     if reading.engine != "polars" and files:
         table, elsewhere = opened_elsewhere(
             files, reading.engine, said=reading.format, master=reading.master, sample_rows=_SAMPLE
@@ -330,8 +377,11 @@ def recognised_table(sources: Sequence[Origin | Table], reading: Reading) -> Rec
         delimiter=reading.delimiter,
         encoding=reading.encoding,
         sheet=reading.sheet,
+        skip_rows=reading.skip_rows,
     )
-    table = joined(tables)
+    if reading.annotator_from_name is not None:
+        tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
+    table = with_joint_columns(joined(tables), (reading.item, reading.cluster))
     if other is not None:
         return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))  # type: ignore[arg-type, return-value]
     with _readable(table):
@@ -367,32 +417,17 @@ def recognised_table(sources: Sequence[Origin | Table], reading: Reading) -> Rec
         parse=parse,
         elsewhere=elsewhere,
     )
-    if held is not None:
-        make = partial(_of_held, make, recognised, sources[0])
-    return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=make)
+    if held is None:
+        return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=make)
+    held_labels = [recognised.label] if recognised.label is not None else list(recognised.columns)
 
+    def made() -> Annotations:
+        data = make()
+        # Only a file has a first line.
+        notes = tuple(note for note in data.notes if not note.startswith("The first line was read"))
+        return with_category_order(replace(data, notes=notes), held, held_labels)
 
-def is_held(source: Any) -> bool:
-    """Tell whether a source is a table that a program holds rather than a file."""
-    return not isinstance(source, str | os.PathLike | Table | OpenedExport) and not hasattr(source, "read")
-
-
-def _held(sources: Sequence[Any]) -> tuple[Table, Any] | None:
-    """Return the table that a program holds, if it is one rather than files."""
-    given = [one for one in sources if is_held(one)]
-    if not given:
-        return None
-    if len(sources) > 1:
-        raise InputError("A table that is no file is read alone: join it with the others first.")
-    return object_table(given[0], _SAMPLE)
-
-
-def _of_held(make: Callable[[], Annotations], recognised: Detected, source: Any) -> Annotations:
-    """Make annotations of a table that a program holds: it has no first line, and its categories may have an order."""
-    made = make()
-    made = replace(made, notes=tuple(note for note in made.notes if not note.startswith("The first line was read")))
-    labels = [recognised.label] if recognised.label is not None else list(recognised.columns)
-    return with_category_order(made, source, labels)
+    return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)
 
 
 @contextmanager
@@ -416,5 +451,5 @@ def _sample(table: Table, missing: set[str]) -> pl.DataFrame:
         .select(empty.alias(name) if name in table.nested else as_text(name, kind) for name, kind in kinds.items())
     )
     # A cell of blanks holds nothing, as an empty one does.
-    held = ~pl.all().is_in(list(missing)) & (pl.all().str.strip_chars() != "")
-    return texts.select(pl.when(held).then(pl.all()).name.keep()).collect()
+    filled = ~pl.all().is_in(list(missing)) & (pl.all().str.strip_chars() != "")
+    return texts.select(pl.when(filled).then(pl.all()).name.keep()).collect()
