@@ -45,7 +45,7 @@ def test_the_examples_of_a_measure_run(name):
 
 
 @pytest.mark.parametrize(
-    "page", [*sorted(path.name for path in ROOT.glob("*.md")), "docs/tables.md", "docs/consensus.md"]
+    "page", [*sorted(path.name for path in ROOT.glob("*.md")), "docs/tables.md", "docs/consensus.md", "docs/exports.md"]
 )
 def test_links_lead_somewhere(page):
     import re

@@ -14,8 +14,8 @@ from assent.data.long_rows import LongRows
 from assent.data.relabel import without_unused
 from assent.data.to_profiles import own_counts, places_among, regrouped_counts
 from assent.engines import Rows, collect
-from assent.engines.row_profiles import MOST_COLLAPSED
 from assent.errors import EmptyTable, OptionError, TooMany, UnsuitableData
+from assent.limits import MOST_COLLAPSED
 from assent.profiles import Array
 from assent.text import shown
 
@@ -136,6 +136,8 @@ def without_annotators(data: Annotations, names: Collection[str]) -> Annotations
 
 def rename_annotators(data: Annotations, names: Mapping[str, str]) -> Annotations:
     """Return the same annotations with other names for the annotators; see `Annotations.rename_annotators`."""
+    if data.export is not None:
+        data = replace(data, export=data.export.renamed(names))
     if data.annotators is None:
         return replace(data, notes=())
     if not isinstance(data.source, Rows):

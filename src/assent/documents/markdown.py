@@ -23,13 +23,11 @@ from assent.documents.blocks import (
     Terms,
 )
 from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings
-from assent.limits import MARKDOWN
+from assent.limits import MARKDOWN, WHOLE
 from assent.text import for_markdown, visible
 
 __all__ = ["render", "table"]
 
-#: Sentences are not cut; cells of tables are.
-WHOLE = 100_000
 DEEPEST = 6
 
 
@@ -107,11 +105,11 @@ def _block(block: Block, depth: int) -> Iterator[str]:
 
 
 def _heading(text: str, depth: int) -> str:
-    return f"{'#' * min(depth, DEEPEST)} {_said(text)}"
+    return f"{'#' * min(depth, DEEPEST)} {for_markdown(text, WHOLE)}"
 
 
 def _said(text: str) -> str:
-    return for_markdown(text, WHOLE)
+    return for_markdown(text, WHOLE, sentence=True)
 
 
 def _bold(text: str) -> str:

@@ -71,7 +71,7 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
         if sheet is None:
             sheet = sheets[0]
             if len(sheets) > 1:
-                notes = (f"Read the sheet {shown(sheet)}, the first of {len(sheets)} (say otherwise with --sheet).",)
+                notes = (f"Read the sheet {shown(sheet)}, the first of {len(sheets)} (say otherwise with `sheet`).",)
         elif sheet not in sheets:
             raise OptionError(f"sheet is {shown(sheet)}, which {name} does not have; {did_you_mean(sheet, sheets)}")
         texts, numbers = (
@@ -85,7 +85,7 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
     cells = cells.select(column for column in cells if column.null_count() < cells.height)
     filled = cells.select(pl.any_horizontal(pl.all().is_not_null()).arg_true()).to_series() if cells.width else None
     if filled is None:
-        raise EmptyTable(f"{name} has nothing in the sheet {shown(sheet)}; name another with --sheet.")
+        raise EmptyTable(f"{name} has nothing in the sheet {shown(sheet)}; name another with `sheet`.")
     first = int(filled[0])
     header = checked_header(source.title, [cell or "" for cell in cells.row(first)])
     frame = cells[first + 1 :].rename(dict(zip(cells.columns, header, strict=True)))

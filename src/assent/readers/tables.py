@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 import polars.selectors as cs
@@ -148,8 +148,10 @@ def joined(tables: Sequence[Table]) -> Table:
         delimiter=first.delimiter,
         notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
         dropped=tuple(
-            Dropped(reason, rows)
-            for reason, rows in sum((Counter({d.reason: d.rows}) for t in tables for d in t.dropped), Counter()).items()
+            replace(why, rows=rows)
+            for why, rows in sum(
+                (Counter({replace(d, rows=0): d.rows}) for t in tables for d in t.dropped), Counter()
+            ).items()
         ),
     )
 

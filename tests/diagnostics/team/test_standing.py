@@ -184,5 +184,5 @@ def test_a_crowd_leaves_out_what_hardly_matters(monkeypatch: pytest.MonkeyPatch)
     who, said, _ = drawn(np.random.default_rng(2), annotators=60, items=900, each=2, shares=[1, 1, 1])
     members = AnnotatorTable.of_listing(listing(who, said, 60, 3))
     before = standing(members).p_value
-    monkeypatch.setattr(module, "MOST_DENSE", 10)
+    monkeypatch.setattr(module, "DENSE_ANNOTATORS", 10)
     assert standing(members).p_value == pytest.approx(before, abs=0.02)

@@ -23,7 +23,7 @@ CASES = [
         r"2 ignored", r"1 rejected", r"1 without an answer", r"1 earlier duplicate"]),
     ("prodigy-2", "letters.jsonl", "prodigy", {}, [r"1 ignored"]),
     ("doccano-1", "export.zip", "doccano", {}, [
-        r"admin labelled nothing", r"27 empty .*not annotated.*--empty nothing", r"2 examples carry several labels"]),
+        r"admin labelled nothing", r"27 empty .*not annotated.*`empty` nothing", r"2 examples carry several labels"]),
     ("doccano-2", "export.zip", "doccano", {"empty": "nothing"}, [r"10 not measured \(relations\)", r"empty .*nothing found"]),
     ("argilla-1", "records.jsonl", "argilla", {}, [
         r"2 drafts", r"2 discarded", r"sentiment.*numbers.*ClassLabel.*cannot be compared"]),
