@@ -2,6 +2,7 @@
 
 ::
 
+    look            how files would be read, and why
     measure         coefficients with intervals, and which one to quote
     annotators      how far each annotator agrees with the others, where they lean, and who is an outlier
     labels          label by label: agreement, confusions, merges, spellings

@@ -19,6 +19,8 @@
     long_rows       every annotation one by one, as columns
     multilabel_rows several rows of an annotator for an item, as one annotation
     label_order     labels and names as texts: their order, and which of them look alike
+    natural_order   labels that are steps of a scale by what they say
+    missing_texts   labels that usually mean that there is none
 """
 
 from __future__ import annotations
