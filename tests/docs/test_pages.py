@@ -41,7 +41,9 @@ def test_the_examples_of_a_measure_run(name):
     assert runner.summarize(verbose=False).failed == 0
 
 
-@pytest.mark.parametrize("page", [*sorted(path.name for path in ROOT.glob("*.md")), "docs/tables.md", "docs/exports.md"])
+@pytest.mark.parametrize(
+    "page", [*sorted(path.name for path in ROOT.glob("*.md")), "docs/tables.md", "docs/exports.md"]
+)
 def test_links_lead_somewhere(page):
     import re
 
