@@ -624,3 +624,12 @@ def test_python_looks_too() -> None:
     assert isinstance(found, library.Look)
     assert "sentiment" in found.html()
     assert found.to_dict()["layout"] == "label-studio"
+
+
+def test_the_options_of_reading_are_those_of_read() -> None:
+    import inspect
+
+    from assent.readers.reading import Reading
+
+    read = {name: one.default for name, one in inspect.signature(library.read).parameters.items() if name != "sources"}
+    assert read == {name: one.default for name, one in inspect.signature(Reading).parameters.items()}
