@@ -271,7 +271,9 @@ def test_what_may_not_be_counts_is_wide(content: str) -> None:
     ],
 )
 def test_what_may_be_counts_or_wide_is_asked_about(content: str) -> None:
-    with pytest.raises(UnknownLayout, match="several ways.*`layout` (counts .* or `layout` wide|wide .* or `layout` counts)"):
+    with pytest.raises(
+        UnknownLayout, match=r"several ways.*`layout` (counts .* or `layout` wide|wide .* or `layout` counts)"
+    ):
         annotations(content)
 
 

@@ -86,9 +86,11 @@ def ignoring_case(data: Annotations) -> Annotations:
         best = max(group, key=lambda label: (often.get(label, 0), label))
         names |= dict.fromkeys(group, best)
     told = "; ".join(f"{listed([shown(one) for one in group], 4)}" for group in several[:4])
-    return _noted(
-        data.merged(names), f"Labels that differ only by case or blanks were taken as one: {told}."
+    made = data.merged(names)
+    kept = tuple(
+        note for note in made.notes if not note.startswith("Labels that differ only by case or blanks are kept")
     )
+    return _noted(replace(made, notes=kept), f"Labels that differ only by case or blanks were taken as one: {told}.")
 
 
 def without(data: Annotations, kind: str, names: Sequence[str]) -> Annotations:
@@ -107,7 +109,9 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
     elif kind == "labels":
         _known(data, kind, names)
         if data.sets is not None:
-            raise UnsuitableData("An annotation of several labels cannot lose one of them: leave out `only` and `without` labels.")
+            raise UnsuitableData(
+                "An annotation of several labels cannot lose one of them: leave out `only` and `without` labels."
+            )
         dropped = [label for label in data.labels if (label in names) != keep]
         made = subsets.without_labels(data, dropped)
     else:
@@ -120,4 +124,3 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
     if not left:
         return made
     return replace(made, dropped=(*made.dropped, Dropped(f"left out as asked: {reason}", left))) if left else made
-

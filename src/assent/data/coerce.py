@@ -174,9 +174,7 @@ def _of_threes(rows: Sequence[tuple[Any, ...]]) -> Annotations:
     shared = {*first} & {*second} & {*third}
     if shared and not (once and again):
         return _of_rows(rows)
-    raise InputError(
-        "Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array."
-    )
+    raise InputError("Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array.")
 
 
 def _of_rows(rows: Any) -> Annotations:

@@ -84,7 +84,10 @@ def of_rows(
         # Where nobody has a second row for an item, there are no sets, only labels.
         if multilabel and not ranked and made.sets is not None and (made.sets.sizes == 1).all():
             made = replace(made, labels=tuple(label for (label,) in made.sets.names()), sets=None)
-    return replace(made, notes=(*notes, *silent_annotators(survey), *look_alikes(made.single_labels), *missing_looking(kept.label_rows)))
+    return replace(
+        made,
+        notes=(*notes, *silent_annotators(survey), *look_alikes(made.single_labels), *missing_looking(kept.label_rows)),
+    )
 
 
 def _without_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, list[Dropped]]:
@@ -136,9 +139,7 @@ def of_array(
         raise OptionError(f"annotators has {len(set(names))} different names for {len(cells)} columns.")
     table = WideTable(pl.Series(np.arange(1, items + 1)), dict(zip(names, cells, strict=True)), {})
     if len(cells) > max(2, items):
-        turned = (
-            f"There are more annotators ({len(cells):,} columns) than items ({items:,} rows): turn the array if its rows are the annotators."
-        )
+        turned = f"There are more annotators ({len(cells):,} columns) than items ({items:,} rows): turn the array if its rows are the annotators."
         notes = (*notes, turned)
     return kind.from_frame(table, missing=missing, layout="wide", notes=notes)
 

@@ -44,7 +44,9 @@ def missing_looking(rows: Mapping[str, int]) -> list[str]:
         found = [text for text in found if text.strip().casefold() not in {"-", "–", "none", "*", "/", "."}]
     numbers = [text for text in others if _NUMBER.fullmatch(text.strip())]
     names = [text for text in others if text not in numbers]
-    if (len(numbers) == len(others) > 2) or (len(names) > 1 and all(_CODES.fullmatch(text.strip()) for text in numbers)):
+    if (len(numbers) == len(others) > 2) or (
+        len(names) > 1 and all(_CODES.fullmatch(text.strip()) for text in numbers)
+    ):
         codes = [text for text in others if _CODES.fullmatch(text.strip())]
         rest = [float(text.strip().replace(",", ".")) for text in numbers if text not in codes]
         if names or (rest and min(rest) >= 0 and max(rest) < 100):

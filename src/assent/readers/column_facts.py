@@ -135,7 +135,6 @@ class Facts:
             return "nearly a different text in each row"
         return ""
 
-
     @property
     def unlikely_named(self) -> str:
         """Why these are no labels although the column is called one; nothing if they can be."""

@@ -128,9 +128,7 @@ def one_row_each(sample: pl.DataFrame, item: str) -> bool:
 
 def looks_wide(sample: pl.DataFrame, item: str, annotator: str, label: str) -> bool:
     """Return whether the "annotators" are labels: each item has one row and both columns hold the same texts."""
-    return (
-        sample.height > 1 and one_row_each(sample, item) and _alike(values(sample, annotator), values(sample, label))
-    )
+    return sample.height > 1 and one_row_each(sample, item) and _alike(values(sample, annotator), values(sample, label))
 
 
 def long_by_shape(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[str, str, str] | None:

@@ -252,9 +252,7 @@ def _long_ways(columns: Sequence[str], facts: Table, said: Overrides, free: Sequ
     return ways
 
 
-def _wide_ways(
-    facts: Table, said: Overrides, usable: list[str], nested: frozenset[str], *, whole: bool
-) -> list[_Way]:
+def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozenset[str], *, whole: bool) -> list[_Way]:
     sample = facts.sample
     free = [name for name in usable if name not in (said.item, said.cluster)]
     item, first = (said.item, None) if said.item is not None else detect_by_values.item_column(sample, free, None)
@@ -275,7 +273,9 @@ def _wide_ways(
         score -= 3.0
     if detect_by_values.count_like(sample, found.columns) and not found.people:
         ratio, rows = negative_share(sample[list(found.columns)]), sample.height
-        score -= (3.0 if ratio <= 0.3 else 1.0 if ratio <= 0.6 else 0.0 if ratio < 1 else -1.0) * (0.5 if rows < 5 else 1.0)
+        score -= (3.0 if ratio <= 0.3 else 1.0 if ratio <= 0.6 else 0.0 if ratio < 1 else -1.0) * (
+            0.5 if rows < 5 else 1.0
+        )
     doubt = ""
     if detect_by_values.count_like(sample, found.columns) and not found.people and sample.height > 2:
         cells = sample[list(found.columns)].cast(pl.Float64)
@@ -387,9 +387,7 @@ def _transposed_ways(
 
 def _which(columns: Sequence[str], ways: Sequence[_Way]) -> str:
     """Ask which of several ways is meant."""
-    differing = [
-        role for role in ("item", "annotator", "label") if len({way.options.get(role) for way in ways}) > 1
-    ]
+    differing = [role for role in ("item", "annotator", "label") if len({way.options.get(role) for way in ways}) > 1]
     if all(way.name == "long" for way in ways) and len(differing) == 1:
         role = differing[0]
         can = " or ".join(shown(way.options[role]) for way in ways)
@@ -430,12 +428,14 @@ def _nothing_fits(columns: Sequence[str], facts: Table, ways: Sequence[_Way]) ->
     offered = f"; it may be {_offered(ways[:2])}" if ways else ""
     why = [(name, facts[name].unlikely_labels) for name in columns[:40] if name and name in facts.sample.columns]
     named = next(
-        (f" ({shown(name)} holds {reason}, not labels)" for name, reason in why if reason and detect_by_names.named(name, "label")),
+        (
+            f" ({shown(name)} holds {reason}, not labels)"
+            for name, reason in why
+            if reason and detect_by_names.named(name, "label")
+        ),
         "",
     )
-    return (
-        f"It cannot be told who annotated and which column holds the labels among {columns_shown(columns)}{named}{offered}; {_WAYS}."
-    )
+    return f"It cannot be told who annotated and which column holds the labels among {columns_shown(columns)}{named}{offered}; {_WAYS}."
 
 
 def _long(
@@ -537,9 +537,7 @@ def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: froz
     )
 
 
-def _transposed(
-    columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, guessed: bool = False
-) -> Detected:
+def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, guessed: bool = False) -> Detected:
     annotator = said.annotator
     if annotator is None and not detect_by_values.holds_labels(sample, columns[0], columns[1:]):
         annotator = columns[0]

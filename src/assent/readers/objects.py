@@ -68,9 +68,7 @@ def _of_columns(data: Mapping[Any, Any]) -> Table:
         if lists:
             nested.add(str(name))
     if len(set(lengths.values())) > 1:
-        (first, one), (second, other) = next(
-            (a, b) for a in lengths.items() for b in lengths.items() if a[1] != b[1]
-        )
+        (first, one), (second, other) = next((a, b) for a in lengths.items() for b in lengths.items() if a[1] != b[1])
         raise InputError(
             f"{shown(first)} has {one:,} values and {shown(second)} {other:,}: each must have one for each item, None where there is none."
         )
@@ -120,6 +118,10 @@ def parallel_lists(table: Table) -> Table | None:
         return None
     note = f"Each row holds a list of labels in {shown(labels[0])}: the places in it were taken for the annotators."
     place = pl.int_ranges(1, pl.col(labels[0]).list.len() + 1).cast(pl.List(pl.String)).alias("annotator")
-    items = {"item": pl.Series(range(1, frame.height + 1)).cast(pl.String)} if not detect_by_names.find("item", plain) else {}
+    items = (
+        {"item": pl.Series(range(1, frame.height + 1)).cast(pl.String)}
+        if not detect_by_names.find("item", plain)
+        else {}
+    )
     long = frame.select(*plain, *labels).with_columns(place, **items).explode([labels[0], "annotator"])
     return Table(table.name, long, notes=(*table.notes, note))

@@ -27,8 +27,8 @@ from assent.readers.objects import object_table, parallel_lists
 from assent.readers.opening import open_tables
 from assent.readers.questions import label_columns, rows_by_question
 from assent.readers.reshape import to_annotations
-from assent.readers.settings import with_settings
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
+from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, by_file_name, further, joined, with_joint_columns
 from assent.text import listed, shown
@@ -144,7 +144,12 @@ class Reading:
     def cleaned(self, data: Any) -> Any:
         """Return data with labels renamed, merged and left out as was said; what that changed is said."""
         return cleaned(
-            data, rename=self.rename, merge=self.merge, ignore_case=self.ignore_case, only=self.only, without=self.without
+            data,
+            rename=self.rename,
+            merge=self.merge,
+            ignore_case=self.ignore_case,
+            only=self.only,
+            without=self.without,
         )
 
     def check_table(self) -> None:
@@ -172,14 +177,24 @@ class Opened:
         None if it is a table.
     tables : mapping of str to callable
         Of a table: what each question is called, and how to recognise the layout of its rows.
+    note : str
+        What settings beside the files said, if there are some.
     """
 
     reading: Reading
     export: OpenedExport | None = None
     tables: Mapping[str, Callable[[], RecognisedTable]] | None = None
+    note: str = ""
 
     def one(self) -> Annotations:
         """Return the question that was named, or the first."""
+        data: Annotations = self._told(self._one())
+        return data
+
+    def _told(self, data: Any) -> Any:
+        return replace(data, notes=(*data.notes, self.note)) if self.note else data
+
+    def _one(self) -> Annotations:
         if self.export is not None:
             asked: Annotations = self.reading.cleaned(self.export.one(self.reading.choices(), self.reading.question))
             return asked
@@ -197,6 +212,9 @@ class Opened:
 
     def all(self) -> dict[str, Dataset]:
         """Return every question by its name."""
+        return {name: self._told(one) for name, one in self._all().items()}
+
+    def _all(self) -> dict[str, Dataset]:
         if self.export is not None:
             return {name: self.reading.cleaned(one) for name, one in self.export.all(self.reading.choices()).items()}
         assert self.tables is not None
@@ -244,9 +262,13 @@ def opened_export(
     return None if found is None else found.read(), left
 
 
-def open_data(sources: Sequence[Origin | Table | OpenedExport], reading: Reading) -> Opened:
+def open_data(sources: Sequence[Any], reading: Reading) -> Opened:
     """Open files and say what they are: the export of a tool, or tables."""
-    reading = with_settings(sources, reading)
+    reading, note = with_settings(sources, reading)
+    return replace(_opened(sources, reading), note=note)
+
+
+def _opened(sources: Sequence[Any], reading: Reading) -> Opened:
     held = _held(sources)
     if held is not None:
         reading.check_table()

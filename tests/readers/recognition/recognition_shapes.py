@@ -146,7 +146,9 @@ def long(
             rows.append(
                 [
                     *(cell(number, [row[j]]) for cell in (before or {}).values()),
-                    name(i), annotators[j], row[j],
+                    name(i),
+                    annotators[j],
+                    row[j],
                     *(cell(number, [row[j]]) for cell in (after or {}).values()),
                 ]  # fmt: skip
             )
@@ -177,7 +179,11 @@ def counts(
         last = [cell(i, given) for cell in (after or {}).values()]
         rows.append([*more, *cells, *last, *key] if item_last else [*key, *more, *cells, *last])
     key_name = [] if item is None else [item]
-    header = [*(before or {}), *labels, *(after or {}), *key_name] if item_last else [*key_name, *(before or {}), *labels, *(after or {})]
+    header = (
+        [*(before or {}), *labels, *(after or {}), *key_name]
+        if item_last
+        else [*key_name, *(before or {}), *labels, *(after or {})]
+    )
     return written(header, rows)
 
 

@@ -11,7 +11,23 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tests.readers.recognition.recognition_shapes import (
-    always, answers, counts, date, long, majority, number, of, probability, records, seconds, text, turned, us_date, uuid, wide, written,
+    always,
+    answers,
+    counts,
+    date,
+    long,
+    majority,
+    number,
+    of,
+    probability,
+    records,
+    seconds,
+    text,
+    turned,
+    us_date,
+    uuid,
+    wide,
+    written,
 )  # fmt: skip
 
 
@@ -29,7 +45,20 @@ LIKERT = ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")
 def wide_cases() -> Iterator[Case]:
     three = "wide ann,bob,cem"
     names = ["ann", "bob", "cem"]
-    for item in ("id", "item", "Item ID", "doc_id", "tweet_id", "Nr.", "name", "Units", "ID", "Dokument", "élément", "patient"):
+    for item in (
+        "id",
+        "item",
+        "Item ID",
+        "doc_id",
+        "tweet_id",
+        "Nr.",
+        "name",
+        "Units",
+        "ID",
+        "Dokument",
+        "élément",
+        "patient",
+    ):
         yield Case(f"wide with item column {item}", three, wide(names, item=item))
     yield Case("wide without items", three, wide(names, item=None))
     yield Case("wide with a column without a name", three, wide(names, item=""))
@@ -45,15 +74,25 @@ def wide_cases() -> Iterator[Case]:
     yield Case("wide, 0 to 4, no agreement", three, wide(names, ("0", "1", "2", "3", "4"), agree=0.2, items=60))
     yield Case("wide, Likert words", three, wide(names, LIKERT))
     yield Case("wide, many labels", three, wide(names, tuple(f"c{i:02d}" for i in range(15)), items=60))
-    yield Case("wide, long labels", three, wide(names, ("a label that takes quite some room to write", "another one that does")))
-    yield Case("wide, 40 annotators", "wide " + ",".join(f"w{i}" for i in range(1, 41)), wide([f"w{i}" for i in range(1, 41)], items=80))
+    yield Case(
+        "wide, long labels",
+        three,
+        wide(names, ("a label that takes quite some room to write", "another one that does")),
+    )
+    yield Case(
+        "wide, 40 annotators",
+        "wide " + ",".join(f"w{i}" for i in range(1, 41)),
+        wide([f"w{i}" for i in range(1, 41)], items=80),
+    )
     for stem in ("rater", "Rater ", "coder_", "R", "annotator-", "Reader ", "judge", "Label ", "anno", "Kodierer "):
         four = [f"{stem}{i}" for i in (1, 2, 3, 4)]
         yield Case(f"wide, {stem}1 to 4", "wide " + ",".join(four), wide(four))
     yield Case("wide, Coder A to C", "wide Coder A,Coder B,Coder C", wide(["Coder A", "Coder B", "Coder C"]))
     yield Case("wide, human and model", "wide human,model", wide(["human", "model"]))
     yield Case("wide, human and judge", "wide human,judge", wide(["human", "judge"], ("pass", "fail")))
-    yield Case("wide, y_true and y_pred", "wide y_true,y_pred", wide(["y_true", "y_pred"], ("0", "1"), item=None, items=60))
+    yield Case(
+        "wide, y_true and y_pred", "wide y_true,y_pred", wide(["y_true", "y_pred"], ("0", "1"), item=None, items=60)
+    )
     yield Case("wide, gold and pred", "wide gold,pred", wide(["gold", "pred"], ("cat", "dog")))
     yield Case("wide, two people and a model", "wide ann1,ann2,gpt-4o", wide(["ann1", "ann2", "gpt-4o"], YN))
     yield Case("wide, continuous ratings", "wide rater1,rater2", written(
@@ -62,7 +101,11 @@ def wide_cases() -> Iterator[Case]:
         ["id", "ann", "bob"], [[i, f"{(i * 37) % 100 / 7:.2f}", f"{(i * 37) % 100 / 7 + i % 3:.2f}"] for i in range(30)]))  # fmt: skip
     yield Case("wide, one annotator knows fewer labels", "wide ann,bob", written(
         ["id", "ann", "bob"], [[i, "abc"[i % 3], "ab"[i % 2]] for i in range(20)]))  # fmt: skip
-    yield Case("wide, one annotator gives one label", "wide ann,bob,cem", wide(["ann", "bob"], YN, after={"cem": always("yes")}))
+    yield Case(
+        "wide, one annotator gives one label",
+        "wide ann,bob,cem",
+        wide(["ann", "bob"], YN, after={"cem": always("yes")}),
+    )
     yield Case("wide, an annotator without a label", "wide ann,bob", wide(["ann", "bob"], after={"cem": always("")}))
     yield Case("wide, JSON lines", "wide ann,bob,cem", records(wide(names)))
     yield Case("wide, JSON lines with numbers", "wide ann,bob,cem", records(wide(names, FIVE)))
@@ -93,7 +136,11 @@ def beside_labels() -> Iterator[Case]:
         wide(["human", "judge"], ("pass", "fail"), after={"score": probability})))  # fmt: skip
     yield Case("JSON lines with a whole score beside pass and fail", "wide human,judge", records(
         wide(["human", "judge"], ("pass", "fail"), after={"score": of(1, 2, 3, 4, 5, 6, 7, 8, 9)})))  # fmt: skip
-    yield Case("a score from 0 to 1 beside 0 and 1", "wide ann,bob", wide(["ann", "bob"], ("0", "1"), items=60, after={"score": of("0", "1", "0.5", "0.25", "0.75")}))
+    yield Case(
+        "a score from 0 to 1 beside 0 and 1",
+        "wide ann,bob",
+        wide(["ann", "bob"], ("0", "1"), items=60, after={"score": of("0", "1", "0.5", "0.25", "0.75")}),
+    )
     for final in (
         "Final label", "final", "gold", "Gold label", "consensus", "majority", "majority_vote", "adjudicated", "Adjudicated label", "resolved", "ground_truth",
         "endgültiges Label", "Konsens", "Mehrheit", "étiquette finale", "consenso", "etiqueta definitiva", "maioria", "definitief label", "maggioranza", "finalLabel",
@@ -105,8 +152,14 @@ def beside_labels() -> Iterator[Case]:
         ["Reviewer A", "Reviewer B"], ("include", "exclude", "unsure"), item="Record", before={"Title": text}, after={"Final decision": majority, "Reason": of("wrong population", "", "no outcome")}))  # fmt: skip
     yield Case("SNLI", "wide label1,label2,label3,label4,label5", wide(
         [f"label{i}" for i in range(1, 6)], ("entailment", "neutral", "contradiction"), item="pairID", name=lambda i: f"{i}#1r1e", before={"gold_label": majority, "sentence1": text, "sentence2": lambda i, r: "Somebody " + text(i, [])}))  # fmt: skip
-    yield Case("a decision called label", "refused", wide(["ann1", "ann2", "ann3"], after={"label": majority}, items=40))
-    yield Case("a decision by its cells alone", "refused", wide(["Maria", "Jan", "Cem"], items=80, agree=0.5, after={"Result": majority}))
+    yield Case(
+        "a decision called label", "refused", wide(["ann1", "ann2", "ann3"], after={"label": majority}, items=40)
+    )
+    yield Case(
+        "a decision by its cells alone",
+        "refused",
+        wide(["Maria", "Jan", "Cem"], items=80, agree=0.5, after={"Result": majority}),
+    )
     yield Case("essay scores", "refused", wide(
         ["rater1_domain1", "rater2_domain1"], ("2", "3", "4", "5"), item="essay_id", before={"essay": text}, after={"domain1_score": lambda i, r: max(r)}))  # fmt: skip
     yield Case("a flag of the same words", "refused", wide(["ann1", "ann2"], YN, after={"needs_review": of(*YN)}))
@@ -132,7 +185,11 @@ def long_cases() -> Iterator[Case]:
     yield Case("long, two annotators", plain, long(roles, annotators=["a", "b"]))
     yield Case("long, tabs", plain, long(roles, delimiter="\t"))
     yield Case("long, JSON lines", plain, records(long(roles)))
-    yield Case("long, a real number", "long item/rater/rating", long(["item", "rater", "rating"], tuple(f"{i / 7:.3f}" for i in range(90))))
+    yield Case(
+        "long, a real number",
+        "long item/rater/rating",
+        long(["item", "rater", "rating"], tuple(f"{i / 7:.3f}" for i in range(90))),
+    )
     extra = {
         "text": text, "timestamp": date, "duration": seconds, "annotation_id": number, "confidence": of(1, 2, 3), "comment": of("", "hm"), "id": number,
         "uuid": uuid, "batch": of("b1", "b2"), "lead_time": seconds, "created_at": date, "gender": of("f", "m"), "score": probability, "status": always("done"),
@@ -146,13 +203,29 @@ def long_cases() -> Iterator[Case]:
     yield Case("long, annotator by elimination", "long item/who/label", long(["item", "who", "label"]))
     yield Case("long, item by elimination", "long key/rater/label", long(["key", "rater", "label"]))
     yield Case("long, three columns without names", "long p/q/r", long(["p", "q", "r"], items=30))
-    yield Case("long, text as item", "long text/rater/label", long(["text", "rater", "label"], name=lambda i: text(i, [])))
+    yield Case(
+        "long, text as item", "long text/rater/label", long(["text", "rater", "label"], name=lambda i: text(i, []))
+    )
     yield Case("long, rows numbered", plain, long(roles, before={"id": number}))
     yield Case("long, rows numbered without a name", plain, long(roles, before={"": number}))
-    yield Case("long, two questions", "refused", long(["item", "annotator", "sentiment"], after={"severity": of("low", "high", "mid")}))
-    yield Case("long, two unnamed questions", "refused", long(["item", "rater", "emotion"], after={"topic": of("sport", "art", "war")}))
-    yield Case("long, label and further label columns", plain, long(roles, after={"severity": of("low", "high", "mid")}))
-    yield Case("long, free text for a label", "refused", long(["item", "annotator", "answer"], tuple(text(i, []) for i in range(200)), agree=0.0))
+    yield Case(
+        "long, two questions",
+        "refused",
+        long(["item", "annotator", "sentiment"], after={"severity": of("low", "high", "mid")}),
+    )
+    yield Case(
+        "long, two unnamed questions",
+        "refused",
+        long(["item", "rater", "emotion"], after={"topic": of("sport", "art", "war")}),
+    )
+    yield Case(
+        "long, label and further label columns", plain, long(roles, after={"severity": of("low", "high", "mid")})
+    )
+    yield Case(
+        "long, free text for a label",
+        "refused",
+        long(["item", "annotator", "answer"], tuple(text(i, []) for i in range(200)), agree=0.0),
+    )
     yield Case("long, an identifier for a label", "refused", written(
         ["task", "annotator", "annotation_id", "created_at"], [[i // 2, "ab"[i % 2], 900 + i, date(i, [])] for i in range(30)]))  # fmt: skip
     yield Case("long, sets of 0 and 1", "sets item/rater", written(
@@ -200,7 +273,11 @@ def tools() -> Iterator[Case]:
         "A,1,2,3,3,2,1,4,1,2,,,\nB,1,2,3,3,2,2,4,1,2,5,,3\nC,,3,3,3,2,3,4,2,2,5,1,\nD,1,2,3,3,2,4,4,1,2,5,1,\n")  # fmt: skip
     yield Case("Krippendorff's matrix without names", "refused", ",".join(["", *(f"{i}" for i in range(1, 13))]) + "\n"
         "A,1,2,3,3,2,1,4,1,2,,,\nB,1,2,3,3,2,2,4,1,2,5,,3\nC,,3,3,3,2,3,4,2,2,5,1,\nD,1,2,3,3,2,4,4,1,2,5,1,\n")  # fmt: skip
-    yield Case("coders in rows", "transposed coder1,coder2,coder3", turned(wide(["coder1", "coder2", "coder3"], item="coder", name=lambda i: f"t{i}")))
+    yield Case(
+        "coders in rows",
+        "transposed coder1,coder2,coder3",
+        turned(wide(["coder1", "coder2", "coder3"], item="coder", name=lambda i: f"t{i}")),
+    )
     yield Case("judge logs", "long question_id/judge/score", records(written(
         ["question_id", "model", "judge", "score", "turn", "tstamp"],
         [[i // 3, "vicuna", ["gpt-4", "claude", "human"][i % 3], 1 + i * i % 9, 1, 1_680_000_000.5 + i] for i in range(60)])))  # fmt: skip
@@ -216,7 +293,11 @@ def tools() -> Iterator[Case]:
         ["Reader 1", "Reader 2", "Reader 3"], ("benign", "malignant"), item="Patient ID", before={"Age": number, "Scan date": us_date}))  # fmt: skip
     yield Case("answers of a language model and a person", "wide human_label,llm_label", wide(
         ["human_label", "llm_label"], ("correct", "incorrect"), item="id", before={"question": text, "response": text}, after={"llm_explanation": text, "latency_ms": number}))  # fmt: skip
-    yield Case("one label per item", "refused", written(["id", "text", "label"], [[i, text(i, []), "abc"[i % 3]] for i in range(20)]))
+    yield Case(
+        "one label per item",
+        "refused",
+        written(["id", "text", "label"], [[i, text(i, []), "abc"[i % 3]] for i in range(20)]),
+    )
     yield Case("predictions with probabilities", "wide label,prediction", written(
         ["text", "label", "prediction", "prob_pos", "prob_neg"], [[text(i, []), "pn"[i % 2], "pn"[i * i % 3 % 2], probability(i, []), probability(i + 7, [])] for i in range(40)]))  # fmt: skip
 
@@ -231,7 +312,9 @@ def count_tables() -> Iterator[Case]:
     yield Case("counts, equal sums, two labels", "counts a,b", counts(["a", "b"], least=5, most=5))
     yield Case("counts, numbered labels", "counts 1,2,3,4,5", counts(list(FIVE), least=14, most=14))
     yield Case("counts, numbered labels, unequal", "counts 1,2,3,4,5", counts(list(FIVE), least=10, most=14))
-    yield Case("counts, unequal, no telling names", "counts p,q,r,s", counts(["p", "q", "r", "s"], least=3, most=5, agree=0.8))
+    yield Case(
+        "counts, unequal, no telling names", "counts p,q,r,s", counts(["p", "q", "r", "s"], least=3, most=5, agree=0.8)
+    )
     yield Case("counts, many annotators", "counts yes,no", counts(["yes", "no"], least=8, most=11))
     yield Case("counts with a total", "counts a,b,c", counts(["a", "b", "c"], after={"total": lambda i, r: len(r)}))
     yield Case("counts with a text", "counts " + ",".join(trio), counts(trio, before={"text": text}))
@@ -244,11 +327,21 @@ def count_tables() -> Iterator[Case]:
         ["id", "p", "q", "r"], [[i, int(i % 3 == 0), int(i % 3 == 1), int(i % 3 == 2)] for i in range(20)]))  # fmt: skip
     yield Case("kinds of toxicity", "refused", written(
         ["id", "toxic", "obscene", "threat", "insult"], [[i, int(i % 3 == 0), int(i % 6 == 0), int(i % 11 == 0), int(i % 6 == 0)] for i in range(40)]))  # fmt: skip
-    yield Case("ratings from 0 to 6", "wide ann,bob,cem", wide(["ann", "bob", "cem"], tuple("0123456"), agree=0.5, items=50))
-    yield Case("ratings by raters who take turns", "wide rater1,rater2", written(["id", "rater1", "rater2"], [[i, i % 4, 3 - i % 4] for i in range(20)]))
+    yield Case(
+        "ratings from 0 to 6", "wide ann,bob,cem", wide(["ann", "bob", "cem"], tuple("0123456"), agree=0.5, items=50)
+    )
+    yield Case(
+        "ratings by raters who take turns",
+        "wide rater1,rater2",
+        written(["id", "rater1", "rater2"], [[i, i % 4, 3 - i % 4] for i in range(20)]),
+    )
     yield Case("two annotators crossed", "table yes,no", ",yes,no\nyes,20,5\nno,10,15\n")
     yield Case("two annotators crossed, three labels", "table a,b,c", "A/B,a,b,c\na,10,2,1\nb,3,12,0\nc,0,1,9\n")
-    yield Case("two annotators crossed, with margins", "table yes,no", ",yes,no,Total\nyes,20,5,25\nno,10,15,25\nTotal,30,20,50\n")
+    yield Case(
+        "two annotators crossed, with margins",
+        "table yes,no",
+        ",yes,no,Total\nyes,20,5,25\nno,10,15,25\nTotal,30,20,50\n",
+    )
     yield Case("shares of two annotators crossed", "refused", ",yes,no\nyes,0.40,0.10\nno,0.20,0.30\n")
 
 
@@ -256,17 +349,57 @@ def misleading() -> Iterator[Case]:
     yield Case("one column", "refused", "label\na\nb\n")
     yield Case("items and labels", "refused", "item,label\n1,x\n2,y\n3,x\n")
     yield Case("items and texts", "refused", written(["id", "text"], [[i, text(i, [])] for i in range(9)]))
-    yield Case("dates alone", "refused", written(["id", "start", "end"], [[i, date(i, []), date(i + 1, [])] for i in range(9)]))
-    yield Case("identifiers alone", "refused", written(["user_id", "session_id", "run_id"], [[number(i, []), number(3 * i, []), uuid(i, [])] for i in range(9)]))
-    yield Case("numbers of everything", "refused", written(["price", "weight", "age"], [[100 + i * 7 % 31, 3000 + i * 13 % 17, 20 + i % 40] for i in range(40)]))
-    yield Case("people and their answers", "refused", written(["name", "age", "city"], [[f"P{i}", 20 + i * 7 % 50, ["Rome", "Bonn"][i % 2]] for i in range(20)]))
-    yield Case("two dates and a label", "refused", written(["id", "created", "updated", "label"], [[i, date(i, []), date(i, []), "ab"[i % 2]] for i in range(20)]))
-    yield Case("two texts of free words", "refused", written(["id", "summary_a", "summary_b"], [[i, text(i, []), text(i + 3, []) + "!"] for i in range(20)]))
-    yield Case("a label and its number", "refused", written(["id", "label", "label_id"], [[i, "abc"[i % 3], i % 3] for i in range(20)]))
-    yield Case("durations in two columns", "refused", written(["id", "reading", "writing"], [[i, f"0:{i % 60:02d}:10", f"0:{i * 7 % 60:02d}:20"] for i in range(20)]))
-    yield Case("constants", "refused", written(["id", "project", "version", "label"], [[i, "p", "1", "ab"[i % 2]] for i in range(20)]))
+    yield Case(
+        "dates alone", "refused", written(["id", "start", "end"], [[i, date(i, []), date(i + 1, [])] for i in range(9)])
+    )
+    yield Case(
+        "identifiers alone",
+        "refused",
+        written(
+            ["user_id", "session_id", "run_id"], [[number(i, []), number(3 * i, []), uuid(i, [])] for i in range(9)]
+        ),
+    )
+    yield Case(
+        "numbers of everything",
+        "refused",
+        written(["price", "weight", "age"], [[100 + i * 7 % 31, 3000 + i * 13 % 17, 20 + i % 40] for i in range(40)]),
+    )
+    yield Case(
+        "people and their answers",
+        "refused",
+        written(["name", "age", "city"], [[f"P{i}", 20 + i * 7 % 50, ["Rome", "Bonn"][i % 2]] for i in range(20)]),
+    )
+    yield Case(
+        "two dates and a label",
+        "refused",
+        written(["id", "created", "updated", "label"], [[i, date(i, []), date(i, []), "ab"[i % 2]] for i in range(20)]),
+    )
+    yield Case(
+        "two texts of free words",
+        "refused",
+        written(["id", "summary_a", "summary_b"], [[i, text(i, []), text(i + 3, []) + "!"] for i in range(20)]),
+    )
+    yield Case(
+        "a label and its number",
+        "refused",
+        written(["id", "label", "label_id"], [[i, "abc"[i % 3], i % 3] for i in range(20)]),
+    )
+    yield Case(
+        "durations in two columns",
+        "refused",
+        written(["id", "reading", "writing"], [[i, f"0:{i % 60:02d}:10", f"0:{i * 7 % 60:02d}:20"] for i in range(20)]),
+    )
+    yield Case(
+        "constants",
+        "refused",
+        written(["id", "project", "version", "label"], [[i, "p", "1", "ab"[i % 2]] for i in range(20)]),
+    )
     yield Case("annotators in rows, more than items", "wide ann,bob,cem", "item,ann,bob,cem\n1,x,y,\n2,x,x,y\n")
-    yield Case("many columns and few rows", "refused", written([f"c{i}" for i in range(30)], [["xyz"[(i * j) % 3] for i in range(30)] for j in range(1, 5)]))
+    yield Case(
+        "many columns and few rows",
+        "refused",
+        written([f"c{i}" for i in range(30)], [["xyz"[(i * j) % 3] for i in range(30)] for j in range(1, 5)]),
+    )
     yield Case("the same answers under labels as names", "refused", wide(["positive", "negative", "neutral"], YN))
 
 
