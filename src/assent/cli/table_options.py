@@ -208,7 +208,7 @@ def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
         said["annotators"] = listed(said["annotators"])
     said |= {name: [] if said.get(name) is None else listed(said[name]) for name in _LISTS}
     said |= {name: said.get(name) or () for name in _REPEATED}
-    said["rename"] = {old: new for old, new in (_pair("rename", one) for one in said.get("rename") or ())}
+    said["rename"] = dict(_pair("rename", one) for one in said.get("rename") or ())
     said["merge"] = {new: listed(old) for old, new in (_pair("merge", one) for one in said.get("merge") or ())}
     for name in ("only", "without"):
         pairs = [_pair(name, one, first=True) for one in said.get(name) or ()]

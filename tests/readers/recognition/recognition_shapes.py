@@ -150,7 +150,7 @@ def long(
                     annotators[j],
                     row[j],
                     *(cell(number, [row[j]]) for cell in (after or {}).values()),
-                ]  # fmt: skip
+                ]
             )
             number += 1
     return written([*(before or {}), *header, *(after or {})], rows, delimiter=delimiter)

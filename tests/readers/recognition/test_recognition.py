@@ -70,5 +70,5 @@ def test_few_tables_are_refused_that_could_be_read() -> None:
 def test_every_refusal_says_what_to_do() -> None:
     for case in CASES:
         if case.expected == "refused":
-            with pytest.raises(AssentError, match="--|`"):
+            with pytest.raises(AssentError, match=r"--|`"):
                 table(case.content)
