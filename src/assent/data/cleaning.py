@@ -86,7 +86,11 @@ def ignoring_case(data: Annotations) -> Annotations:
         best = max(group, key=lambda label: (often.get(label, 0), label))
         names |= dict.fromkeys(group, best)
     told = "; ".join(f"{listed([shown(one) for one in group], 4)}" for group in several[:4])
-    return _noted(data.merged(names), f"Labels that differ only by case or blanks were taken as one: {told}.")
+    made = data.merged(names)
+    kept = tuple(
+        note for note in made.notes if not note.startswith("Labels that differ only by case or blanks are kept")
+    )
+    return _noted(replace(made, notes=kept), f"Labels that differ only by case or blanks were taken as one: {told}.")
 
 
 def without(data: Annotations, kind: str, names: Sequence[str]) -> Annotations:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "find",
+    "is_a_flag",
     "is_a_question",
     "is_generic",
     "is_identifier",
@@ -18,6 +19,7 @@ __all__ = [
     "names_a_label",
     "names_a_person",
     "names_an_annotator",
+    "names_respondents",
     "stem",
 ]
 
@@ -55,7 +57,7 @@ _OTHERS = frozenset((
     "truelabel", "trueclass", "reference", "consensus", "majority", "confidence", "email", "language", "lang", "metadata",
     "meta", "length",
     "feedback", "probability", "prob", "certainty", "entropy", "weight", "age", "gender", "country", "fold", "version",
-    "status", "state", "difficulty", "emailaddress", "mail", "worktime", "worktimeinseconds", "ipaddress", "ip", "guideline",
+    "status", "state", "round", "wave", "session", "stage", "phase", "page", "line", "year", "month", "week", "position", "priority", "difficulty", "emailaddress", "mail", "worktime", "worktimeinseconds", "ipaddress", "ip", "guideline",
     "instruction", "agreement", "latency", "tokens", "cost", "price", "temperature", "trace", "traceid", "runid", "sessionid",
     "kommentar", "bemerkung", "anmerkung", "begründung", "zeitstempel", "datum", "uhrzeit", "dauer", "quelle", "sprache",
     "commentaire", "remarque", "horodateur", "durée", "texte", "langue", "comentario", "observación", "observaciones",
@@ -201,6 +203,19 @@ def is_a_question(name: str) -> bool:
     """Return whether the name is a question or a sentence of a form rather than a name: "How polite is it? [Text 3]"."""
     text = name.strip()
     return text.endswith(("?", "？", "]")) or "?" in text or len(text.split()) >= 5
+
+
+def is_a_flag(name: str) -> bool:
+    """Return whether the name says that something is or is not so, as "needs_review" and "is_spam" do."""
+    words = _words(name)
+    return len(words) > 1 and words[0] in {"is", "has", "was", "needs", "should", "can"}
+
+
+def names_respondents(name: str) -> bool:
+    """Return whether a column of this name tells apart who answered a form, so that its rows are people."""
+    return not {"response", "respondent", "participant", "submission", "teilnehmer", "participante"}.isdisjoint(
+        _words(name)
+    )
 
 
 def stem(name: str) -> str:

@@ -18,7 +18,7 @@ from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
 from assent.readers.long_columns import long_readings
 from assent.readers.tables import columns_shown
-from assent.readers.wide_columns import MANY, SHARED, annotator_columns, echo_of_majority, negative_share
+from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
 from assent.text import shown
 
 __all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "as_options", "csv_list", "recognise"]
@@ -206,6 +206,8 @@ def _guess(
 
 #: What a way to read a table must score at least, and how much better than the next one it must be to be taken.
 LEAST, CLEARLY = 2.0, 2.0
+#: Agreement beyond chance that is none.
+CHANCE = 0.02
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -293,6 +295,20 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
     elif _asks(found.columns):
         doubt = "the columns are named like questions, so the rows may be the annotators"
         score = min(score, 4.0)
+    if not doubt and item is not None and detect_by_names.names_respondents(item) and not found.people_named:
+        doubt = f"{columns_shown([item])} tells apart who answered, so the rows may be the annotators"
+        score = min(score, 4.0)
+    if not doubt and not found.people_named:
+        together = association(facts, found.columns)
+        strange = _strange(together)
+        # Columns that have nothing in common agree a little by luck, the more so the fewer rows there are.
+        luck = CHANCE + (sample.height * len(together) * max(1, len(together) - 1) / 2) ** -0.5 if together else 0.0
+        if together and sum(together.values()) <= luck * len(together):
+            doubt = "the columns agree no more than chance would have it, as columns of different things do"
+        elif strange is not None and not found.doubtful:
+            doubt = f"{columns_shown([strange])} has nothing to do with what the others say"
+            fewer = [name for name in found.columns if name != strange]
+            ways.append(_wide_way(facts, said, usable, nested, item, first, fewer, score, doubt))
     if not doubt and found.doubtful:
         fewer = [name for name in found.columns if name not in found.doubtful]
         doubt = f"{columns_shown(found.doubtful)} may be another annotator or not"
@@ -326,6 +342,15 @@ def _wide_way(
     chosen = said if sure else replace(said, annotators=tuple(annotators))
     make = partial(_wide, facts.sample, chosen, usable, nested)
     return _Way(name="wide", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))
+
+
+def _strange(together: Mapping[str, float]) -> str | None:
+    """Return the one column that does not go with the others, which do go together."""
+    if len(together) < 3:
+        return None
+    lowest = min(together, key=lambda name: together[name])
+    others = [value for name, value in together.items() if name != lowest]
+    return lowest if together[lowest] <= CHANCE and min(others) >= 0.1 else None
 
 
 def _asks(columns: Sequence[str]) -> bool:
@@ -379,7 +404,7 @@ def _transposed_ways(
         options = {"transpose": ""}
     rest = [name for name in (usable if own else usable[1:]) if not detect_by_names.is_other(name)]
     few = whole and len(rest) > max(2, sample.height) and not detect_by_names.named(first, "item")
-    asks = len(rest) > 1 and _asks(rest)
+    asks = len(rest) > 1 and (_asks(rest) or detect_by_names.names_respondents(first))
     if (few or asks) and not any(map(detect_by_names.names_a_person, rest)):
         return [_Way(name="transposed", score=4.0, options=options, make=make)]
     return []
@@ -393,7 +418,7 @@ def _which(columns: Sequence[str], ways: Sequence[_Way]) -> str:
         can = " or ".join(shown(way.options[role]) for way in ways)
         return (
             f"It cannot be told which column holds the {role} among {columns_shown(columns)}: it can be {can}; "
-            f"say it with --{role}: {_offered(ways)}."
+            f"say it with `{role}`: {_offered(ways)}."
         )
     doubt = next((way.doubt for way in ways if way.doubt), "")
     if len(ways) == 1:

@@ -177,14 +177,24 @@ class Opened:
         None if it is a table.
     tables : mapping of str to callable
         Of a table: what each question is called, and how to recognise the layout of its rows.
+    note : str
+        What settings beside the files said, if there are some.
     """
 
     reading: Reading
     export: OpenedExport | None = None
     tables: Mapping[str, Callable[[], RecognisedTable]] | None = None
+    note: str = ""
 
     def one(self) -> Annotations:
         """Return the question that was named, or the first."""
+        data: Annotations = self._told(self._one())
+        return data
+
+    def _told(self, data: Any) -> Any:
+        return replace(data, notes=(*data.notes, self.note)) if self.note else data
+
+    def _one(self) -> Annotations:
         if self.export is not None:
             asked: Annotations = self.reading.cleaned(self.export.one(self.reading.choices(), self.reading.question))
             return asked
@@ -202,6 +212,9 @@ class Opened:
 
     def all(self) -> dict[str, Dataset]:
         """Return every question by its name."""
+        return {name: self._told(one) for name, one in self._all().items()}
+
+    def _all(self) -> dict[str, Dataset]:
         if self.export is not None:
             return {name: self.reading.cleaned(one) for name, one in self.export.all(self.reading.choices()).items()}
         assert self.tables is not None
@@ -249,9 +262,13 @@ def opened_export(
     return None if found is None else found.read(), left
 
 
-def open_data(sources: Sequence[Origin | Table | OpenedExport], reading: Reading) -> Opened:
+def open_data(sources: Sequence[Any], reading: Reading) -> Opened:
     """Open files and say what they are: the export of a tool, or tables."""
-    reading = with_settings(sources, reading)
+    reading, note = with_settings(sources, reading)
+    return replace(_opened(sources, reading), note=note)
+
+
+def _opened(sources: Sequence[Any], reading: Reading) -> Opened:
     held = _held(sources)
     if held is not None:
         reading.check_table()

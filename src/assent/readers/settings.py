@@ -23,8 +23,8 @@ _LISTS = frozenset({"annotators", "missing", "not_missing", "columns", "labels",
 _MAPPINGS = frozenset({"rename", "merge", "only", "without"})
 
 
-def with_settings(sources: Sequence[Any], reading: Reading) -> Reading:
-    """Return how files are to be read, with what the settings beside the first of them say where nothing else was said.
+def with_settings(sources: Sequence[Any], reading: Reading) -> tuple[Reading, str]:
+    """Return how files are to be read, with what the settings beside the first of them say where nothing else was said; and a note.
 
     Raises
     ------
@@ -33,15 +33,15 @@ def with_settings(sources: Sequence[Any], reading: Reading) -> Reading:
     """
     path = next((Path(one) for one in sources if isinstance(one, str | os.PathLike) and os.fspath(one) != "-"), None)
     if path is None:
-        return reading
+        return reading, ""
     folder = path if path.is_dir() else path.parent
     settings = folder / NAME
     try:
         if not settings.is_file():
-            return reading
+            return reading, ""
         said = tomllib.loads(settings.read_text("utf-8"))
     except OSError:
-        return reading
+        return reading, ""
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UnreadableFile(f"{shown(settings, 120)} is not a TOML file: {str(error).rstrip('.')}.") from None
     known = {one.name: one for one in fields(reading)}
@@ -55,7 +55,9 @@ def with_settings(sources: Sequence[Any], reading: Reading) -> Reading:
         usual = {} if plain.default is MISSING else plain.default
         if getattr(reading, name) in (usual, None, ()):
             changed[name] = _checked(settings, name, value, usual)
-    return replace(reading, **changed) if changed else reading
+    if not changed:
+        return reading, ""
+    return replace(reading, **changed), f"As {shown(settings, 120)} says: {', '.join(changed)}."
 
 
 def _checked(settings: Path, name: str, value: Any, usual: Any) -> Any:

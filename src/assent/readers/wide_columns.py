@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
 import polars as pl
 
+from assent.label_sets import JOINT
+from assent.profiles import Array
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Facts, Table, shares
 
-__all__ = ["Annotators", "annotator_columns", "echo_of_majority", "negative_share"]
+__all__ = ["Annotators", "annotator_columns", "association", "echo_of_majority", "negative_share"]
 
 #: Two columns that share less than this of their cells do not hold the same labels.
 SHARED = 0.2
@@ -21,6 +24,8 @@ FEW = 3
 MANY = 100
 #: So many items on which the others disagree at least before a column that always sides with most of them is suspicious.
 DISPUTED = 8
+#: So many rows at least before columns can be said not to go together, and so many columns at most.
+ROWS, WIDEST = 30, 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +47,8 @@ class Annotators:
         How much of what they hold the annotators have in common, from 0 to 1.
     people : bool
         Their names are those of annotators, or numbered alike.
+    people_named : bool
+        Half of their names or more are those of annotators.
     """
 
     columns: tuple[str, ...]
@@ -51,6 +58,7 @@ class Annotators:
     doubtful: tuple[str, ...] = ()
     share: float = 0.0
     people: bool = False
+    people_named: bool = False
 
 
 def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
@@ -62,6 +70,7 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
         return Annotators(
             columns=tuple(open_to), left_out=tuple(n for n in columns if n not in set(open_to)), decisions=tuple(decisions), share=1.0,
             people=all(map(detect_by_names.names_a_person, open_to)),
+            people_named=all(map(detect_by_names.names_a_person, open_to)),
         )  # fmt: skip
     held = _possible(table, open_to)
     groups = _groups(table, held)
@@ -91,6 +100,9 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     # Names that do not go with those of the others, although what they hold does.
     stems = [name for name in best if detect_by_names.names_a_person(name) or _numbered_with(name, best)]
     odd = [name for name in best if name not in stems] if 2 <= len(stems) < len(best) else []
+    asking = [name for name in best if detect_by_names.is_a_question(name) or detect_by_names.is_a_flag(name)]
+    if not odd and 2 <= len(best) - len(asking) < len(best):
+        odd = asking
     return Annotators(
         columns=tuple(name for name in columns if name in chosen),
         left_out=tuple(name for name in columns if name not in chosen),
@@ -103,6 +115,7 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
         doubtful=tuple(odd),
         share=_common(table, best),
         people=people,
+        people_named=2 * sum(map(detect_by_names.names_a_person, best)) >= len(best),
     )
 
 
@@ -206,6 +219,55 @@ def echo_of_majority(table: Table, columns: Sequence[str]) -> str | None:
             if disputed >= DISPUTED:
                 suspects.append(name)
     return suspects[0] if len(suspects) == 1 and not detect_by_names.names_an_annotator(suspects[0]) else None
+
+
+def association(table: Table, columns: Sequence[str]) -> dict[str, float]:
+    """Return how far each column goes with the others beyond chance, on average: the same text, or of numbers without steps the same order.
+
+    Nothing is returned of columns that are too few rows, or too many, to say it.
+    """
+    many = all(table[name].numeric and len(table[name].values) > 5 for name in columns)
+    least = ROWS // 2 if many else ROWS
+    if not 2 <= len(columns) <= WIDEST or table.sample.height < least:
+        return {}
+    if any(mark in text for name in columns for text in table[name].values for mark in (";", "|", "[", JOINT)):
+        # Sets of labels go together more than whole cells show.
+        return {}
+    codes = [_codes(table, name) for name in columns]
+    continuous = all(table[name].continuous for name in columns)
+    known: dict[str, list[float]] = {name: [] for name in columns}
+    for (first, one), (second, other) in combinations(zip(columns, codes, strict=True), 2):
+        both = ~(np.isnan(one) | np.isnan(other))
+        if both.sum() < least:
+            continue
+        found = _correlation(one[both], other[both]) if continuous else _kappa(one[both], other[both])
+        if found is not None:
+            known[first].append(found)
+            known[second].append(found)
+    return {name: sum(held) / len(held) for name, held in known.items() if held}
+
+
+def _codes(table: Table, name: str) -> Array:
+    cells = table.sample[name].alias("")
+    if table[name].continuous:
+        return cells.str.strip_chars().str.replace(",", ".", literal=True).cast(pl.Float64, strict=False).to_numpy()
+    # Equal texts have equal hashes in all columns; 52 bits of these fit into a float.
+    hashes = cells.hash(7).cast(pl.UInt64) // (1 << 12)
+    return pl.select(pl.when(cells.is_not_null()).then(hashes)).to_series().cast(pl.Float64).to_numpy()
+
+
+def _kappa(one: Array, other: Array) -> float | None:
+    values = np.union1d(one, other)
+    observed = float((one == other).mean())
+    shares = [np.bincount(np.searchsorted(values, held), minlength=len(values)) / len(held) for held in (one, other)]
+    expected = float(shares[0] @ shares[1])
+    return None if expected > 0.999 else (observed - expected) / (1 - expected)
+
+
+def _correlation(one: Array, other: Array) -> float | None:
+    if not one.std() or not other.std():
+        return None
+    return float(np.corrcoef(one, other)[0, 1])
 
 
 def negative_share(cells: pl.DataFrame) -> float:

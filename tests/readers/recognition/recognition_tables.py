@@ -7,10 +7,12 @@ that these have; their cells are made up.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from tests.readers.recognition.recognition_shapes import (
+    Cell,
     always,
     answers,
     counts,
@@ -403,4 +405,89 @@ def misleading() -> Iterator[Case]:
     yield Case("the same answers under labels as names", "refused", wide(["positive", "negative", "neutral"], YN))
 
 
-CASES = [*wide_cases(), *beside_labels(), *long_cases(), *tools(), *count_tables(), *misleading()]
+def strangers() -> Iterator[Case]:
+    """Columns that hold the same texts as annotators do, or numbers like theirs, and are none."""
+    draw = random.Random(7)
+
+    def any_of(*values: object) -> Cell:
+        return lambda i, labels: draw.choice(values)
+
+    two = ["Anna", "Ben"]
+    yield Case(
+        "a question with the answers of the annotators", "refused", wide(two, YN, after={"duplicate?": any_of(*YN)})
+    )
+    yield Case("a flag with the answers of the annotators", "refused", wide(two, YN, after={"is_spam": any_of(*YN)}))
+    yield Case(
+        "a column that has nothing to do with the others",
+        "refused",
+        wide(two, FIVE, items=60, after={"level": any_of(1, 2, 3)}),
+    )
+    yield Case(
+        "the age of something", "wide Anna,Ben", wide(two, FIVE, after={"age of text": lambda i, r: 20 + i % 40})
+    )
+    yield Case(
+        "the mean of the ratings",
+        "wide Anna,Ben",
+        wide(two, FIVE, after={"mean": lambda i, r: (int(r[0]) + int(r[1])) / 2}),
+    )
+    yield Case("the round of annotation", "wide Anna,Ben", wide(two, FIVE, after={"round": any_of(1, 2)}))
+    yield Case(
+        "scores of a model",
+        "refused",
+        written(
+            ["run", "accuracy", "f1", "recall"], [[i, *(f"{draw.random():.4f}" for _ in range(3))] for i in range(20)]
+        ),
+    )
+    yield Case(
+        "days of the week",
+        "refused",
+        written(
+            ["date", "mon", "tue", "wed"],
+            [[f"2024-01-{i + 1:02d}", *(draw.randint(0, 9) for _ in range(3))] for i in range(20)],
+        ),
+    )
+    yield Case(
+        "three countries of a person",
+        "refused",
+        written(
+            ["id", "home", "work", "birth"], [[i, *(draw.choice(["DE", "FR"]) for _ in range(3))] for i in range(300)]
+        ),
+    )
+    yield Case("counts of many, few labels", "refused", counts(["cat", "dog"], least=20, most=60))
+    yield Case("counts of votes", "counts upvotes,downvotes", counts(["upvotes", "downvotes"], least=4, most=9))
+    yield Case("a form with the number of the response", "refused", written(
+        ["ResponseId", "Q1", "Q2", "Q3", "Q4", "Q5"], [[f"R_{i}", *row] for i, row in enumerate(answers(30, 5, FIVE, agree=0.3, seed=9))]))  # fmt: skip
+    yield Case("a form with its participants", "transposed " + ",".join(f"p{i}" for i in range(30)), written(
+        ["participant", "Q1", "Q2", "Q3", "Q4", "Q5"], [[f"p{i}", *row] for i, row in enumerate(answers(30, 5, FIVE, agree=0.3, seed=9))]))  # fmt: skip
+    yield Case(
+        "kinds within kinds",
+        "refused",
+        written(["id", "category", "subcategory"], [[i, "AB"[i % 2], f"{'AB'[i % 2]}{i % 4}"] for i in range(30)]),
+    )
+    yield Case(
+        "two systems and a winner",
+        "refused",
+        written(["a", "b", "winner"], [[f"s{i}", f"s{i + 1}", "ab"[i % 2]] for i in range(20)]),
+    )
+    yield Case("sets of labels, separated", "wide ann,bob", written(
+        ["id", "ann", "bob"], [[i, ";".join(draw.sample("ABC", 2)), ";".join(draw.sample("ABC", draw.randint(1, 2)))] for i in range(30)]))  # fmt: skip
+    yield Case(
+        "gold and three models",
+        "wide gpt-4,claude-3,llama",
+        wide(["gpt-4", "claude-3", "llama"], YN, before={"gold": majority}),
+    )
+    yield Case("two numbered labels of a person", "refused", written(
+        ["item", "rater", "label_1", "label_2"], [[i // 2, "ab"[i % 2], draw.choice("xy"), draw.choice("xyz")] for i in range(40)]))  # fmt: skip
+    yield Case(
+        "comments of each annotator",
+        "wide ann_label,bob_label",
+        wide(["ann_label", "bob_label"], ("x", "y"), after={"ann_comment": text, "bob_comment": text}),
+    )
+    yield Case(
+        "names by e-mail address",
+        "long text/email/label",
+        long(["text", "email", "label"], annotators=["a@x.org", "b@x.org"], name=lambda i: text(i, [])),
+    )
+
+
+CASES = [*wide_cases(), *beside_labels(), *long_cases(), *tools(), *count_tables(), *misleading(), *strangers()]

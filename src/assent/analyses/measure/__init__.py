@@ -356,6 +356,7 @@ def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, 
     from assent.data import Annotations
     from assent.data.natural_order import natural_order, whole_steps
     from assent.errors import AssentError
+    from assent.text import value as shown_value
 
     first = made[0].agreement
     measure = find(first.measure)
@@ -378,8 +379,8 @@ def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, 
     if math.isnan(other.value):
         return ()
     return (
-        f"{what} were taken as names, not as steps from low to high: as steps, {first.title} is {other.value:.2f} and not "
-        f"{first.value:.2f} (set {say}).",
+        f"{what} were taken as names, not as steps from low to high: as steps, {first.title} is {shown_value(other.value)} and not "
+        f"{shown_value(first.value)} (set {say}).",
     )
 
 
