@@ -156,13 +156,19 @@ def _said(reading: Reading, apart: set[str]) -> list[str]:
     flags: list[str] = []
     for one in fields(reading):
         value = getattr(reading, one.name)
-        if one.name in apart or value == one.default or value in ((), [], None, False):
+        if one.name in apart or value == one.default or value in ((), [], {}, None, False):
             continue
         flag = f"--{one.name.replace('_', '-')}"
         if one.name == "multilabel":
             flags.append("--multilabel")
         elif value is True:
             flags.append(flag)
+        elif one.name == "rename":
+            flags += [part for old, new in value.items() for part in (flag, f"{old}={new}")]
+        elif one.name == "merge":
+            flags += [part for new, old in value.items() for part in (flag, f"{_joined(old)}={new}")]
+        elif one.name in ("only", "without"):
+            flags += [part for kind, some in value.items() for part in (flag, f"{kind}={_joined(some)}")]
         elif one.name in _REPEATED:
             flags += [f"{flag}={text}" for text in value]
         else:
