@@ -387,7 +387,7 @@ def test_an_unknown_question(assent: Program) -> None:
 
 @pytest.mark.parametrize(
     "option",
-    [["--with-models"], ["--finished-only"], ["--keep-rejected"], ["--names"], ["--empty", "nothing"], ["--annotator-from-name", "(a)"],
+    [["--with-models"], ["--finished-only"], ["--keep-rejected"], ["--names"], ["--empty", "nothing"],
      ["--question", "a"]],
     ids=lambda option: option[0],
 )  # fmt: skip

@@ -34,16 +34,16 @@ def with_settings(sources: Sequence[Any], reading: Reading) -> tuple[Reading, st
     path = next((Path(one) for one in sources if isinstance(one, str | os.PathLike) and os.fspath(one) != "-"), None)
     if path is None:
         return reading, ""
-    folder = path if path.is_dir() else path.parent
-    settings = folder / NAME
+    settings = path.parent / NAME
     try:
+        settings = (path if path.is_dir() else path.parent) / NAME
         if not settings.is_file():
             return reading, ""
         said = tomllib.loads(settings.read_text("utf-8"))
-    except OSError:
+    except (OSError, ValueError) as error:
+        if isinstance(error, tomllib.TOMLDecodeError | UnicodeDecodeError):
+            raise UnreadableFile(f"{shown(settings, 120)} is not a TOML file: {str(error).rstrip('.')}.") from None
         return reading, ""
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{shown(settings, 120)} is not a TOML file: {str(error).rstrip('.')}.") from None
     known = {one.name: one for one in fields(reading)}
     changed: dict[str, Any] = {}
     for name, value in said.items():

@@ -156,13 +156,21 @@ def _said(reading: Reading, apart: set[str]) -> list[str]:
     flags: list[str] = []
     for one in fields(reading):
         value = getattr(reading, one.name)
-        if one.name in apart or value == one.default or value in ((), [], None, False):
+        if one.name in apart or value == one.default or value in ((), [], {}, None, False):
             continue
         flag = f"--{one.name.replace('_', '-')}"
         if one.name == "multilabel":
             flags.append("--multilabel")
         elif value is True:
             flags.append(flag)
+        elif one.name == "rename":
+            flags += [f"{flag}={old}={new}" for old, new in value.items()]
+        elif one.name == "merge":
+            flags += [f"{flag}={_joined(old)}={new}" for new, old in value.items()]
+        elif one.name in ("only", "without"):
+            flags += [f"{flag}={kind}={_joined(some)}" for kind, some in value.items()]
+        elif isinstance(value, int):
+            flags += [flag, str(value)]
         elif one.name in _REPEATED:
             flags += [f"{flag}={text}" for text in value]
         else:
