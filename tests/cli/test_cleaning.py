@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.cli.conftest import Files, Program
 
 LABELS = "item,annotator,label\n1,x,Yes\n1,y,yes\n2,x,no\n2,y,no\n3,x,maybe\n3,y,no\n4,x,yes\n4,y,yes\n4,z,no\n"
@@ -19,7 +20,7 @@ def test_labels_are_renamed_and_merged(assent: Program, file: Files) -> None:
     merged = counted(assent, file, "--merge", "maybe,no=not sure", "--merge", "Yes,yes=yes")
     assert merged["labels"] == ["not sure", "yes"]
     # The third item is agreed on then; on the fourth one pair of three agrees.
-    assert merged["value"] == (1 + 1 + 1 + 1 / 3) / 4
+    assert merged["value"] == pytest.approx((1 + 1 + 1 + 1 / 3) / 4)
 
 
 def test_case_is_ignored_on_request_and_that_is_said(assent: Program, file: Files) -> None:

@@ -29,6 +29,28 @@ def test_every_option_of_measure_and_measures_is_tested_here() -> None:
     assert sorted(option for option in options - own if f'"{option}"' not in tested) == []
 
 
+def test_cleaning_and_lines_to_skip(assent: Program, tmp_path: Path) -> None:
+    file = tmp_path / "codes.csv"
+    rows = ["x,Yes", "y,yes", "x,no", "y,no", "x,unsure", "y,no", "x,yes", "y,maybe"]
+    file.write_text("Codes\nitem,rater,label\n" + "".join(f"{i // 2},{row}\n" for i, row in enumerate(rows)))
+    options = [
+        "--ignore-case",
+        "--rename",
+        "yes=ja",
+        "--merge",
+        "unsure,maybe=open",
+        "--without",
+        "items=0",
+        "--only",
+        "annotators=x,y",
+    ]
+    done = assent("measure", str(file), "--skip-rows", "1", *options, "-m", "percent-agreement", "--json")
+    found = json.loads(done.out)["data"]
+    assert (found["labels"], found["annotations"]) == (["ja", "no", "open"], 6)
+    for wrong in (["--rename", "yes"], ["--only", "people=x"], ["--merge", "=x"]):
+        assert assent("measure", str(file), "--skip-rows", "1", *wrong).code == 2
+
+
 def test_measures_are_shown_in_the_order_they_were_named(assent: Program, wide: str) -> None:
     done = assent("measure", wide, "--json", "--measure", "spa", "-m", "krippendorff-alpha", "-m", "percent_agreement")
     assert list(done.measures) == ["spa", "krippendorff-alpha", "percent-agreement"]

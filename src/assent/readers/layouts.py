@@ -298,7 +298,10 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
     if not doubt and item is not None and detect_by_names.names_respondents(item) and not found.people_named:
         doubt = f"{columns_shown([item])} tells apart who answered, so the rows may be the annotators"
         score = min(score, 4.0)
-    if not doubt and not found.people_named:
+    # A column that is called one of items, and not of numbers alone, says enough.
+    plain = item is None or detect_by_names.is_identifier(item) or not named
+    plain = plain or all(facts[name].numeric and len(facts[name].values) > 5 for name in found.columns)
+    if not doubt and not found.people_named and plain:
         together = association(facts, found.columns)
         strange = _strange(together)
         # Columns that have nothing in common agree a little by luck, the more so the fewer rows there are.

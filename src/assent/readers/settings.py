@@ -34,17 +34,16 @@ def with_settings(sources: Sequence[Any], reading: Reading) -> tuple[Reading, st
     path = next((Path(one) for one in sources if isinstance(one, str | os.PathLike) and os.fspath(one) != "-"), None)
     if path is None:
         return reading, ""
+    settings = path.parent / NAME
     try:
-        folder = path if path.is_dir() else path.parent
-        settings = folder / NAME
+        settings = (path if path.is_dir() else path.parent) / NAME
         if not settings.is_file():
             return reading, ""
         said = tomllib.loads(settings.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        if not isinstance(error, tomllib.TOMLDecodeError | UnicodeDecodeError):
-            # A name that no file can have is refused where it is opened.
-            return reading, ""
-        raise UnreadableFile(f"{shown(settings, 120)} is not a TOML file: {str(error).rstrip('.')}.") from None
+        if isinstance(error, tomllib.TOMLDecodeError | UnicodeDecodeError):
+            raise UnreadableFile(f"{shown(settings, 120)} is not a TOML file: {str(error).rstrip('.')}.") from None
+        return reading, ""
     known = {one.name: one for one in fields(reading)}
     changed: dict[str, Any] = {}
     for name, value in said.items():

@@ -164,11 +164,13 @@ def _said(reading: Reading, apart: set[str]) -> list[str]:
         elif value is True:
             flags.append(flag)
         elif one.name == "rename":
-            flags += [part for old, new in value.items() for part in (flag, f"{old}={new}")]
+            flags += [f"{flag}={old}={new}" for old, new in value.items()]
         elif one.name == "merge":
-            flags += [part for new, old in value.items() for part in (flag, f"{_joined(old)}={new}")]
+            flags += [f"{flag}={_joined(old)}={new}" for new, old in value.items()]
         elif one.name in ("only", "without"):
-            flags += [part for kind, some in value.items() for part in (flag, f"{kind}={_joined(some)}")]
+            flags += [f"{flag}={kind}={_joined(some)}" for kind, some in value.items()]
+        elif isinstance(value, int):
+            flags += [flag, str(value)]
         elif one.name in _REPEATED:
             flags += [f"{flag}={text}" for text in value]
         else:
