@@ -165,7 +165,7 @@ def test_items_with_one_annotation_change_nothing_or_chance_alone(
             assert after.observed == near(before.observed), case.id
 
 
-@every_measure
+@nominal_measures
 def test_a_label_that_only_items_with_one_annotation_have_changes_nothing_or_chance_alone(measure: Measure) -> None:
     rows = fitting(measure, without_single(GAPPY))
     more = (*rows, ("a new one", *[None] * (len(rows[0]) - 1)))
