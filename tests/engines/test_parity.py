@@ -68,9 +68,10 @@ def forms(data: Annotations) -> Iterator[tuple[str, Annotations]]:
     """Yield the data and what measures and diagnostics make of them before they count."""
     yield "as read", data
     yield "in another order", data.ordered([*reversed(data.labels), "a label that nobody used"])
-    if len(data.labels) > 1:
-        yield "one label against the others", data.binarize(data.labels[0])
-        yield "two labels taken as one", data.merged(dict.fromkeys(data.labels[:2], data.labels[0]))
+    if len(data.single_labels) > 1:
+        first, second, *_ = data.single_labels
+        yield "one label against the others", data.binarize(first)
+        yield "two labels taken as one", data.merged({second: first})
     if data.sets is not None:
         yield "without ranks", data.without_ranks()
 
