@@ -104,6 +104,8 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
     before = data.annotations
     if kind == "annotators":
         _known(data, kind, names)
+        if keep and set(names) >= set(data.annotators or ()):
+            return data
         made = data.only_annotators(names) if keep else data.without_annotators(names)
         made = subsets.without_unused_labels(made)
     elif kind == "labels":
@@ -113,6 +115,8 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
                 "An annotation of several labels cannot lose one of them: leave out `only` and `without` labels."
             )
         dropped = [label for label in data.labels if (label in names) != keep]
+        if not dropped:
+            return data
         made = subsets.without_labels(data, dropped)
     else:
         made = subsets.of_items(data, names, keep=keep)
