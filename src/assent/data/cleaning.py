@@ -83,7 +83,7 @@ def ignoring_case(data: Annotations) -> Annotations:
     often = data.source.survey.label_rows if hasattr(data.source, "survey") else {}
     names: dict[str, str] = {}
     for group in several:
-        best = max(group, key=lambda label: (often.get(label, 0), label))
+        best = max(group, key=lambda label: (often.get(label, 0), label == label.strip(), label))
         names |= dict.fromkeys(group, best)
     told = "; ".join(f"{listed([shown(one) for one in group], 4)}" for group in several[:4])
     made = data.merged(names)
