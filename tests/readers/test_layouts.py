@@ -182,7 +182,7 @@ def test_a_first_column_that_repeats_is_no_item() -> None:
 
 
 def test_a_first_column_that_repeats_late_is_no_item() -> None:
-    content = "name,ann,bob\n" + "".join(f"n{i % 6000},x,{'xy'[i % 2]}\n" for i in range(7000))
+    content = "name,ann,bob\n" + "".join(f"n{i % 6000},{'xy'[i % 2]},{'xy'[i % 2]}\n" for i in range(7000))
     data = annotations(content)
     assert data.items == 7000
     assert noted(data, 'The column "name" repeats itself')

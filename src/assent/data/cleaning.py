@@ -83,7 +83,7 @@ def ignoring_case(data: Annotations) -> Annotations:
     often = data.source.survey.label_rows if hasattr(data.source, "survey") else {}
     names: dict[str, str] = {}
     for group in several:
-        best = max(group, key=lambda label: (often.get(label, 0), label))
+        best = max(group, key=lambda label: (often.get(label, 0), label == label.strip(), label))
         names |= dict.fromkeys(group, best)
     told = "; ".join(f"{listed([shown(one) for one in group], 4)}" for group in several[:4])
     made = data.merged(names)
@@ -104,6 +104,8 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
     before = data.annotations
     if kind == "annotators":
         _known(data, kind, names)
+        if keep and set(names) >= set(data.annotators or ()):
+            return data
         made = data.only_annotators(names) if keep else data.without_annotators(names)
         made = subsets.without_unused_labels(made)
     elif kind == "labels":
@@ -113,6 +115,8 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
                 "An annotation of several labels cannot lose one of them: leave out `only` and `without` labels."
             )
         dropped = [label for label in data.labels if (label in names) != keep]
+        if not dropped:
+            return data
         made = subsets.without_labels(data, dropped)
     else:
         made = subsets.of_items(data, names, keep=keep)
