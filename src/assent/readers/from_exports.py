@@ -372,8 +372,8 @@ def recognised_export(
     paths = [path for one in again for path in _expanded(one)]
     heads = [_head(path) for path in paths]
     archive = any(head.startswith(_ZIP) or head == b"folder" for head in heads)
-    if format is None and any(map(_is_table, paths, heads)):
-        return None, again
+    if format is None and (any(map(_is_table, paths, heads)) or (len(paths) == 1 and _is_plain(paths[0], heads[0]))):
+        return None, _rewound(again)
     try:
         source = Source.of(*paths, encoding=options.encoding)
         reader = recognise(source) if format is None else next(one for one in readers() if one.name == format)
@@ -417,16 +417,20 @@ def _expanded(origin: Origin) -> list[Origin]:
     return [*sorted(glob.glob(text, recursive=True))]
 
 
+#: Of a file, to tell what it is: the third line of a form may come late.
+FIRST_BYTES = 1 << 16
+
+
 def _head(origin: Origin) -> bytes:
     """Return the first bytes; "folder" for one."""
     if isinstance(origin, _Bytes):
-        return origin.getvalue()[:4096]
+        return origin.getvalue()[:FIRST_BYTES]
     path = Path(os.fspath(origin))  # type: ignore[arg-type]
     if path.is_dir():
         return b"folder"
     try:
         with path.open("rb") as file:
-            return file.read(4096)
+            return file.read(FIRST_BYTES)
     except OSError:
         return b""
 
@@ -439,6 +443,27 @@ def _is_table(origin: Origin, head: bytes) -> bool:
     if head == b"folder":
         return any(True for _ in Path(str(name)).rglob("*.parquet"))
     return head.startswith(_ZIP) and b"xl/" in head
+
+
+#: What stands in the first lines of every delimited file that a tool exports, in small letters.
+MARKS = (
+    "annotation_id", "hitid", "assignment:", "instance_id", "importid", ".responses", "doc", "collection", "timestamp", "zeitstempel",
+    "horodateur", "marca temporal", "carimbo de data/hora", "tijdstempel", "informazioni cronologiche", "tidsstempel", "aikaleima",
+    "sygnatura czasowa",
+)  # fmt: skip
+
+
+def _is_plain(origin: Origin, head: bytes) -> bool:
+    """Tell a delimited file that is no export by its first lines, without loading the readers of all tools."""
+    name = origin.name if isinstance(origin, _Bytes) else os.fspath(origin)  # type: ignore[arg-type]
+    if (
+        not str(name).lower().endswith((".csv", ".tsv"))
+        or head.lstrip()[:1] in (b"{", b"[", b"<", b"#")
+        or b"\0" in head
+    ):
+        return False
+    start = head.decode("utf-8", "replace").lower()
+    return not any(mark in start for mark in MARKS)
 
 
 def _rewound(origins: list[Origin]) -> list[Origin]:
