@@ -96,7 +96,7 @@ def _block(block: Block, depth: int) -> Iterator[str]:
             yield from map(_said, filter(str.strip, lines(block.text)))
     elif isinstance(block, Formulas):
         # Not code, which would need no escapes: in a list or a quotation it may turn into plain Markdown.
-        yield _list([one.text for one in block.formulas])
+        yield "\n".join(f"- {for_markdown(one.text, WHOLE)}" for one in block.formulas)
     elif isinstance(block, Fold):
         yield _heading(block.summary, depth)
         yield from _blocks(block.blocks, depth)
