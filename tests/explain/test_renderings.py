@@ -20,7 +20,7 @@ LABELS = [text for text in HOSTILE if text.strip() and "\ud800" not in text]
 #: What the LaTeX of an explanation is made of besides characters.
 FRAME = {
     *("\\section", "\\subsection", "\\item", "\\textbf", "\\begin", "\\end", "\\toprule", "\\endhead", "\\endfoot"),
-    *("\\midrule", "\\bottomrule", "\\\\", "\\frac", "\\text", "\\mathrm", "\\usepackage"),
+    *("\\midrule", "\\bottomrule", "\\\\", "\\frac", "\\text", "\\mathrm", "\\usepackage", "\\texttt"),
 }
 
 
