@@ -170,7 +170,7 @@ def test_it_begins_with_the_verdict_and_says_what_to_do(html: Html) -> None:
 
 def test_commands_are_set_as_commands_and_nothing_else_is() -> None:
     told = _prose("See `assent items` <b>, `assent <i>`, `x` and 95 %.")
-    assert told == "See <code>assent items</code> &lt;b&gt;, `assent &lt;i&gt;`, `x` and 95\u00a0%."
+    assert told == "See <code>assent items</code> &lt;b&gt;, `assent &lt;i&gt;`, <code>x</code> and 95\u00a0%."
 
 
 def test_numbers_on_the_page_are_those_of_the_report(html: Html) -> None:
