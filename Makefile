@@ -13,7 +13,7 @@ demo: $(RUNTIME)
 test: $(READY) browser lint types contract
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-# With the studies, each of which is run several times.
+# With the studies, each of which is run several times, and more reports on Spark.
 test-all: $(READY) browser lint types contract
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m ""
 

@@ -1,4 +1,4 @@
-"""Write one page per coefficient and per way to a consensus from its own docstring, and the index of the coefficients.
+"""Write one page per coefficient and per consensus method from its own docstring, and the index of the coefficients.
 
 Run it after adding or changing one; a test fails while a page is out of date.
 """
@@ -6,11 +6,13 @@ Run it after adding or changing one; a test fails while a page is out of date.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import assent
 from assent.analyses.consensus import Method, all_methods
 from assent.references import REFERENCES
+from assent.registry import Option
 
 DOCS = Path(__file__).parent
 
@@ -21,25 +23,36 @@ def page(measure: assent.Measure) -> str:
         f"`assent measure FILE --measure {measure.name}`, in Python `assent.{measure.name.replace('-', '_')}(data)`.",
         "Takes sets of labels; a single label is a set of one."
         if measure.label_sets
-        else f"Scales: {', '.join(measure.scales)}.",
+        else f"{'Scales' if measure.kind == 'labels' else 'Takes'}: {_takes(measure)}.",
     ]
-    options = [f"- `--{name}`: {', '.join(f'`{one}`' for one in values)}" for name, values in measure.options.items()]
-    return _page(measure.title, measure.text, facts, options)
+    return _page(measure.title, measure.text, facts, _options(measure.parameters))
+
+
+def _takes(measure: assent.Measure) -> str:
+    """Return the levels of measurement of a measure of labels, or what other data it is about."""
+    if measure.label_sets:
+        return "sets of labels"
+    return ", ".join(measure.scales) if measure.kind == "labels" else measure.kind
+
+
+def _options(parameters: Mapping[str, Option]) -> list[str]:
+    """Return a line for every option: its flag, what it takes, the default first, and what it does."""
+    return [
+        f"- `--{name.replace('_', '-')}`, {', '.join(f'`{one}`' for one in option.choices) or option.takes.values}: "
+        f"{option.takes.help}"
+        for name, option in parameters.items()
+    ]
 
 
 def method_page(method: Method) -> str:
-    """Return the Markdown page of a way to a consensus."""
+    """Return the Markdown page of a consensus method."""
     facts = [
         f'`assent consensus FILE --method {method.name}`, in Python `assent.consensus(data, "{method.name}")`.',
         "Takes sets of labels apart." if method.takes_sets else "Of several labels, a whole set counts as one label.",
     ]
     works = "; ".join(REFERENCES[key].text for key in method.references)
     facts += [f"Defined by {works}"] if works else []
-    options = [
-        f"- `--{name.replace('_', '-')}`, {', '.join(option.values)}: {option.takes.help}"
-        for name, option in method.parameters.items()
-    ]
-    return _page(method.title, method.text, facts, options)
+    return _page(method.title, method.text, facts, _options(method.parameters))
 
 
 def _page(title: str, text: str, facts: list[str], options: list[str]) -> str:
@@ -55,13 +68,13 @@ def _page(title: str, text: str, facts: list[str], options: list[str]) -> str:
 def index() -> str:
     """Return the list of all measures."""
     rows = "\n".join(
-        f"| [{one.name}](measures/{one.name}.md) | {one.summary} | {'sets of labels' if one.label_sets else ', '.join(one.scales)} "
+        f"| [{one.name}](measures/{one.name}.md) | {one.summary} | {_takes(one)} "
         f"| {'; '.join(REFERENCES[key].short for key in one.references)} |"
         for one in assent.all_measures().values()
     )
     return (
-        "# The coefficients\n\n`assent measure FILE` chooses what fits the data and says why; these can be named.\n\n"
-        f"| name | what it is | scales | defined by |\n|---|---|---|---|\n{rows}\n"
+        "# The coefficients\n\n`assent measure FILE` chooses what fits the data and says why. `--measure NAME` asks for one of these.\n\n"
+        f"| name | what it is | takes | defined by |\n|---|---|---|---|\n{rows}\n"
     )
 
 

@@ -71,7 +71,6 @@ def study_command(
       python -m studies spa2022 --data labels.csv -o spa2022
     """
     from assent.cli.output import print_json
-
     from assent.documents.charts import FORMATS
     from assent.errors import OptionError, choose
     from studies import STUDIES, find_study
@@ -113,7 +112,6 @@ def study_command(
 def _list(json: bool) -> None:
     """Print the studies there are."""
     from assent.cli.output import print_json
-
     from assent.references import REFERENCES
     from studies import STUDIES
 

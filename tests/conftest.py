@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import polars as pl
 import pytest
+from tests import support
 
 # Spark's workers must run the Python that runs the tests.
 os.environ.setdefault("PYARROW_IGNORE_TIMEZONE", "1")
@@ -24,6 +26,8 @@ def spark() -> Iterator[Any]:
         .config("spark.default.parallelism", "1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
+        # Tables of the tests are small: to compile Java's code thoroughly costs more than it saves.
+        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
@@ -32,9 +36,34 @@ def spark() -> Iterator[Any]:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep all tests of Spark on one worker: each worker would start a Java machine of its own."""
-    if "pyspark" in item.name or "spark" in getattr(item, "fixturenames", ()):
+    """Keep all tests of Spark on one worker, and all of the browser: each worker would start one of its own."""
+    fixtures = getattr(item, "fixturenames", ())
+    if "pyspark" in item.name or "spark" in fixtures:
         item.add_marker(pytest.mark.xdist_group("spark"))
+    elif "browser" in fixtures:
+        item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Return Debian's Chromium without a window, to look at pages with."""
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.skip("there is no Chromium: apt-get install chromium")
+    with api.sync_playwright() as running:
+        made = running.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield made
+        made.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+    """Fail a test that searched for cases, over all its random tables, and found none."""
+    support.SEARCHES.clear()
+    passed = yield
+    assert not support.SEARCHES or any(support.SEARCHES), f"{pyfuncitem.name} found no case to check"
+    return passed
 
 
 @pytest.fixture(params=ENGINES)

@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from assent.analyses.interpretation import interpret
     from assent.analyses.items import ItemAgreement, items
     from assent.analyses.labels import Coincidences, LabelSummary, coincidences, labels
+    from assent.analyses.look import Look, look
     from assent.analyses.measure import Measured, Measurement, measure
     from assent.analyses.missingness import Missingness, missingness
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
     from assent.analyses.sweep import Sweep, sweep
-    from assent.data import Annotations, Dropped
+    from assent.data import Annotations, Dropped, Spans
     from assent.errors import AssentError, InputError, OptionError
     from assent.measures import (
         Components,
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
         van_oest,
     )
     from assent.measures.results import Agreement, Interval, PairAgreement
-    from assent.readers import read
+    from assent.readers import read, read_all
     from assent.reports import Report, report
 
 # Where each public name lives; coefficients are found in `assent.measures`. Nothing is imported before it is asked for: `import assent` costs milliseconds.
@@ -91,6 +92,8 @@ _HOMES = {
     "LabelSummary": "assent.analyses.labels",
     "Interval": "assent.measures.results",
     "PairAgreement": "assent.measures.results",
+    "Look": "assent.analyses.look",
+    "look": "assent.analyses.look",
     "Plan": "assent.analyses.plan",
     "Sweep": "assent.analyses.sweep",
     "Measure": "assent.measures",
@@ -118,6 +121,8 @@ _HOMES = {
     "plan": "assent.analyses.plan",
     "sweep": "assent.analyses.sweep",
     "read": "assent.readers",
+    "read_all": "assent.readers",
+    "Spans": "assent.data",
 }
 
 __all__ = [
@@ -140,6 +145,7 @@ __all__ = [
     "Interval",
     "ItemAgreement",
     "LabelSummary",
+    "Look",
     "Measure",
     "Measured",
     "Measurement",
@@ -149,6 +155,7 @@ __all__ = [
     "PairAgreement",
     "Plan",
     "Report",
+    "Spans",
     "Sweep",
     "__version__",
     "advise",
@@ -176,12 +183,14 @@ __all__ = [
     "krippendorff_alpha",
     "labels",
     "lin_concordance",
+    "look",
     "measure",
     "missingness",
     "monitor",
     "percent_agreement",
     "plan",
     "read",
+    "read_all",
     "report",
     "scott_pi",
     "self_consistency",
@@ -203,7 +212,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _measure(name: str) -> Any:
-    """Return a coefficient by the name of its function, whoever brought it; None if there is none."""
+    """Return a coefficient by the name of its function, also one of another package; None if there is none."""
     # A name with an underscore, or of a module that is about to be imported, is no coefficient.
     if name.startswith("_") or importlib.util.find_spec(f"assent.{name}") is not None:
         return None

@@ -21,7 +21,7 @@ Every message is one sentence that names what was wrong and what to do about it.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from assent.text import shown
 
@@ -60,7 +60,11 @@ class EmptyTable(InputError):
 
 
 class UnknownLayout(InputError):
-    """It cannot be said which column is what."""
+    """It cannot be said which column is what; `candidates` are the likeliest ways, as options and their values."""
+
+    def __init__(self, message: str, *, candidates: Sequence[Mapping[str, str]] = ()) -> None:
+        super().__init__(message)
+        self.candidates = tuple(dict(one) for one in candidates)
 
 
 class UnknownColumn(InputError):

@@ -6,24 +6,55 @@ from dataclasses import dataclass
 
 __all__ = [
     "ANNOTATORS_CLUSTERED",
+    "ANNOTATORS_COMPARED",
     "ANNOTATORS_LISTED",
     "ANNOTATORS_MAPPED",
     "ANNOTATORS_PAIRED",
+    "ANNOTATORS_TESTED",
     "AT_ONCE",
+    "BAD_LINES_SHOWN",
+    "BUSIEST_LISTED",
+    "CHANGES_SAID",
+    "CLUSTERED_PAIRS",
+    "CLUSTERS_TESTED",
     "CONFUSION_BYTES",
-    "CONSENSUS_LISTED",
+    "COVERED_ANNOTATORS",
+    "COVERED_BLOCKS",
     "CROWD",
+    "DENSE_ANNOTATORS",
     "DENSE_CELLS",
+    "DENSE_PROFILE_CELLS",
     "DISPUTED_ITEMS",
+    "DRAWN_ANNOTATORS",
+    "DRAWN_COLUMNS",
+    "DRAWN_COVERAGE",
+    "DRAWN_DIFFERENCES",
+    "DRAWN_LABELS",
+    "DRAWN_TRENDS",
+    "DRAWN_WITH_ZEROS",
+    "EVENTS_LISTED",
+    "EXCHANGED_LABELS",
+    "EXPLAINED_LABELS",
+    "EXPLAINED_SIZES",
+    "EXPLAINED_WEIGHTS",
+    "GROUPS_MEASURED",
+    "GROUPS_PAIRED",
     "HTML",
+    "LABELS_CONFUSED",
     "LABELS_IN_MATRIX",
     "LABELS_IN_PAIRS",
     "LABELS_IN_PATH",
     "LABELS_IN_REPORT_MATRIX",
+    "LABELS_LISTED",
+    "LABELS_NAMED",
     "LABELS_OF_AN_ANNOTATOR",
     "LABELS_OF_ONE_IN_A_CROWD",
+    "LABELS_TESTED",
     "LABELS_WITH_INTERVAL",
+    "LARGEST_WEIGHTS_FILE",
     "LATEX",
+    "LINES_OF_A_CELL",
+    "LISTED",
     "LISTED_ITEMS",
     "LONGEST_LINE",
     "LONGEST_TEXT",
@@ -32,23 +63,43 @@ __all__ = [
     "MEETINGS",
     "MERGES_MEASURED",
     "MERGES_WITH_INTERVAL",
+    "MOST_ANNOTATIONS",
+    "MOST_COLLAPSED",
+    "MOST_KINDS",
+    "MOST_LOOKED_UP",
     "MOST_NAMED",
     "MOST_NAMED_IN_TABLE",
     "MOST_NAMES",
     "MOST_PAIR_CELLS",
+    "MOST_QUESTIONS",
+    "MOST_SHARES",
+    "MOST_TOTALS",
+    "MOVING_POINTS",
+    "NUMBERS_DRAWN",
+    "OWNERS_NAMED",
+    "PAIRS_COMPARED",
     "PAIRS_IN_REPORT",
+    "PAIRS_TESTED",
     "PERMUTED",
     "PLANNED_LABELS",
     "PLANNED_PER_ITEM",
+    "PSEUDO_GROUPS",
+    "PSEUDO_LABELS",
+    "PSEUDO_PAIRS",
+    "PSEUDO_PROFILES",
+    "PSEUDO_SPLITS",
+    "REPORT_LABELS",
+    "REPORT_SHARES",
     "SCORED_IN_REPORT",
     "SCORES_WITH_INTERVAL",
     "SET_SIZES_LISTED",
-    "SWEPT_ANNOTATORS",
     "SWEPT_DOTS",
     "SWEPT_MEMBERS",
     "SWEPT_POINTS",
     "TERMINAL",
-    "TIED_LABELS",
+    "TIED_LISTED",
+    "TRAJECTORY_POINTS",
+    "WHOLE",
     "Surface",
 ]
 
@@ -82,6 +133,12 @@ TERMINAL = Surface(rows=20, cell=32, columns=12, parts=4, cards=10)
 HTML = Surface(rows=200, cell=1000, columns=60, parts=12, cards=10)
 MARKDOWN = Surface(rows=25, cell=120, columns=30, parts=8, cards=10)
 LATEX = Surface(rows=25, cell=60, columns=12, parts=6, cards=10)
+#: Characters of a sentence, which is not cut as cells of tables are.
+WHOLE = 100_000
+#: Rows of a table that a document makes: no surface shows more.
+LISTED = max(one.rows for one in (TERMINAL, HTML, MARKDOWN, LATEX))
+#: Coefficients that the help of an option names.
+OWNERS_NAMED = 2
 
 # Computation: what is missing, plans, sweeps and sets of labels.
 
@@ -95,8 +152,6 @@ PLANNED_PER_ITEM = 50
 SWEPT_POINTS = 501
 #: Different pairs of values in the chart of a sweep, the most frequent ones: more would make one blot.
 SWEPT_DOTS = 2_000
-#: Annotators whose sets a report sweeps: every two of them are compared.
-SWEPT_ANNOTATORS = 64
 #: Items of each class of a sweep that a report names.
 SWEPT_MEMBERS = 10
 #: Annotators, those with the largest sets, whose sets a report lists.
@@ -104,6 +159,8 @@ SET_SIZES_LISTED = 60
 
 # Computation: items.
 
+#: Tied labels of an item that are named one by one.
+TIED_LISTED = 20
 #: Numbers held at once while the labels of items are compared on a scale: 64 MB.
 AT_ONCE = 8_000_000
 #: Among more names of items than this, a near one is not looked for: that compares each of them.
@@ -119,6 +176,8 @@ MOST_NAMED, MOST_NAMED_IN_TABLE = 30, 8
 
 # Computation: labels.
 
+#: Labels, and annotators with their share of annotations that hold several, which a line names.
+LABELS_NAMED = 8
 #: Labels, the most frequent ones, that get a coefficient of their own; each is a measurement.
 MEASURED_LABELS = 100
 #: Labels whose matrices are part of the JSON; they grow with the square.
@@ -149,6 +208,17 @@ DENSE_CELLS = 1_000_000
 
 # Computation: annotators.
 
+#: Pairs of annotations that are looked at to find groups, of kinds of items drawn at random.
+CLUSTERED_PAIRS = 20_000_000
+#: Labels of an annotator, the most frequent ones, that are tried in each other's place.
+EXCHANGED_LABELS = 200
+#: Up to so many annotators a table of all pairs of them is made.
+DENSE_ANNOTATORS = 2_000
+#: More memory than this is not taken for confusion matrices and probabilities.
+CONFUSION_BYTES = 2_000_000_000
+#: Every two annotators get a coefficient, or are swept, in teams of up to so many: more pairs are no table that anyone reads.
+ANNOTATORS_COMPARED = 64
+PAIRS_COMPARED = ANNOTATORS_COMPARED * (ANNOTATORS_COMPARED - 1) // 2
 #: Every two annotators are compared in teams of up to so many: it takes annotators x annotators x labels.
 ANNOTATORS_PAIRED = 50
 #: So many are in the map of every two of them, those with the most items: more cannot be read.
@@ -164,18 +234,117 @@ LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD = 10, 3
 
 # Computation: while annotation runs.
 
+#: Annotators who changed that sentences name; more are for the table.
+CHANGES_SAID = 5
+#: The moving agreement of an annotator has no more points than this.
+MOVING_POINTS = 60
+#: Lines that cannot be read are shown up to this many; all are counted.
+BAD_LINES_SHOWN = 5
+#: What happens to a followed file is listed up to this many times.
+EVENTS_LISTED = 100
+#: A trajectory has no more points than this, alerts and changes besides.
+TRAJECTORY_POINTS = 500
+#: A quoted cell may hold so many line ends; more than that, and its quote mark was never closed.
+LINES_OF_A_CELL = 100
 #: A line of a followed file that is longer (in bytes) is not read: memory must not grow with a line that never ends.
 LONGEST_LINE = 1 << 24
 #: While annotation runs, alpha is left out where its table of label pairs by labels would have more cells: it is made anew each time.
 MOST_PAIR_CELLS = 5_000_000
 
+# Computation: memory, and what is brought here.
+
+#: More cells than this (400 MB of integers), and counts are kept as a sparse matrix.
+DENSE_PROFILE_CELLS = 50_000_000
+#: More annotations than this are not brought here one by one from an engine such as DuckDB or Spark.
+MOST_ANNOTATIONS = 20_000_000
+#: More kinds of items than this are not brought here from an engine.
+MOST_KINDS = 5_000_000
+#: More kinds of items than this are not looked up by what they are made of.
+MOST_LOOKED_UP = 1_000
+#: Of more annotators than this hardly two items have the same: an engine looks for equal ones longer than it takes to list them.
+MOST_COLLAPSED = 256
+#: More totals than this, and their derivatives would take minutes.
+MOST_TOTALS = 20_000
+#: More shares (annotators times labels) than this would take more than half a gigabyte.
+MOST_SHARES = 20_000_000
+#: More questions than this are no questions: the column was something else.
+MOST_QUESTIONS = 60
+#: A matrix of weights is small; a larger file is something else.
+LARGEST_WEIGHTS_FILE = 50_000_000
+
+# Computation: what misleads.
+
+#: At most so many pairs of annotators are compared: all pairs of ten.
+PAIRS_TESTED = 45
+#: Pairs are sought among so many annotators, those with the most annotations.
+ANNOTATORS_TESTED = 200
+#: Labels beyond so many, the most frequent ones, are taken as one in a comparison of two annotators.
+LABELS_TESTED = 30
+#: Clusters beyond so many are put together: clusters that lean together may do so in larger groups.
+CLUSTERS_TESTED = 2_000
+#: More labels than this in disagreements, and how they vary together is not worked out.
+LABELS_CONFUSED = 500
+
+# Computation: explanations.
+
+#: Labels in a table of an explanation: one of more is not read, it is scrolled past.
+EXPLAINED_LABELS = 8
+#: Labels beyond which an explanation does not weigh each against each: that is no computation for a board.
+EXPLAINED_WEIGHTS = 500
+#: Different numbers of annotations per item that an explanation tells apart.
+EXPLAINED_SIZES = 4
+
+# Computation: profiles that stand for those that were not seen.
+
+#: More labels than this, and evenly spaced ones stand for all.
+PSEUDO_LABELS = 128
+#: More ordered pairs of labels than this, and pairs at a few distances stand for all.
+PSEUDO_PAIRS = 512
+#: More groups of annotators than this, and evenly spaced ones stand for all.
+PSEUDO_GROUPS = 64
+#: More ways to split a group in two halves than this, and each annotator in turn begins a half.
+PSEUDO_SPLITS = 20
+#: More profiles than this in a half, and each label, split and group occurs, but not each with each.
+PSEUDO_PROFILES = 512
+
+# Computation: reports.
+
+#: Measures of more shares (annotators times labels) than this are left out if they are not the one to quote.
+REPORT_SHARES = 5_000
+#: Of more labels than this, in as many kinds of items, there is no analytic interval (`assent.inference.derivatives`).
+REPORT_LABELS = MOST_TOTALS - 100
+#: The bootstrap draws this many numbers at most: beyond, the analytic interval is taken.
+NUMBERS_DRAWN = 20_000_000
+#: Annotators that a report lists, busiest first.
+BUSIEST_LISTED = 50
+#: Labels that a report lists.
+LABELS_LISTED = 40
+#: Annotators, and blocks of items, in the table of who annotated what.
+COVERED_ANNOTATORS = 60
+COVERED_BLOCKS = 60
+#: Groups that are measured, those with the most annotations.
+GROUPS_MEASURED = 30
+#: Up to so many groups every two are compared; of more, each with all others together alone.
+GROUPS_PAIRED = 8
+
+# Charts.
+
+#: More annotators than this are in the table, not in the chart: those that changed come first, then those with the most items.
+DRAWN_TRENDS = 12
+#: Labels in a chart; more are in the table alone.
+DRAWN_LABELS = 20
+#: Annotators in a chart.
+DRAWN_ANNOTATORS = 30
+#: Columns of a chart of counts; the rest is one column.
+DRAWN_COLUMNS = 12
+#: Annotators, and blocks of items, in the chart of who annotated what.
+DRAWN_COVERAGE = 40
+#: Of more labels than this the zeros of a heat map are left blank: what meets can then be found.
+DRAWN_WITH_ZEROS = 14
+#: More differences than this are in the table alone.
+DRAWN_DIFFERENCES = 20
+
 # Computation: consensus.
 
-#: More memory than this is not taken for confusion matrices and probabilities of Dawid and Skene's model.
-CONFUSION_BYTES = 2_000_000_000
 #: Meetings of annotators that CrowdTruth looks at together: memory must not grow with all of them.
 MEETINGS = 5_000_000
-#: Labels of a tied item that are named one by one: with all of them a file could be items x labels.
-TIED_LABELS = 20
-#: So many items and annotators are in a document, the least certain first; the JSON has all.
-CONSENSUS_LISTED = 200

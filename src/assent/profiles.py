@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from assent.limits import DENSE_PROFILE_CELLS
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
@@ -29,9 +31,7 @@ Array: TypeAlias = NDArray[Any]
 #: A matrix of one row per profile; sparse when most of it would be zeros.
 Matrix: TypeAlias = "Array | csr_array[Any, tuple[int, int]]"
 
-#: More cells than this (400 MB of integers), and counts are kept as a sparse matrix;
-DENSE_CELLS = 50_000_000
-#: from so many on (16 MB) also if nearly all of them would be zeros.
+#: From so many cells on (16 MB) counts are also sparse if nearly all of them would be zeros.
 SPARSE_CELLS, SPARSE_SHARE = 2_000_000, 0.05
 
 
@@ -275,6 +275,12 @@ class Ratings(LabelProfiles):
     origin: Array
     sets: LabelSets | None = None
 
+    @property
+    def parts(self) -> LabelSets:
+        """What the labels are made of, where each of them is a set."""
+        assert self.sets is not None, "these labels are no sets"
+        return self.sets
+
     @cached_property
     def sizes(self) -> Array:
         """Annotations of each profile: (profiles,)."""
@@ -383,7 +389,7 @@ def regrouped_columns(matrix: Matrix, grouping: Sequence[int], width: int) -> Ma
 def from_cells(rows: Array, columns: Array, counts: Array, shape: tuple[int, int]) -> Matrix:
     """Build a count matrix from its non-zero cells: dense if that is small, else sparse."""
     size = shape[0] * shape[1]
-    if size <= SPARSE_CELLS or (size <= DENSE_CELLS and len(rows) >= SPARSE_SHARE * size):
+    if size <= SPARSE_CELLS or (size <= DENSE_PROFILE_CELLS and len(rows) >= SPARSE_SHARE * size):
         dense = np.zeros(shape, dtype=np.int64)
         dense[rows, columns] = counts
         return dense

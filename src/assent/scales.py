@@ -22,6 +22,7 @@ import numpy as np
 
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets
+from assent.limits import LABELS_IN_PAIRS
 from assent.profiles import Array, Matrix
 from assent.text import shown
 
@@ -33,8 +34,6 @@ __all__ = [
 SCALES = ("nominal", "ordinal", "interval", "ratio")
 #: The weights a scale stands for outside Krippendorff's alpha.
 DEFAULT_WEIGHTS = {"nominal": "identity", "ordinal": "ordinal", "interval": "quadratic", "ratio": "ratio"}
-#: A matrix of labels x labels beyond this is refused: it would need gigabytes.
-LARGEST_MATRIX = 5_000
 
 
 class AgreementWeights(Protocol):
@@ -42,7 +41,7 @@ class AgreementWeights(Protocol):
 
     @property
     def name(self) -> str:
-        """Name of the weights, as in `--weights`."""
+        """Name of the weights, as `weights` takes it."""
         ...
 
     @property
@@ -340,13 +339,13 @@ def agreement_weights(
     if name == "ordinal":
         _distinct(positions, labels)
     if name == "ratio" and (positions < 0).any():
-        raise UnsuitableData("A ratio scale needs labels that are not negative: use --scale interval instead.")
+        raise UnsuitableData("A ratio scale needs labels that are not negative: use `scale` interval instead.")
     if name == "quadratic":
         return Scores.from_values(positions.tolist())
-    if len(labels) > LARGEST_MATRIX:
+    if len(labels) > LABELS_IN_PAIRS:
         raise UnsuitableData(
             f"There are {len(labels):,} distinct labels and {name} weights compare each with each; "
-            f"up to {LARGEST_MATRIX:,} can be compared so: use --scale interval, which needs no such comparison."
+            f"up to {LABELS_IN_PAIRS:,} can be compared so: use `scale` interval, which needs no such comparison."
         )
     return Dense(_FAMILIES[name](positions), name)
 
@@ -368,10 +367,10 @@ def set_weights(sets: LabelSets, distance: str) -> Dense:
     """
     from assent.set_distances import jaccard, masi
 
-    if len(sets.members) > LARGEST_MATRIX:
+    if len(sets.members) > LABELS_IN_PAIRS:
         raise UnsuitableData(
             f"There are {len(sets.members):,} distinct sets of labels and {distance} compares each with each; up to "
-            f"{LARGEST_MATRIX:,} can be compared so: use --distance nominal, or boot-f1."
+            f"{LABELS_IN_PAIRS:,} can be compared so: use `distance` nominal, or boot-f1."
         )
     near = {"jaccard": jaccard, "masi": masi}[distance]
     return Dense(near(sets.membership), distance)
@@ -385,7 +384,7 @@ def _values(labels: Sequence[str], scale: str, decimal: str) -> list[float]:
         article = "An" if scale == "interval" else "A"
         raise UnsuitableData(
             f"{article} {scale} scale needs labels that are numbers, and {shown(odd)} is not one: "
-            "use --scale ordinal with --order for ordered names, or --scale nominal."
+            "use `scale` ordinal with `order` for ordered names, or `scale` nominal."
         )
     return values
 
@@ -399,7 +398,7 @@ def _positions(labels: Sequence[str], what: str, *, ordered: bool, decimal: str)
         listed = ",".join(labels[:3]) + (",…" if len(labels) > 3 else "")
         raise UnsuitableData(
             f"The labels are names, so their order is not known, and {what} cannot do without it: "
-            f"give it with --order, as in --order {shown(listed, 60)}."
+            f"give it with `order`, as in `order` {shown(listed, 60)}."
         )
     return np.asarray(values)
 
@@ -412,7 +411,7 @@ def _distinct(positions: Array, labels: Sequence[str]) -> None:
         first, second = labels[int(order[same[0]])], labels[int(order[same[0] + 1])]
         raise UnsuitableData(
             f"The labels {shown(first)} and {shown(second)} are one number written in two ways and cannot be ranked: "
-            "write them alike, or give the order with --order."
+            "write them alike, or give the order with `order`."
         )
 
 

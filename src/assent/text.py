@@ -33,6 +33,7 @@ __all__ = [
     "quoted",
     "shortened",
     "shown",
+    "spans",
     "value",
     "visible",
 ]
@@ -48,6 +49,8 @@ _JOINERS = "\u200c\u200d"
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 #: A name as `quoted` writes it; such characters within a name are escaped by then.
 _ISOLATED = re.compile(f'{_ISOLATE}("[^{_ISOLATE}{_END_ISOLATE}]*"){_END_ISOLATE}')
+#: An option or a command, as sentences of ours name it.
+_CODE = re.compile("`((?:assent )?[a-z][a-z_]*(?:=[A-Za-z]+)?)`")
 #: From here on all digits of a number are a line of their own.
 _HUGE = 1e15
 
@@ -230,9 +233,13 @@ def shown(text: object, limit: int = 40) -> str:
     '"a\\x1b[31mb"'
     >>> shown("x" * 50, limit=5)
     '"xxxxx…"'
+    >>> print(shown("`scale`"))
+    "\x60scale\x60"
     """
     text = str(text)
-    return f'"{escaped(text[:limit])}{"…" if len(text) > limit else ""}"'
+    # In a sentence an option stands so; a name of the data must not be taken for one.
+    name = _CODE.sub(r"\\x60\1\\x60", escaped(text[:limit]))
+    return f'"{name}{"…" if len(text) > limit else ""}"'
 
 
 def quoted(text: object, limit: int = 40) -> str:
@@ -281,6 +288,22 @@ def _joined(text: str) -> str:
         c if c.isprintable() or (c in _JOINERS and before > "\x7f" and after > "\x7f") else escaped(c)
         for before, c, after in around
     )
+
+
+def spans(sentence: str) -> list[tuple[str, bool]]:
+    """Take a sentence of ours apart: its texts, and whether each names an option or a command, which stand in backticks.
+
+    Examples
+    --------
+    >>> spans("Set `scale`, as `assent measure` says.")
+    [('Set ', False), ('scale', True), (', as ', False), ('assent measure', True), (' says.', False)]
+    """
+    made: list[tuple[str, bool]] = []
+    end = 0
+    for found in _CODE.finditer(sentence):
+        made += [(sentence[end : found.start()], False), (found[1], True)]
+        end = found.end()
+    return [one for one in (*made, (sentence[end:], False)) if one[0]]
 
 
 def shortened(text: str, limit: int = LONGEST) -> str:
@@ -348,7 +371,7 @@ def _line(text: str, limit: int) -> str:
 _MARKDOWN = {**{c: f"\\{c}" for c in "\\`*_{}[]#|~$!"}, "&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
-def for_markdown(text: str, limit: int = LONGEST) -> str:
+def for_markdown(text: str, limit: int = LONGEST, *, sentence: bool = False) -> str:
     r"""Return `text` as Markdown that shows it, in a paragraph as well as in the cell of a table.
 
     Parameters
@@ -356,13 +379,21 @@ def for_markdown(text: str, limit: int = LONGEST) -> str:
     text : str
     limit : int
         Cut a longer text to this many characters.
+    sentence : bool
+        It is one of ours, in which options and commands stand in backticks: they are shown as code.
 
     Examples
     --------
     >>> print(for_markdown("a|b *c* <script>"))
     a\|b \*c\* &lt;script&gt;
+    >>> for_markdown("See `fail_under`.", sentence=True)
+    'See `fail_under`.'
     """
-    marked = "".join(_MARKDOWN.get(c, c) for c in _joined(_line(text, limit)))
+    plain = _joined(_line(text, limit))
+    marked = "".join(
+        f"`{one}`" if code else "".join(_MARKDOWN.get(c, c) for c in one)
+        for one, code in (spans(plain) if sentence else [(plain, False)])
+    )
     # Some readers make a link of whatever looks like an address.
     marked = re.sub(r"(?<=\w):(?=//)|(?<=www)\.", r"\\\g<0>", marked, flags=re.IGNORECASE)
     # At the start of a line these would begin a list or underline a heading.
@@ -428,7 +459,7 @@ _LATEX = {
 _LIGATURES = {**dict.fromkeys("-–—", "-–—"), **dict.fromkeys("`'", "`'"), "?": "`", "!": "`", ",": ","}
 
 
-def for_latex(text: str, limit: int = LONGEST) -> str:
+def for_latex(text: str, limit: int = LONGEST, *, sentence: bool = False) -> str:
     r"""Return `text` as LaTeX that shows it, in a paragraph, in ``\text{…}`` and in the cell of a table.
 
     Letters beyond ASCII stay as they are: pdfLaTeX knows those of European languages, XeLaTeX and LuaLaTeX those
@@ -439,6 +470,8 @@ def for_latex(text: str, limit: int = LONGEST) -> str:
     text : str
     limit : int
         Cut a longer text to this many characters.
+    sentence : bool
+        It is one of ours, in which options and commands stand in backticks: they are shown as code.
 
     Examples
     --------
@@ -446,8 +479,16 @@ def for_latex(text: str, limit: int = LONGEST) -> str:
     100\%\_\$
     >>> print(for_latex(r"\input{x}"))
     \textbackslash{}input\{x\}
+    >>> print(for_latex("See `fail_under`.", sentence=True))
+    See \texttt{fail\_under}.
     """
     plain = _joined(_line(text, limit))
+    if sentence:
+        return "".join(rf"\texttt{{{_latex(one)}}}" if code else _latex(one) for one, code in spans(plain))
+    return _latex(plain)
+
+
+def _latex(plain: str) -> str:
     marked = [_LATEX.get(c, c) for c in plain]
     # A lone hyphen or apostrophe needs no braces, and "well-known" reads better without them.
     for i, c in enumerate(plain):

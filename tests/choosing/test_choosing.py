@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.support import some
 
 import assent
 from assent import Annotations
@@ -72,7 +73,7 @@ def test_a_measure_that_cannot_take_the_data_says_what_can(data, measure, instea
 
 
 def test_names_need_an_order_for_a_scale():
-    with pytest.raises(assent.InputError, match="--order"):
+    with pytest.raises(assent.InputError, match="`order`"):
         assent.all_measures()["cohen-kappa"](THREE, scale="ordinal")
     assert (
         assent.all_measures()["cohen-kappa"](THREE, scale="ordinal", order=["b", "a"]).options["weights"] == "ordinal"
@@ -101,7 +102,7 @@ def test_every_option_of_a_measure_is_on_the_command_line():
     from assent.cli.measure import measure_command
 
     options = set(inspect.signature(measure_command).parameters)
-    for one in assent.all_measures().values():
+    for one in some(assent.all_measures().values()):
         assert set(one.choices) <= options, one.name
 
 
@@ -126,8 +127,8 @@ def test_records_are_read_by_their_keys():
         {"item": i, "annotator": a, "label": "xy"[i % 2], "more": 1} for i in range(4) for a in ("human", "judge")
     ]
     assert assent.krippendorff_alpha(records).value == 1.0
-    with pytest.raises(assent.InputError, match=r"Record 1 .* keys item, annotator and label"):
-        assent.krippendorff_alpha([{"human": x, "judge": x} for x in "xyxy"])
+    # Records with a key for each annotator are a wide table.
+    assert assent.krippendorff_alpha([{"human": x, "judge": x} for x in "xyxy"]).value == 1.0
 
 
 def test_the_variant_is_in_the_title():

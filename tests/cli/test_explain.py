@@ -10,6 +10,8 @@ from tests.cli.conftest import Files, Program
 
 import assent as library
 from assent.analyses.explain import EXPLAINED, explain
+from assent.cli.output import with_flags
+from assent.documents import latex, markdown, told
 
 
 @pytest.fixture
@@ -46,8 +48,13 @@ def test_json_is_one_object(assent: Program, sentiment: str) -> None:
 
 def test_markdown_and_latex(assent: Program, sentiment: str) -> None:
     explanation = explain(sentiment, "fleiss-kappa")
-    assert assent("explain", sentiment, "-m", "fleiss-kappa", "--markdown").out == explanation.markdown()
-    assert assent("explain", sentiment, "-m", "fleiss-kappa", "--latex").out == explanation.latex()
+    document = told(explanation.document(), with_flags)
+    assert assent("explain", sentiment, "-m", "fleiss-kappa", "--markdown").out == markdown.render(document)
+    printed = assent("explain", sentiment, "-m", "fleiss-kappa", "--latex").out
+    assert printed == latex.render(document)
+    # The command line names options by their flags, Python by their names.
+    assert "(say otherwise with -{}-item" in printed
+    assert r"(say otherwise with \texttt{item}" in explanation.latex()
     done = assent("explain", sentiment, "-m", "fleiss-kappa", "--latex", "--json")
     assert (done.code, done.out) == (2, "")
     assert done.err == "assent: --markdown, --latex and --json each say what to print: give one of them.\n"

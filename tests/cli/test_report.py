@@ -264,12 +264,12 @@ def test_nothing_is_written_before_everything_is_made(
     assent: Program, labels: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A chart that cannot be drawn must not leave half of the files."""
-    from assent.reports import Report
+    from assent.documents import Document, latex
 
-    def broken(self: Report) -> str:
+    def broken(document: Document) -> str:
         raise RuntimeError("no chart today")
 
-    monkeypatch.setattr(Report, "latex", broken)
+    monkeypatch.setattr(latex, "render", broken)
     done = assent("report", labels, "-o", str(tmp_path / "r.md"), "--latex")
     assert done.code == 2
     assert "a defect in assent, RuntimeError: no chart today" in done.err

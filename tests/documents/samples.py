@@ -75,7 +75,7 @@ HOSTILE = [
     "\ud800",
     "\ufeffbom",
     "no\u00a0break",
-    "`code` ``` `````",
+    "`some code` ``` `````",
     "**bold** *it* __b__ _i_ ~~s~~",
     "[link](javascript:alert(1))",
     "![image](http://x/y.png)",

@@ -79,16 +79,20 @@ def test_in_a_browser_nothing_runs_or_is_fetched_or_overflows(browser: Any, text
     file = tmp_path / "page.html"
     file.write_text(html.render(every_block(text, figure=text == HOSTILE[0])), encoding="utf-8")
     said: list[str] = []
+    page = browser.new_page(reduced_motion="reduce")
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: said.append(request.url))
     for width in (390, 820, 1440):
-        page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-        page.on("request", lambda request: said.append(request.url))
+        page.set_viewport_size({"width": width, "height": 900})
         page.goto(file.as_uri())
         page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        page.close()
+        assert page.evaluate("[window.innerWidth, document.documentElement.scrollWidth <= window.innerWidth]") == [
+            width,
+            True,
+        ]
+    page.close()
     assert set(said) == {file.as_uri()}
 
 

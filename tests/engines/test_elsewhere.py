@@ -54,7 +54,7 @@ def test_sets_and_clusters_are_read_by_every_engine(engine, tmp_path):
 
 def test_what_is_no_parquet_file_is_refused(engine, tmp_path):
     (tmp_path / "rows.csv").write_text("item,annotator,label\n1,a,x\n1,b,x\n")
-    with pytest.raises(OptionError, match=r"reads Parquet files, and .*rows.csv.* is none: leave --engine out"):
+    with pytest.raises(OptionError, match=r"reads Parquet files, and .*rows.csv.* is none: leave `engine` out"):
         assent.read(tmp_path / "rows.csv", engine=engine)
     with pytest.raises(UnreadableFile, match="There is no file"):
         assent.read(tmp_path / "rows.parquet", engine=engine)
@@ -96,7 +96,7 @@ def test_a_running_pyspark_at_another_address_is_not_taken_for_it(spark, tmp_pat
 
 
 def test_an_address_belongs_to_spark(tmp_path):
-    with pytest.raises(OptionError, match="master is the address of a Spark cluster"):
+    with pytest.raises(OptionError, match="`master` is the address of a Spark cluster"):
         assent.read(tmp_path / "rows.parquet", engine="duckdb", master="local[2]")
 
 

@@ -20,7 +20,7 @@ LABELS = [text for text in HOSTILE if text.strip() and "\ud800" not in text]
 #: What the LaTeX of an explanation is made of besides characters.
 FRAME = {
     *("\\section", "\\subsection", "\\item", "\\textbf", "\\begin", "\\end", "\\toprule", "\\endhead", "\\endfoot"),
-    *("\\midrule", "\\bottomrule", "\\\\", "\\frac", "\\text", "\\mathrm", "\\usepackage"),
+    *("\\midrule", "\\bottomrule", "\\\\", "\\frac", "\\text", "\\mathrm", "\\usepackage", "\\texttt"),
 }
 
 
@@ -45,6 +45,12 @@ def test_hostile_labels(name: str, labels: list[str]) -> None:
     assert balanced(latex)
     assert "\n\n\\end{align*}" not in latex
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(explanation.markdown())
+    # Names of options are code; names of the data are not.
+    html = re.sub(
+        "<code>[a-z_]*</code>",
+        lambda found: "" if found[0][6:-7] in ("missing", "item", "annotators") else found[0],
+        html,
+    )
     tags = set(re.findall(r"<(/?\w+)", html))
     assert tags <= {
         *("h1", "/h1", "h2", "/h2", "p", "/p", "ul", "/ul", "li", "/li", "strong", "/strong"),

@@ -18,8 +18,9 @@ from tests.properties.tables import FEW, LABELS, Rows, every_measure, fitting, l
 
 import assent
 from assent import Annotations, Measure
-from assent.inference import PaddedSample, Sample, etel_interval, pseudo
+from assent.inference import PaddedSample, Sample, etel_interval
 from assent.inference.pseudo import minority_items, with_pseudo_item
+from assent.limits import PSEUDO_GROUPS, PSEUDO_PROFILES
 from assent.profiles import Counts, Ratings, Weighting
 
 BALANCED = [["a", "a"]] * 5 + [["b", "b"]] * 5
@@ -244,7 +245,7 @@ def test_the_pseudo_item_is_one_item_half_of_which_agrees(labels: int, annotator
         known = len(items.multiplicities)
         assert made.pseudo.sum() == pytest.approx(1, abs=1e-12)
         assert (made.pseudo > 0).all()
-        assert len(made.pseudo) <= 2 * pseudo.MOST_PROFILES
+        assert len(made.pseudo) <= 2 * PSEUDO_PROFILES
         assert made.weights.sum() == pytest.approx(items.items + 1)
         assert (made.profiles.sizes[known:] == annotators).all()
         assert isinstance(made.profiles, Counts | Ratings)
@@ -279,7 +280,7 @@ def test_a_crowd_is_asked_in_groups_that_met() -> None:
     known = len(data.ratings.multiplicities)
     groups = [tuple(part) for part in profiles.annotator.reshape(-1, 3)]
     assert set(groups[known:]) <= set(groups[:known])
-    assert len(set(groups[known:])) == pseudo.MOST_GROUPS
+    assert len(set(groups[known:])) == PSEUDO_GROUPS
     conger = assent.conger_kappa(data)
     low, high = ends(conger)
     assert low < conger.value < high

@@ -459,7 +459,7 @@ def test_a_file_that_is_saved_again_with_more_rows_counts_them_once(path, follow
 
 
 def test_many_rotations_are_not_all_listed(path, following, monkeypatch):
-    monkeypatch.setattr("assent.analyses.monitor.following.MOST_EVENTS", 3)
+    monkeypatch.setattr("assent.analyses.monitor.following.EVENTS_LISTED", 3)
     for _ in range(6):
         add(path, "1,ann,x\n")
         following.poll()

@@ -10,9 +10,9 @@ import pytest
 from tests.monitoring.simulated import drawn, rows
 
 import assent
-from assent.analyses.monitor.gathering import MOST_POINTS
 from assent.errors import OptionError
 from assent.inference.betting import confidence_sequence
+from assent.limits import TRAJECTORY_POINTS
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_the_trajectory_is_the_sequence_at_its_points(values, data, method):
     assert (result.low, result.high) == (path.low[-1], path.high[-1])
     assert path.items[0] == 1
     assert path.items[-1] == 700
-    assert len(path.items) <= MOST_POINTS + 5
+    assert len(path.items) <= TRAJECTORY_POINTS + 5
 
 
 @pytest.mark.parametrize("method", ["mixture", "betting"])
@@ -137,8 +137,8 @@ def test_sentences_say_what_to_know(data):
 def test_a_sequence_by_adaptive_bets_says_that_it_needs_a_constant():
     changing = rows(drawn((2000, 0.95), (2000, 0.5), seed=3))
     assert "provided that agreement does not change" in " ".join(assent.monitor(changing, method="betting").sentences)
-    assert "use --method mixture" in assent.monitor(changing, method="betting").sentences[0]
-    assert "use --method mixture" not in assent.monitor(changing).sentences[0]
+    assert "use `method` mixture" in assent.monitor(changing, method="betting").sentences[0]
+    assert "use `method` mixture" not in assent.monitor(changing).sentences[0]
 
 
 def test_it_is_said_if_the_first_two_are_always_the_same():

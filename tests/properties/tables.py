@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
+from tests.support import searched
 
 import assent
 from assent import Agreement, Annotations
@@ -40,7 +41,18 @@ LABELS = ("1", "2", "4", "7.5")
 ROUNDING = 1e-12
 
 MEASURES = list(assent.all_measures().values())
-every_measure = pytest.mark.parametrize("measure", MEASURES, ids=[measure.name for measure in MEASURES])
+
+
+def of_measures(measures: list[assent.Measure]) -> pytest.MarkDecorator:
+    """A test of each of these measures."""
+    return pytest.mark.parametrize("measure", measures, ids=[measure.name for measure in measures])
+
+
+every_measure = of_measures(MEASURES)
+#: Those that know labels by their names alone; the others take numbers.
+nominal_measures = of_measures([measure for measure in MEASURES if "nominal" in measure.scales])
+#: Those that take any number of annotators.
+team_measures = of_measures([measure for measure in MEASURES if measure.annotators is None])
 
 
 class Case(NamedTuple):
@@ -82,7 +94,9 @@ def measured(measure: assent.Measure, *tables: Rows | Annotations) -> Iterator[t
         try:
             found = [measure(data, **case.options) for data in made]
         except (UnsuitableData, NothingToCompare):
+            searched(0)
             continue
+        searched(1)
         yield case, found[0] if len(found) == 1 else found
 
 

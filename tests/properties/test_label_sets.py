@@ -285,7 +285,7 @@ def test_the_weight_of_the_primary_label_lies_between_a_half_and_one(primary: An
 
 def test_a_primary_label_that_nobody_named_has_no_weight() -> None:
     data = made(((("a", "b"), ("b", "a")), (("b",), ("a",))), ranked=False)
-    with pytest.raises(UnsuitableData, match=r"--rank.*--ranked"):
+    with pytest.raises(UnsuitableData, match=r"`rank`.*`ranked`"):
         assent.augmented_kappa(data, primary=0.6)
 
 

@@ -191,7 +191,7 @@ def test_a_byte_that_is_not_utf_8_is_named(place: int) -> None:
     content = bytearray(b"a,b\n" + b"1,2\n" * 500_000)
     content[place] = 0xE9
     with pytest.raises(
-        UnreadableFile, match=rf"byte {place} \(line {place // 4 + 1}\) is 0xE9; say --encoding latin-1"
+        UnreadableFile, match=rf"byte {place} \(line {place // 4 + 1}\) is 0xE9; say `encoding` latin-1"
     ):
         table(bytes(content))
 

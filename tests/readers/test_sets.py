@@ -130,7 +130,7 @@ def test_many_repeated_rows_are_recognised_and_said():
 
 
 def test_rows_that_something_else_tells_apart_are_no_sets():
-    with pytest.raises(DuplicateAnnotations, match="--multilabel"):
+    with pytest.raises(DuplicateAnnotations, match="`multilabel`"):
         read(io.BytesIO(many_rows("question ")))
     assert read(io.BytesIO(many_rows("question ")), multilabel=True).labels == ("A", "A;B")
 
@@ -207,9 +207,9 @@ def test_what_is_wrong_is_said(case):
 
 def test_options_that_do_not_fit_together():
     content = b"item,annotator,label,r\n1,a,A,1\n1,b,B,1\n"
-    with pytest.raises(OptionError, match="separator and rank say in two ways"):
+    with pytest.raises(OptionError, match="`separator` and `rank` say in two ways"):
         read(io.BytesIO(content), separator=";", rank="r")
-    with pytest.raises(OptionError, match="which single_label rules out"):
+    with pytest.raises(OptionError, match="which `multilabel=False` rules out"):
         read(io.BytesIO(content), multilabel=False, separator=";")
     with pytest.raises(UnknownColumn, match='rank names the column "rnk"'):
         read(io.BytesIO(content), rank="rnk")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from tests.support import some
 
 import assent
 from assent import Annotations
@@ -44,7 +45,7 @@ def test_the_bad_ones_are_found_and_the_limit_is_shown(result: StudyResult) -> N
 
 def test_schools_are_found_where_they_are(result: StudyResult) -> None:
     table = result.table("schools").columns
-    for team, found in zip(table["team"], table["schools found"], strict=True):
+    for team, found in some(zip(table["team"], table["schools found"], strict=True)):
         assert found >= 0.5 if team.startswith("two") else found <= 0.2
 
 

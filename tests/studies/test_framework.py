@@ -15,6 +15,7 @@ import altair as alt
 import pytest
 from tests.cli.conftest import Files, Program
 from tests.public.test_imports import heavy, modules_after
+from tests.support import some
 
 import studies
 from assent.documents import charts
@@ -92,7 +93,7 @@ def test_a_quick_run_says_what_it_found(ran: tuple[str, StudyResult, list[float]
 
 def test_every_figure_of_a_study_renders(ran: tuple[str, StudyResult, list[float]]) -> None:
     _, result, _ = ran
-    for chart in result.charts.values():
+    for chart in some(result.charts.values()):
         picture = charts.svg(chart)
         assert picture.startswith("<svg")
         assert "NaN" not in picture

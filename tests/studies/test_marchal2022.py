@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.support import some
 
 from assent import Annotations
 from studies.marchal2022 import run
@@ -94,7 +95,7 @@ def test_all_data_sets_at_once_are_measured_as_each_alone(design: Design) -> Non
         ]
         frame = pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
         data = Annotations.from_frame(frame, separator=";")
-        for name, measure in MEASURES.items():
+        for name, measure in some(MEASURES.items()):
             agreement = measure(data)
             cell = cells[name]
             found = (cell.observed[place], cell.expected[place], cell.adjusted[place])

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.cli.conftest import Files, Program
 from tests.papers.test_norregaard_derczynski_2022 import by_equation_41, by_equation_50
 from tests.reference.spa import item_agreement
+from tests.support import some
 
 import assent as library
 from assent.errors import InputError
@@ -174,7 +175,7 @@ def profiles_as_table(profiles: Counts) -> Any:
 
 
 def test_a_quick_run_keeps_the_numbers_of_annotations() -> None:
-    for shape in SHAPES:
+    for shape in some(SHAPES):
         items = simulated(shape, 0.5, np.random.default_rng(1), shrink=10)
         assert items.times.sum() == shape.items // 10
         assert {int(n) for n in items.sizes} <= {n for n, _ in shape.annotations}
@@ -208,8 +209,8 @@ def test_variance_of_some_annotations_by_enumeration(counts: tuple[int, ...], dr
 def test_variance_of_a_fixed_number_per_item_by_enumeration() -> None:
     """All choices of two of four items, and of two annotations of each."""
     values = []
-    for some in combinations(labels_of(SMALL), 2):
-        pairs = [list(combinations(row, 2)) for row in some]
+    for chosen in combinations(labels_of(SMALL), 2):
+        pairs = [list(combinations(row, 2)) for row in chosen]
         for first, second in product(*pairs):
             # Items with more annotations have more pairs; every item weighs the same.
             values.append(((first[0] == first[1]) + (second[0] == second[1]), 1 / (len(pairs[0]) * len(pairs[1]))))
@@ -245,8 +246,8 @@ def test_arriving_annotations_give_spa_of_the_library(items: Items, scheme: str)
         np.tile(np.arange(items.annotations, dtype=np.int32), (rounds, 1)), axis=1
     )
     places = np.split(np.arange(items.annotations), np.cumsum([group.size for group in groups_of_two(items)]))
-    for one in range(rounds):
-        for point, share in enumerate(got.shares):
+    for one in some(range(rounds)):
+        for point, share in some(enumerate(got.shares)):
             limit = round(share * items.annotations)
             rows = []
             for group, spots in zip(groups_of_two(items), places, strict=False):
@@ -268,7 +269,7 @@ def test_the_variance_is_that_of_all_orders() -> None:
     rounds = 4_000
     got = only(arrive([SMALL], rounds, np.random.default_rng(2), QUIET))
     point = int(np.flatnonzero(got.shares == 0.5)[0])
-    for s, scheme in enumerate(SCHEMES):
+    for s, scheme in some(enumerate(SCHEMES)):
         values = []
         for there in combinations(range(len(label)), 6):
             by_item = [[label[i] for i in there if owner[i] == item] for item in range(len(rows))]
@@ -289,7 +290,7 @@ def test_the_variance_is_that_of_a_large_sample() -> None:
     drawn = np.array([np.nan_to_num(items.drawn_variance(int(m))) for m in sizes]).T
     for scheme in ("flat", "annotations-m1", "edges"):
         k = weights(scheme, sizes)
-        for point, share in enumerate(got.shares):
+        for point, share in some(enumerate(got.shares)):
             chance = binom.pmf(sizes[None, :], items.sizes[:, None], share)
             mean_k = chance @ k
             theta = items.times @ (mean_k * items.agreement) / (items.times @ mean_k)

@@ -2,12 +2,15 @@
 
 ::
 
+    look            how files would be read, and why
+    measure         coefficients with intervals, and which one to quote
     annotators      how far each annotator agrees with the others, where they lean, and who is an outlier
     labels          label by label: agreement, confusions, merges, spellings
     items           agreement item by item
     findings        what makes the number mislead, with evidence
     missingness     whether annotations are missing at random
-    advise          what to do next
+    advise          why annotators disagree, and what to do first
+    advice          causes of disagreement, as a result
     ceiling         how well a model could score at most
     sweep           primary and secondary labels
     consensus       one label for every item

@@ -86,9 +86,14 @@ def advise(
         raise OptionError("The target is 0; it must lie above, as 0.7 does.")
     if data.counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
-    if data.sets is not None:
-        return Advice(causes=_about_sets(data, level), data=data)
-    known = annotators if annotators is not None else _team(data, level, seed)
+    return Advice(causes=_CAUSES[data.kind](data, aim, annotators, level, seed), data=data)
+
+
+def _about_labels(
+    data: Annotations, aim: float, known: AnnotatorReport | None, level: float, seed: int
+) -> tuple[Cause, ...]:
+    """Look for the cause among annotators first, then among labels."""
+    known = known if known is not None else _team(data, level, seed)
     made: list[Cause] = []
     left = data
     if known is not None:
@@ -104,7 +109,7 @@ def advise(
     if not made:
         made += _the_rest(left, aim)
     made.sort(key=lambda one: -math.inf if one.gain is None else one.gain, reverse=True)
-    return Advice(causes=tuple(made), data=data)
+    return tuple(made)
 
 
 def _made(key: str, sentence: str, first_step: str, gain: float | None, evidence: Mapping[str, Any]) -> Cause:
@@ -136,8 +141,9 @@ def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], A
     gain = after - before
     worst = flagged[0]
     more = "" if len(flagged) == 1 else f" {counted(len(flagged) - 1, 'other')} too: {named(names[1:])}."
+    observation, _ = known.observation(worst) or ("", "")
     sentence = (
-        f"{(known.reason(worst) or '').partition(' First ')[0]}{more} Without {'this annotator' if len(flagged) == 1 else 'them'} Krippendorff's alpha would be "
+        f"{observation}{more} Without {'this annotator' if len(flagged) == 1 else 'them'} Krippendorff's alpha would be "
         f"{number(after)} in place of {number(before)}."
     )
     step = (
@@ -254,9 +260,8 @@ def _leaning(data: Annotations, alpha: float, known: AnnotatorReport) -> list[Ca
 
 def _two_who_lean(worst: Finding, alpha: float) -> Cause:
     gain = min(1.0 - alpha, float(worst.evidence["bias_index"]))
-    sentence, _, step = worst.sentence.rpartition(" First ")
     labels = [worst.evidence[name] for name in ("label", "first_label", "second_label") if name in worst.evidence]
-    return _made("training", sentence, step[:1].upper() + step[1:], gain, {**worst.evidence, "labels": labels})
+    return _made("training", worst.observation, worst.first_step, gain, {**worst.evidence, "labels": labels})
 
 
 def _the_rest(data: Annotations, target: float) -> list[Cause]:
@@ -314,13 +319,15 @@ def _the_rest(data: Annotations, target: float) -> list[Cause]:
     return [_made("subjective", sentence, step, None, evidence)]
 
 
-def _about_sets(data: Annotations, level: float) -> tuple[Cause, ...]:
+def _about_sets(
+    data: Annotations, aim: float, known: AnnotatorReport | None, level: float, seed: int
+) -> tuple[Cause, ...]:
     """Turn what misleads about sets of labels into advice."""
-    made = []
-    for one in set_findings(data, level=level):
-        if one.key in ("many-labels", "uneven-sets"):
-            sentence, step = _split(one)
-            made.append(_made("training", sentence, step, None, one.evidence))
+    made = [
+        _made("training", one.observation, one.first_step, None, one.evidence)
+        for one in set_findings(data, level=level)
+        if one.key in ("many-labels", "uneven-sets")
+    ]
     if not made:
         step = "Look at the disputed items (`assent items`) and at boot-precision and boot-recall of each pair of annotators."
         made.append(
@@ -329,11 +336,5 @@ def _about_sets(data: Annotations, level: float) -> tuple[Cause, ...]:
     return tuple(made)
 
 
-def _split(finding: Finding) -> tuple[str, str]:
-    """Take the sentence of a finding apart into what was found and what to do first."""
-    for mark in (" First ", " Look at "):
-        said, found, step = finding.sentence.partition(mark)
-        if found:
-            step = step if mark == " First " else f"look at {step}"
-            return said, step[:1].upper() + step[1:]
-    return finding.sentence, "Settle it with the annotators."
+#: How causes are looked for, by the kind of data.
+_CAUSES = {"labels": _about_labels, "label-sets": _about_sets}

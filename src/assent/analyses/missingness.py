@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import Finding, found
+from assent.analyses.findings.finding import Finding, found, with_step
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Cell, Column, Prose, count, number, share, table_of, words
@@ -146,12 +146,16 @@ class Missingness(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         """Say what was found, and what a violation does to the number."""
-        return (self._about_items(), *([] if self.by_workload.method is None else [self._about_annotators()]))
+        return (
+            with_step(*self._about_items()),
+            *([] if self.by_workload.method is None else [self._about_annotators()]),
+        )
 
-    def _about_items(self) -> str:
+    def _about_items(self) -> tuple[str, str]:
+        """Say what was found, and what to do first."""
         trend = self.by_annotations
         if trend.method is None:
-            return f"Missing annotations cannot be checked for a link with agreement: {trend.note}"
+            return f"Missing annotations cannot be checked for a link with agreement: {trend.note}", ""
         few, many = trend.groups[0], trend.groups[-1]
         seen = (
             f"Items with {few.range} annotations ({few.count:,}) agree by {percent(few.agreement)}, with {many.range} ({many.count:,}) by "
@@ -159,15 +163,16 @@ class Missingness(Result):
             f"({probability(trend.p_value)} for no trend)"
         )
         if trend.p_value > 0.05:
-            return f"{seen}: no sign that how often an item was annotated has to do with agreement, as SPA assumes."
+            return f"{seen}: no sign that how often an item was annotated has to do with agreement, as SPA assumes.", ""
         weighed, flat = self.by_scheme["annotations-m1"], self.by_scheme["flat"]
         less = "less" if trend.slope < 0 else "more"
         way = "too low" if trend.slope < 0 else "too high"
-        return (
+        observation = (
             f"{seen}: items with more annotations agree {less}, so SPA's assumption is broken. Weights that grow with annotations then make "
             f"it {way} for the items at large: annotations-m1 gives {written(weighed)}, each item counted once (`scheme` flat) "
-            f"{written(flat)}. First find out why these items were annotated more often."
+            f"{written(flat)}."
         )
+        return observation, "Find out why these items were annotated more often."
 
     def _about_annotators(self) -> str:
         trend = self.by_workload
@@ -228,9 +233,7 @@ def missingness(data: Any, *, permutations: int = 999, seed: int = 0) -> Missing
     >>> [(one.low, round(one.agreement, 2)) for one in check.by_annotations.groups], check.by_annotations.p_value
     ([(2, 1.0), (4, 0.25)], 0.001)
     """
-    data = as_annotations(data)
-    if data.sets is not None:
-        data = data.without_ranks()
+    data = as_annotations(data).without_ranks()
     items = data.comparable_counts
     rng = np.random.default_rng(seed)
     return Missingness(
@@ -348,4 +351,5 @@ def missingness_finding(check: Missingness, corrected: float, level: float) -> F
     if math.isnan(trend.p_value) or corrected > level or abs(trend.slope) < MATTERS:
         return None
     evidence = {**check.to_dict(), "p_value_corrected": corrected}
-    return found("missingness", check.sentences[0], evidence, tested=True)
+    observation, step = check._about_items()
+    return found("missingness", observation, evidence, first_step=step, tested=True)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
+from assent.limits import ANNOTATORS_COMPARED
 from assent.measures import all_measures, find
 from assent.scales import numbers
 
@@ -15,8 +16,6 @@ __all__ = ["Recommendation", "recommend"]
 
 #: Up to so many annotators an own chance term for each of them is worth a row.
 FEW_ANNOTATORS = 12
-#: More annotators than this are too many to compare each two of them.
-MOST_PAIRED = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +138,7 @@ def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambigui
 def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for sets of labels, after Marchal et al. (2022)."""
     distance = {"krippendorff-alpha": {"distance": "masi"}}
-    if len(data.annotators or ()) > MOST_PAIRED:
+    if len(data.annotators or ()) > ANNOTATORS_COMPARED:
         reason = f"Sets of labels from {data.annotator_count:,} annotators: Krippendorff's alpha with the MASI distance needs no pairs."
         return Recommendation(
             quote="krippendorff-alpha", measures=("krippendorff-alpha",), reasons=(reason,), options=distance
@@ -152,7 +151,7 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
         quote = "augmented-kappa"
         why = (
             "Several labels are doubt about the one true label: augmented kappa shares each vote out among them "
-            "(set `ambiguity` if several labels of an item can all be true)."
+            "(say `ambiguity=True` if several labels of an item can all be true)."
         )
     elif any(2 * one.mean_labels >= len(data.single_labels) > 2 for one in data.set_shares()):
         quote = "boot-f1"
@@ -165,7 +164,7 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
         why = (
             "Several labels of an item can all be true: boot-match says how reliable one common label per item is, boot-f1 how far all "
             "labels agree, and boot-precision and boot-recall who gives too many or too few"
-            + ("." if ambiguity else " (unset `ambiguity` if they are doubt about a single true one).")
+            + ("." if ambiguity else " (say `ambiguity=False` if they are doubt about a single true one).")
         )
     others = [
         "boot-match",

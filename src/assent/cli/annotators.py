@@ -39,7 +39,7 @@ def _with_repeats(command: Callable[..., None]) -> Callable[..., None]:
             return
         from assent.errors import OptionError
 
-        if values["duplicates"] != "error":
+        if values["duplicates"] not in (None, "error"):
             raise OptionError("--repeat says which of several labels came first: leave out --duplicates.")
         if "-" in values["files"]:
             raise OptionError(

@@ -46,7 +46,12 @@ def consensus_command(
     ] = "none",
     seed: Annotated[int, _how("Decides lots and random starts.", metavar="N", show_default=True)] = 0,
     gold: Annotated[
-        Optional[str], _how("File with known labels: columns item and label.", panel=GOLD, metavar="FILE")
+        Optional[str],
+        _how(
+            "File with known labels: columns item and label; or export, for those that the export of a tool holds.",
+            panel=GOLD,
+            metavar="FILE|export",
+        ),
     ] = None,
     gold_column: Annotated[
         Optional[str], _how("Column of the table that holds the known label of the item.", panel=GOLD, metavar="COLUMN")
@@ -92,7 +97,7 @@ def consensus_command(
         method,
         ties=ties,  # type: ignore[arg-type]
         seed=seed,
-        gold=gold,
+        gold=_known(data, gold),
         gold_column=gold_column,
         level=level,
         stage=stage,
@@ -111,3 +116,18 @@ def consensus_command(
         show(result)
         if output is None and len(result.items) > TERMINAL.rows:
             typer.echo("Every item: add -o FILE or --json.", err=True)
+
+
+def _known(data: Any, gold: str | None) -> Any:
+    """Take known labels from the export itself, if that was said and no file has that name."""
+    from pathlib import Path
+
+    from assent.errors import OptionError
+
+    if gold != "export" or Path(gold).exists():
+        return gold
+    if not data.gold:
+        raise OptionError(
+            "--gold export takes the right answers of a tool's export, and these data have none: name a file."
+        )
+    return dict(data.gold)

@@ -91,7 +91,8 @@ def explain_command(
       assent explain labels.csv -m fleiss-kappa -o kappa.html
     """
     from assent.analyses.explain import EXPLAINED, explain
-    from assent.cli.output import print_json, show
+    from assent.atomic_files import write_whole
+    from assent.cli.output import print_json, rendered, show
     from assent.cli.progress import stage
     from assent.documents.result import format_of
     from assent.errors import OptionError
@@ -115,7 +116,7 @@ def explain_command(
     with stage(f"Working out {measure}"):
         explanation = explain(data, measure, label_against_rest=label_against_rest, **options)
     if output is not None:
-        explanation.save(output)
+        write_whole(output, rendered(explanation, format_of(output)))
         typer.echo(f"assent: Wrote {shown(output, 200)}.", err=True)
     elif json:
         print_json(explanation.to_dict())
@@ -124,6 +125,6 @@ def explain_command(
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
         if markdown or latex:
-            print(explanation.markdown() if markdown else explanation.latex(), end="")
+            print(rendered(explanation, "markdown" if markdown else "latex"), end="")
         else:
             show(explanation.document())

@@ -233,9 +233,10 @@ class _Lines:
 
 
 def _say(sentence: str) -> None:
+    from assent.cli.output import with_flags
     from assent.text import for_terminal
 
-    print(f"assent: {for_terminal(sentence, 10_000)}", file=sys.stderr, flush=True)
+    print(f"assent: {for_terminal(with_flags(sentence), 10_000)}", file=sys.stderr, flush=True)
 
 
 class _View:
@@ -256,8 +257,9 @@ class _View:
         from rich.text import Text
 
         from assent.analyses.monitor.document import figure
-        from assent.analyses.monitor.document import news as told
-        from assent.documents import terminal
+        from assent.analyses.monitor.document import news as changes
+        from assent.cli.output import with_flags
+        from assent.documents import terminal, told
         from assent.documents.blocks import Document, Prose
         from assent.text import quoted
 
@@ -266,8 +268,8 @@ class _View:
         stopped = result.stopped
         assert stopped is not None, "a follower says where it is"
         where = f"Following {quoted(self._name, 60)}: line {stopped.line:,}, byte {stopped.offset:,}. Ctrl-C ends it."
-        said = Prose([result.sentences[0], *list(told(result).values())[-4:], *stopped.events[-3:]])
-        drawn = terminal.render(Document(where, [figure(result), said]), width=console.width)
+        said = Prose([result.sentences[0], *list(changes(result).values())[-4:], *stopped.events[-3:]])
+        drawn = terminal.render(told(Document(where, [figure(result), said]), with_flags), width=console.width)
         drawn = drawn.translate(terminal.ASCII) if console.options.ascii_only else drawn
         self._live.update(Text(drawn), refresh=True)
         self._last, self._stale = time.monotonic(), False
@@ -276,12 +278,12 @@ class _View:
 def _report(result: Monitoring, *, html: str | None, json: bool, fail_under: float | None) -> None:
     """Print or write what was found, and end with 1 if agreement is below what it must reach."""
     from assent.atomic_files import write_whole
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_json, rendered, show
     from assent.cli.progress import stage
 
     if html is not None:
         with stage("Drawing the page"):
-            write_whole(html, result.html())
+            write_whole(html, rendered(result, "html"))
     if json:
         print_json(result.to_dict())
     else:

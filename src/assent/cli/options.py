@@ -11,150 +11,11 @@ from typing import Annotated, Any, Optional, Protocol
 import typer
 
 from assent.cli.common import option
+from assent.cli.table_options import listed, reading_options, table_options
+from assent.limits import OWNERS_NAMED
 from assent.registry import Option
 
-__all__ = ["agreement_weights_from", "listed", "takes_options_of", "takes_table"]
-
-TABLE = "How to read the table"
-SETS = "How to read several labels of an annotation"
-#: More names than this are not listed in the help.
-MOST_OWNERS = 2
-
-
-# They are the same for all commands, so the help of a command names them on request.
-_option = functools.partial(option, panel=TABLE, hidden=True)
-_on_sets = functools.partial(_option, panel=SETS)
-
-
-def _table_options(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE…",
-            help="CSV, TSV, JSON, JSONL, Parquet or XLSX; several are read as one; - is standard input. How they "
-            "are read is recognised; --help-all lists the options that say otherwise.",
-            show_default=False,
-        ),
-    ],
-    item: Annotated[Optional[str], _option("Column that says which item.", metavar="COLUMN")] = None,
-    annotator: Annotated[Optional[str], _option("Column that says who annotated.", metavar="COLUMN")] = None,
-    label: Annotated[Optional[str], _option("Column that holds the label.", metavar="COLUMN")] = None,
-    annotators: Annotated[
-        Optional[str], _option("Columns of a wide table that hold the annotators' labels.", metavar="A,B,C")
-    ] = None,
-    layout: Annotated[
-        Optional[str],
-        _option(
-            "long: one row per annotation. wide: one row per item, one column per annotator. counts: items x labels. "
-            "table: k x k confusion table of two annotators. Recognised if not given.",
-            metavar="long|wide|counts|table",
-        ),
-    ] = None,
-    transpose: Annotated[
-        bool, _option("A wide table has one row per annotator and one column per item.", "--transpose")
-    ] = False,
-    cluster: Annotated[
-        Optional[str],
-        _option(
-            "Column with larger units (documents, speakers) that were sampled as a whole; intervals then resample these.",
-            metavar="COLUMN",
-        ),
-    ] = None,
-    missing: Annotated[
-        Optional[list[str]],
-        _option(
-            "A label text that means 'no label', besides an empty cell, NA, N/A, NaN and null. Repeatable.",
-            metavar="TEXT",
-        ),
-    ] = None,
-    not_missing: Annotated[
-        Optional[list[str]], _option("Take NA, N/A, NaN or null as a label after all. Repeatable.", metavar="TEXT")
-    ] = None,
-    duplicates: Annotated[
-        str,
-        _option("What to do when an annotator labelled an item more than once.", metavar="error|first|last"),
-    ] = "error",
-    multilabel: Annotated[
-        Optional[bool],
-        _on_sets(
-            "Whether several rows of an annotator for an item, or a cell such as A;B, are one annotation with several "
-            "labels. Recognised if not given.",
-            "--multilabel/--single-label",
-        ),
-    ] = None,
-    separator: Annotated[
-        Optional[str], _on_sets("What separates several labels in a cell, as ; does in A;B.", metavar="CHAR")
-    ] = None,
-    labels: Annotated[
-        Optional[str], _on_sets("Columns with 0 and 1, one a label, in place of a label column.", metavar="A,B,C")
-    ] = None,
-    rank: Annotated[
-        Optional[str],
-        _on_sets("Column that ranks several labels of an annotation: 1, 2, … or primary, secondary.", metavar="COLUMN"),
-    ] = None,
-    ranked: Annotated[bool, _on_sets("The first of several labels in a cell is the primary one.", "--ranked")] = False,
-    none: Annotated[
-        Optional[list[str]],
-        _on_sets(
-            "A label text that means 'none of the labels': an annotation without a label, not a missing one. Repeatable.",
-            metavar="TEXT",
-        ),
-    ] = None,
-    delimiter: Annotated[Optional[str], _option("What separates the cells of a CSV file.", metavar="CHAR")] = None,
-    decimal: Annotated[Optional[str], _option("Decimal mark of numeric labels.", metavar=".|,")] = None,
-    encoding: Annotated[str, _option("Encoding of a text file, such as latin-1.", metavar="NAME")] = "utf-8",
-    file_format: Annotated[
-        Optional[str],
-        _option("Format of the file, if its name does not say.", "--format", metavar="csv|tsv|json|jsonl|parquet|xlsx"),
-    ] = None,
-    sheet: Annotated[Optional[str], _option("Sheet of an XLSX file.", metavar="NAME")] = None,
-    engine: Annotated[
-        str,
-        _option(
-            "Who reads Parquet files and counts labels by item; with duckdb and spark the rows stay there.",
-            metavar="polars|duckdb|spark",
-        ),
-    ] = "polars",
-    master: Annotated[
-        Optional[str],
-        _option("Address of a Spark cluster; the running session, or this machine, if not given.", metavar="URL"),
-    ] = None,
-    columns: Sequence[str] = (),
-) -> Any:
-    # The type is Annotations; it is not named because typer evaluates the signature, and that must not import it.
-    from assent.cli.progress import stage
-    from assent.readers import read
-
-    # A table that was opened before has a name of its own.
-    names = ", ".join(str(getattr(file, "name", file)) for file in files)
-    with stage(f"Reading {names}"):
-        return read(
-            *files,
-            item=item,
-            annotator=annotator,
-            label=label,
-            annotators=None if annotators is None else listed(annotators),
-            layout=layout,  # type: ignore[arg-type]
-            transpose=transpose,
-            cluster=cluster,
-            missing=missing or (),
-            not_missing=not_missing or (),
-            duplicates=duplicates,  # type: ignore[arg-type]
-            multilabel=multilabel,
-            separator=separator,
-            labels=[] if labels is None else listed(labels),
-            rank=rank,
-            ranked=ranked,
-            none=none or (),
-            delimiter=delimiter,
-            decimal=decimal,  # type: ignore[arg-type]
-            encoding=encoding,
-            format=file_format,  # type: ignore[arg-type]
-            sheet=sheet,
-            engine=engine,  # type: ignore[arg-type]
-            master=master,
-            columns=columns,
-        )
+__all__ = ["agreement_weights_from", "listed", "takes_files", "takes_options_of", "takes_table"]
 
 
 def _help_all(context: typer.Context, wanted: bool) -> None:
@@ -228,7 +89,7 @@ def _with_options(
             annotation=Annotated[
                 Optional[str],
                 option(
-                    f"{own.takes.help} For {joined(owners, MOST_OWNERS)}.",
+                    f"{own.takes.help} For {joined(owners, OWNERS_NAMED)}.",
                     f"--{name.replace('_', '-')}",
                     panel=panel,
                     metavar=own.takes.metavar or "|".join(own.values),
@@ -268,6 +129,25 @@ def takes_table(
     return functools.partial(_with_table, keeps=keeps, optional=optional, sets=sets)
 
 
+def takes_files(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the files and how to read them, as its first argument, without reading them."""
+    shared = dict(inspect.signature(table_options, eval_str=True).parameters)
+    del shared["columns"]
+    own = [one for name, one in inspect.signature(command, eval_str=True).parameters.items() if name != "data"]
+
+    @functools.wraps(command)
+    def run(**values: Any) -> None:
+        del values["help_all"]
+        table = {name: values.pop(name) for name in shared}
+        command((table["files"], reading_options(table)), **values)
+
+    files, *how = shared.values()
+    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in [files, *own, _HELP_ALL, *how]]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
 def _with_table(
     command: Callable[..., None],
     *,
@@ -275,10 +155,15 @@ def _with_table(
     optional: bool,
     sets: Callable[[Mapping[str, Any]], bool] | None,
 ) -> Callable[..., None]:
-    shared = dict(inspect.signature(_table_options, eval_str=True).parameters)
-    del shared["columns"]
     theirs = inspect.signature(command, eval_str=True)
     own = [parameter for name, parameter in theirs.parameters.items() if name != "data"]
+    # What a command shows in its own help, it is given as well.
+    both = {one.name for one in own}
+    shared = {
+        name: one
+        for name, one in inspect.signature(table_options, eval_str=True).parameters.items()
+        if name != "columns" and name not in both
+    }
 
     @functools.wraps(command)
     def run(**values: Any) -> None:
@@ -291,7 +176,7 @@ def _with_table(
         if table["multilabel"] is None and sets is not None and sets(values):
             table["multilabel"] = True
         kept = [values[name] for name in keeps if values[name] is not None]
-        data = _table_options(**table, columns=kept)
+        data = table_options(**table, columns=kept)
         with _told_of_rows(data):
             command(data, **values)
 
@@ -333,13 +218,6 @@ def _check_unused(given: Mapping[str, Any], known: Mapping[str, inspect.Paramete
             named = parameter.annotation.__metadata__[0].default
             flag = named if isinstance(named, str) else f"--{name.replace('_', '-')}"
             raise OptionError(f"{flag} says how to read a table, and no file was given.")
-
-
-def listed(text: str) -> list[str]:
-    """Split a comma-separated option; a label that holds a comma is quoted as in a CSV file."""
-    import csv
-
-    return next(csv.reader([text], skipinitialspace=True), [])
 
 
 def agreement_weights_from(named: str | None, labels: Sequence[str]) -> Any:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assent.documents import Document, Result
 
-__all__ = ["print_json", "show", "with_flags"]
+__all__ = ["print_json", "rendered", "show", "with_flags"]
 
-#: An option as the library names it in a sentence.
-_OPTION = re.compile("`([a-z][a-z_]*)`")
 #: Options whose flags are called otherwise.
-_FLAGS = {
-    "ambiguity": "--ambiguity/--one-true-label",
-    "multilabel": "--multilabel/--single-label",
-    "format": "--format",
-}
+_FLAGS = {"ambiguity=False": "--one-true-label", "multilabel=False": "--single-label"}
 
 
 def with_flags(sentence: str) -> str:
@@ -28,8 +21,18 @@ def with_flags(sentence: str) -> str:
     --------
     >>> with_flags("`fail_under` is 2; see `assent measure`.")
     '--fail-under is 2; see `assent measure`.'
+    >>> with_flags("Say otherwise with `multilabel=False`.")
+    'Say otherwise with --single-label.'
     """
-    return _OPTION.sub(lambda found: _FLAGS.get(found[1], f"--{found[1].replace('_', '-')}"), sentence)
+    from assent.text import spans
+
+    return "".join(_flag(one) if named else one for one, named in spans(sentence))
+
+
+def _flag(name: str) -> str:
+    if name.startswith("assent "):
+        return f"`{name}`"
+    return _FLAGS.get(name) or f"--{name.removesuffix('=True').replace('_', '-')}"
 
 
 def print_json(content: object) -> None:
@@ -52,7 +55,16 @@ def show(result: Result | Document, *, rows: int | None = None, unfold: bool = F
     unfold : bool
         What is folded on a page is shown, too.
     """
-    from assent.documents import Document, terminal
+    from assent.documents import Document, terminal, told
 
     document = result if isinstance(result, Document) else result.document()
-    terminal.show(document, rows=rows, unfold=unfold, say=with_flags)
+    terminal.show(told(document, with_flags), rows=rows, unfold=unfold)
+
+
+def rendered(result: Result, format: str) -> str:
+    """Return a result as html, markdown, latex, json or text, as a command writes it."""
+    from assent import documents
+
+    return (
+        result.json() if format == "json" else documents.rendered(documents.told(result.document(), with_flags), format)
+    )

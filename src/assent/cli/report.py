@@ -50,10 +50,12 @@ def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
                 raise OptionError("--example has one question: leave out --questions and --question-columns.")
         elif not values["files"]:
             raise OptionError("There is nothing to report on: name a file, or an example with --example.")
-        if values["questions"] is None and values["question_columns"] is None:
-            command(**values, several=None)
-        else:
+        if values["questions"] is not None or values["question_columns"] is not None:
             _read_each(command, values)
+        elif values["question"] is None and values["files"]:
+            _read_export(command, values)
+        else:
+            command(**values, several=None)
 
     signature = inspect.signature(command)
     hidden = ("several", "given")
@@ -61,6 +63,31 @@ def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {one.name: one.annotation for one in parameters}
     return run
+
+
+def _read_export(command: Callable[..., None], values: dict[str, Any]) -> None:
+    """Run the command with all questions of a tool's export; or with the table, if it is one."""
+    from assent.cli.progress import stage
+    from assent.cli.table_options import reading_options
+    from assent.readers.reading import Reading, opened_export
+
+    reading = Reading(
+        **reading_options(values), columns=[values[name] for name in KEPT if values.get(name) is not None]
+    )
+    with stage("Looking at what the file is"):
+        export, files = opened_export(values["files"], reading)
+        several = {} if export is None else export.measured(reading.choices())
+    if len(several) > 1:
+        _run_with(command, values, several)
+    else:
+        command(**values | {"files": files if export is None else [export]}, several=None)
+
+
+def _run_with(command: Callable[..., None], values: dict[str, Any], several: dict[str, Any]) -> None:
+    """Run a command whose tables are read, so that what its decorators do is done."""
+    made = inspect.unwrap(command)
+    wanted = inspect.signature(made).parameters
+    made(None, **{name: value for name, value in values.items() if name in wanted}, several=several)
 
 
 def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
@@ -86,7 +113,8 @@ def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
         else:
             tables = label_columns(*values["files"], columns=listed(columns), **names)
     read: dict[str, Any] = {}
-    plain = {"file_format": None, "delimiter": None, "sheet": None, "encoding": "utf-8"}
+    plain = {"file_format": None, "delimiter": None, "sheet": None, "encoding": "utf-8", "questions": None}
+    plain["question_columns"] = None
     for name, table in tables.items():
         own = {"label": name} if question is None else {}
 
@@ -102,10 +130,7 @@ def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
             raise type(error)(f"On the question {shown(name)}: {error}") from None
     if not read:
         raise OptionError("None of the questions has an answer: check which column holds the labels.")
-    # The tables are read, so what the decorator does is done.
-    made = inspect.unwrap(command)
-    wanted = inspect.signature(made).parameters
-    made(None, **{name: value for name, value in values.items() if name in wanted}, several=read)
+    _run_with(command, values, read)
 
 
 @_with_questions
@@ -247,7 +272,9 @@ def report_command(
 
         print_json(report.to_dict())
     else:
-        _print(str(printed) if printed is not None else f"{report}\n")
+        from assent.cli.output import with_flags
+
+        _print(str(printed) if printed is not None else with_flags(f"{report}\n"))
     if fail_under is not None:
         _gate(report, fail_under)
 

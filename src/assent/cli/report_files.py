@@ -68,6 +68,7 @@ def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | N
         How to write each file; "-" is a text to print.
     """
     from assent.atomic_files import write_table, write_whole
+    from assent.cli.output import rendered as as_written
     from assent.documents.result import format_of
 
     wanted: dict[str, str] = {}
@@ -77,7 +78,7 @@ def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | N
             wanted[path] = format or format_of(path)
     made: dict[str, Any] = {}
     for path, format in wanted.items():
-        text = report.rendered(format)
+        text = as_written(report, format)
         made[path] = text if path == "-" else functools.partial(write_whole, path, text)
     table = outputs["--items"]
     if table is not None and report.items is not None:

@@ -4,11 +4,13 @@
 
     dataset         what all kinds have in common
 
+    export_origin   which question of which tool's export data are
+    spans           Spans: who marked which part of which document as what
+
     annotations     Annotations: what they are and what can be asked of them
     constructors    annotations from tables, triples, arrays and counts
     coerce          annotations from whatever a user holds
     messages        what was left out of a table, and why it cannot be used
-    summary         what the data are, in a line, and how they were read
     to_profiles     from annotations to the profiles of their items, of one data set or of two together
     relabel         the same annotations in terms of other labels
     subsets         annotations one by one, some of them, or under other names
@@ -17,6 +19,8 @@
     long_rows       every annotation one by one, as columns
     multilabel_rows several rows of an annotator for an item, as one annotation
     label_order     labels and names as texts: their order, and which of them look alike
+    natural_order   labels that are steps of a scale by what they say
+    missing_texts   labels that usually mean that there is none
 """
 
 from __future__ import annotations
@@ -24,7 +28,9 @@ from __future__ import annotations
 from assent.data.annotations import Annotations
 from assent.data.coerce import as_annotations
 from assent.data.dataset import Dataset
+from assent.data.export_origin import ExportOrigin, Question
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
+from assent.data.spans import Spans
 
-__all__ = ["Annotations", "Dataset", "Dropped", "SetShare", "as_annotations"]
+__all__ = ["Annotations", "Dataset", "Dropped", "ExportOrigin", "Question", "SetShare", "Spans", "as_annotations"]

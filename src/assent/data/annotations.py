@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from assent.data import constructors, messages, relabel, set_sizes, subsets, to_profiles
+from assent.data import cleaning, constructors, messages, relabel, set_sizes, subsets, to_profiles
 from assent.data.count_source import CountSource
 from assent.data.dataset import Dataset
+from assent.data.export_origin import ExportOrigin
 from assent.data.long_rows import LongRows
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
 from assent.engines import Rows, rows_of
-from assent.errors import OptionError, choose
+from assent.engines.frames import category_order, is_frame
+from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets, Parse, split_cell
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
 
@@ -36,7 +38,7 @@ class Annotations(Dataset):
     annotations : int
         Labels given.
     layout : str
-        Shape of the table they came in: long, wide, counts or table.
+        Shape of the table they came in: long, wide, counts or table; or the name of the tool whose export it was.
     dropped : tuple of Dropped
         What was left out.
     notes : tuple of str
@@ -53,6 +55,8 @@ class Annotations(Dataset):
         The labels as they stand in the source, and which of `labels` each of them is taken as.
     sets : LabelSets or None
         What the `labels` are made of if an annotation may hold several labels; each of `labels` is then a whole set.
+    export : ExportOrigin or None
+        Which question of which tool's export these are; None if they come from a table.
     """
 
     labels: tuple[str, ...]
@@ -68,6 +72,7 @@ class Annotations(Dataset):
     written: tuple[str, ...] | None = field(default=None, repr=False)
     grouping: tuple[int, ...] | None = field(default=None, repr=False)
     sets: LabelSets | None = field(default=None, repr=False)
+    export: ExportOrigin | None = field(default=None, repr=False)
 
     @classmethod
     def from_frame(
@@ -156,7 +161,7 @@ class Annotations(Dataset):
             raise OptionError(
                 "Several labels stand in one cell or in several rows, not both: give separator or multilabel."
             )
-        return constructors.of_rows(
+        made = constructors.of_rows(
             cls,
             rows,
             parse=parse,
@@ -171,6 +176,8 @@ class Annotations(Dataset):
             dropped=dropped,
             notes=notes,
         )
+        order = None if made.sets is not None else category_order(frame, [label])
+        return made if order is None or not set(made.labels) <= set(order) else made.ordered(order)
 
     @classmethod
     def from_triples(cls, triples: Iterable[Sequence[Any]], *, duplicates: str = "error") -> Annotations:
@@ -199,8 +206,8 @@ class Annotations(Dataset):
 
         Parameters
         ----------
-        array : array or nested sequence (items, annotators)
-            None, NaN and masked cells are missing.
+        array : array, nested sequence or DataFrame (items, annotators)
+            None, NaN, pandas' NA and masked cells are missing. The columns of a DataFrame are the annotators, by name.
         annotators : sequence of str, optional
             Names of the columns; 1, 2, … if not given.
 
@@ -209,6 +216,10 @@ class Annotations(Dataset):
         >>> Annotations.from_array([["a", "a"], ["b", None], ["a", "b"]]).annotations
         5
         """
+        if is_frame(array):
+            from assent.data.coerce import of_wide_frame
+
+            return of_wide_frame(array, missing=missing, notes=notes)
         return constructors.of_array(cls, array, annotators=annotators, missing=missing, notes=notes)
 
     @classmethod
@@ -254,6 +265,11 @@ class Annotations(Dataset):
         return self.ratings if form is Ratings else self.counts
 
     @property
+    def gold(self) -> Mapping[str, Any]:
+        """The right answers that the export of a tool holds, by item; nothing if these are not from an export."""
+        return {} if self.export is None else self.export.gold
+
+    @property
     def single_labels(self) -> tuple[str, ...]:
         """The labels, one by one even if annotations hold several."""
         return self.labels if self.sets is None else self.sets.labels
@@ -264,6 +280,24 @@ class Annotations(Dataset):
         sets = self.as_sets().sets
         assert sets is not None
         return sets
+
+    @property
+    def ranked(self) -> bool:
+        """Annotations hold several labels, of which the first is the primary one."""
+        return self.sets is not None and self.sets.ranked
+
+    def of_single_labels(self, values: Matrix) -> Array:
+        """Turn numbers of whole annotations, (…, labels), into those of the single labels that they hold."""
+        return set_sizes.of_single_labels(self, values)
+
+    def about_sets(self, *sentences: str) -> list[str]:
+        """Return what is to be said of annotations that hold several labels; nothing if these do not."""
+        return [] if self.sets is None else list(sentences)
+
+    def check_single(self, why: str) -> None:
+        """Refuse annotations that hold several labels, and say why."""
+        if self.sets is not None:
+            raise UnsuitableData(f"These annotations are sets of labels, {why}")
 
     @property
     def source_labels(self) -> tuple[str, ...]:
@@ -516,6 +550,38 @@ class Annotations(Dataset):
         """
         return subsets.without_annotators(self, names)
 
+    def without_labels(self, labels: Collection[str]) -> Annotations:
+        """Return the annotations with other labels; those with these are left out, and counted.
+
+        Examples
+        --------
+        >>> Annotations.from_array([["a", "b"], ["b", "?"], ["a", "?"]]).without_labels(["?"]).annotations
+        4
+        """
+        return cleaning.without(self, "labels", list(labels))
+
+    def only_items(self, names: Collection[str]) -> Annotations:
+        """Return the annotations of the items of these names."""
+        return subsets.of_items(self, names, keep=True)
+
+    def without_items(self, names: Collection[str]) -> Annotations:
+        """Return the annotations of all other items."""
+        return subsets.of_items(self, names, keep=False)
+
+    def rename_labels(self, names: Mapping[str, str]) -> Annotations:
+        """Return the same annotations with other names for some labels; two labels never become one (see `merged`)."""
+        return cleaning.renamed(self, names)
+
+    def ignore_case(self) -> Annotations:
+        """Return the same annotations with labels as one that differ only by case or blanks around them.
+
+        Examples
+        --------
+        >>> Annotations.from_array([["yes", "Yes"], ["no", "yes "]]).ignore_case().labels
+        ('no', 'yes')
+        """
+        return cleaning.ignoring_case(self)
+
     def rename_annotators(self, names: Mapping[str, str]) -> Annotations:
         """Return the same annotations with other names for the annotators; notes, which may hold the old ones, are left out."""
         return subsets.rename_annotators(self, names)
@@ -539,4 +605,5 @@ class Annotations(Dataset):
             "multilabel": set_sizes.multilabel(self),
             "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
             "notes": list(self.notes),
+            **({} if self.export is None else self.export.to_dict()),
         }

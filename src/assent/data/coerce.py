@@ -3,51 +3,204 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from assent.data.annotations import Annotations
-from assent.data.constructors import of_texts
 from assent.engines import text_of
+from assent.engines.frames import category_order, is_frame, named_columns
 from assent.errors import InputError
 from assent.text import shown
 
-__all__ = ["as_annotations"]
+__all__ = ["as_annotations", "of_sequences", "of_wide_frame"]
 
 #: What a record must say.
 ROLES = ("annotator", "item", "label")
+#: With so many times as many columns as rows, rows are surely not the items.
+LOPSIDED = 3
 
 
 def as_annotations(data: Any) -> Annotations:
-    """Make annotations of whatever a user may hold: a path, a DataFrame, triples or a 2-D array."""
+    """Make annotations of whatever a user may hold.
+
+    A path; a DataFrame, a mapping of columns or a list of records, whose columns are recognised as in a file; (annotator, item, label)
+    triples; a 2-D array, or rows, of items x annotators.
+
+    Examples
+    --------
+    >>> as_annotations({"ann": ["x", "y", "x"], "bob": ["x", "y", "y"]}).annotators
+    ('ann', 'bob')
+    >>> as_annotations([("ann", 1, "x"), ("bob", 1, "x"), ("ann", 2, "y"), ("bob", 2, "x")]).items
+    2
+    """
     if isinstance(data, Annotations):
         return data
     if isinstance(data, str | os.PathLike):
         from assent.readers import read
 
         return read(data)
+    if isinstance(data, Mapping):
+        return _of_mapping(data)
+    if is_frame(data):
+        return _of_frame(data)
     if isinstance(data, np.ndarray):
-        return Annotations.from_array(data)
+        return _of_rows(data)
+    if _of_mappings(data):
+        return _of_table(data)
     if isinstance(data, list | tuple):
-        if any(isinstance(row, Mapping) for row in data):
-            return _from_records(data)
         if data and all(isinstance(row, tuple) and len(row) == 3 for row in data):
-            raise InputError(
-                "Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array."
-            )
-        return Annotations.from_array(data)
+            return _of_threes(data)
+        return _of_rows(data)
+    # Whatever this is, the engines say that they cannot take it.
     return Annotations.from_frame(data)
 
 
-def _from_records(records: Sequence[Any]) -> Annotations:
-    """Take a list of mappings: long rows with the keys item, annotator and label."""
-    roles = set(ROLES)
-    lacking = next((i for i, row in enumerate(records) if not isinstance(row, Mapping) or not set(row) >= roles), None)
-    if lacking is not None:
+def _of_mappings(data: Any) -> bool:
+    if not hasattr(data, "__len__") or not hasattr(data, "__getitem__"):
+        return False
+    try:
+        return any(isinstance(row, Mapping) for row in (data if isinstance(data, list | tuple) else [data[0]]))
+    except (KeyError, IndexError, TypeError, ValueError):
+        return False
+
+
+def _of_table(data: Any, **options: Any) -> Annotations:
+    """Recognise the columns of a table that is no file; its texts are what they are, and what is missing is None or NaN."""
+    from assent.readers import MISSING, read
+
+    return read(data, **{"not_missing": MISSING, **options})
+
+
+def _of_frame(frame: Any) -> Annotations:
+    names = named_columns(frame)
+    if set(ROLES) <= set(names):
+        return Annotations.from_frame(frame)
+    return _of_table(frame)
+
+
+def of_wide_frame(frame: Any, *, missing: Collection[str], notes: Sequence[str]) -> Annotations:
+    """Take a DataFrame with one row an item and one column an annotator; see `Annotations.from_array`."""
+    made = _of_table(frame, layout="wide", missing=list(missing))
+    return made if not notes else _with_notes(made, notes)
+
+
+def _with_notes(data: Annotations, notes: Sequence[str]) -> Annotations:
+    from dataclasses import replace
+
+    return replace(data, notes=(*notes, *data.notes))
+
+
+def _of_mapping(data: Mapping[Any, Any]) -> Annotations:
+    """Take a mapping of annotator to labels, or of columns to values."""
+    if data and all(isinstance(held, Mapping) for held in data.values()):
+        # Of annotator to what they said of each item.
+        triples = [(who, item, label) for who, held in data.items() for item, label in held.items()]
+        return Annotations.from_triples(triples)
+    from assent.readers import named_columns_of
+
+    item, long = named_columns_of([str(name) for name in data])
+    if long:
+        return _of_table(data)
+    annotators = [str(name) for name in data if str(name) != item]
+    if len(annotators) < 2:
+        raise InputError(f"The mapping has {len(annotators)} annotator(s): agreement needs at least two.")
+    return _of_table(data, item=item, annotators=annotators)
+
+
+def of_sequences(*labels: Any) -> Annotations:
+    """Take the labels of several annotators, a sequence each, item by item.
+
+    Examples
+    --------
+    >>> of_sequences(["x", "y", "x"], ["x", "y", "y"]).annotations
+    6
+    """
+    names, held = [], []
+    index = None
+    for place, one in enumerate(labels, start=1):
+        if isinstance(one, str | bytes | Mapping) or is_frame(one) or not hasattr(one, "__iter__"):
+            raise InputError(
+                f"Argument {place} is {shown(one, 40)}: give each annotator's labels as a sequence, one label for each item."
+            )
+        if isinstance(one, np.ndarray) and one.ndim != 1:
+            raise InputError(f"Argument {place} is an array of {one.ndim} dimensions: labels of an annotator have one.")
+        # Series of pandas are matched by their index, which must not be lost.
+        own = getattr(one, "index", None)
+        if own is not None and not callable(own):
+            if index is not None and not index.equals(own):
+                raise InputError("The two series have different indexes: align them, or give their values.")
+            index = own
+        name = getattr(one, "name", None)
+        names.append(str(name) if name not in (None, "") else str(place))
+        held.append(one.to_list() if hasattr(one, "to_list") else list(one))
+    if len(set(names)) < len(names):
+        names = [str(i + 1) for i in range(len(held))]
+    lengths = [len(one) for one in held]
+    if len(set(lengths)) > 1:
         raise InputError(
-            f"Record {lacking + 1} is {shown(records[lacking])}: each must have the keys item, annotator and label; for one row per "
-            "item use Annotations.from_array."
+            f"The annotators have {' and '.join(f'{n:,}' for n in lengths)} labels: each needs one for each item, None where there is none."
         )
-    return of_texts(Annotations, {role: [text_of(row[role]) for row in records] for role in ROLES})
+    made = _of_table(dict(zip(names, held, strict=True)), annotators=names)
+    order = _order_of(labels)
+    return made if order is None or not set(made.labels) <= set(order) else made.ordered(order)
+
+
+def _order_of(labels: Sequence[Any]) -> list[str] | None:
+    """Return the order of ordered categoricals, if all are such and of the same categories."""
+    found = []
+    for one in labels:
+        dtype = getattr(one, "dtype", None)
+        if not getattr(dtype, "ordered", False) or not hasattr(dtype, "categories"):
+            return None
+        found.append([str(text_of(category)) for category in dtype.categories])  # type: ignore[union-attr]
+    return found[0] if all(one == found[0] for one in found) else None
+
+
+def _of_threes(rows: Sequence[tuple[Any, ...]]) -> Annotations:
+    """Take rows of three: (annotator, item, label) triples, or three annotators, if it is clear which."""
+    try:
+        first, second, third = ([text_of(row[i]) for row in rows] for i in range(3))
+    except InputError:
+        # Labels that are sets can only stand in the third place of a triple.
+        return Annotations.from_triples(rows)
+    pairs = set(zip(first, second, strict=True))
+    apart = set(third).isdisjoint({*first} | {*second})
+    once = len(pairs) == len(rows)
+    again = len(set(first)) < len(rows) and len(set(second)) < len(rows)
+    if apart and once and again and 2 <= len(set(first)) <= len(set(second)):
+        return Annotations.from_triples(rows)
+    shared = {*first} & {*second} & {*third}
+    if shared and not (once and again):
+        return _of_rows(rows)
+    raise InputError("Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array.")
+
+
+def _of_rows(rows: Any) -> Annotations:
+    """Take rows of items x annotators; refuse those that look turned around."""
+    if isinstance(rows, list | tuple) and rows:
+        flat = next((row for row in rows if isinstance(row, str | bytes) or not hasattr(row, "__iter__")), None)
+        if flat is not None:
+            raise InputError(
+                f"The list holds {shown(flat, 40)}, not rows: give each annotator's labels as an argument of their own, or rows of "
+                "items x annotators."
+            )
+    height = len(rows)
+    width = rows.shape[1] if isinstance(rows, np.ndarray) and rows.ndim == 2 else None
+    if width is None:
+        width = len(rows[0]) if height and hasattr(rows[0], "__len__") else 0
+    if height >= 2 and width >= LOPSIDED * height:
+        raise InputError(
+            f"The rows would be {height:,} items and the columns {width:,} annotators: give the labels of each annotator as an argument of "
+            "their own, as in cohen_kappa(human, judge), or turn the table (zip(*rows), array.T); Annotations.from_array takes it as it is."
+        )
+    return Annotations.from_array(rows)
+
+
+def with_category_order(data: Annotations, frame: Any, columns: Sequence[str]) -> Annotations:
+    """Return the annotations with their labels in the order of the categories, if the columns are ordered categoricals."""
+    order = category_order(frame, columns)
+    if order is None or data.sets is not None or not set(data.labels) <= set(order):
+        return data
+    return data.ordered(order)

@@ -11,6 +11,7 @@ import numpy as np
 from assent.data.count_source import CountSource, whole_numbers
 from assent.data.label_order import distinct_texts, in_order, look_alikes
 from assent.data.messages import Dropped, duplicates_message, empty_message, left_out, silent_annotators
+from assent.data.missing_texts import missing_looking
 from assent.data.multilabel_rows import gathered
 from assent.data.relabel import made_of
 from assent.engines import Rows, WideTable, text_of
@@ -83,7 +84,10 @@ def of_rows(
         # Where nobody has a second row for an item, there are no sets, only labels.
         if multilabel and not ranked and made.sets is not None and (made.sets.sizes == 1).all():
             made = replace(made, labels=tuple(label for (label,) in made.sets.names()), sets=None)
-    return replace(made, notes=(*notes, *silent_annotators(survey), *look_alikes(made.single_labels)))
+    return replace(
+        made,
+        notes=(*notes, *silent_annotators(survey), *look_alikes(made.single_labels), *missing_looking(kept.label_rows)),
+    )
 
 
 def _without_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, list[Dropped]]:
@@ -134,6 +138,9 @@ def of_array(
     if len(names) != len(cells) or len(set(names)) < len(cells):
         raise OptionError(f"annotators has {len(set(names))} different names for {len(cells)} columns.")
     table = WideTable(pl.Series(np.arange(1, items + 1)), dict(zip(names, cells, strict=True)), {})
+    if len(cells) > max(2, items):
+        turned = f"There are more annotators ({len(cells):,} columns) than items ({items:,} rows): turn the array if its rows are the annotators."
+        notes = (*notes, turned)
     return kind.from_frame(table, missing=missing, layout="wide", notes=notes)
 
 
@@ -179,7 +186,7 @@ def of_counts(
     empty = int((table.sum(axis=1) == 0).sum())
     dropped = list(dropped)
     if empty:
-        dropped.append(Dropped("item without a label", empty))
+        dropped.append(Dropped("item without a label", empty, "unlabelled-item"))
         table = table[table.sum(axis=1) > 0]
     if not len(table):
         raise EmptyTable("The table of counts holds no annotation: there must be a count above 0.")

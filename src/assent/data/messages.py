@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from assent.engines import Rows, Survey
+from assent.limits import LABELS_NAMED
 from assent.text import counted, listed, percent, quoted, shown
 
 if TYPE_CHECKING:
@@ -17,25 +18,34 @@ __all__ = ["Dropped", "duplicates_message", "empty_message", "left_out", "nothin
 
 @dataclass(frozen=True)
 class Dropped:
-    """Rows that were left out, and why."""
+    """Rows that were left out, and why: in words and, where it matters to the code, as one of its own."""
 
     reason: str
     rows: int
+    code: Literal["", "missing-label", "unlabelled-item"] = ""
 
 
-#: Labels, and annotators with their share of annotations that hold several, which a line names.
-MOST_NAMED = 8
+def reading_of(notes: Sequence[str]) -> str:
+    """Return how a table was read, for the end of a message; nothing if it was not recognised but said.
+
+    Examples
+    --------
+    >>> reading_of(['Read as wide: item = "id", annotators = "a", "b" (say otherwise with --item).'])
+    ' (read as wide: item = "id", annotators = "a", "b")'
+    """
+    note = next((note for note in notes if note.startswith("Read as ")), "")
+    return f" (r{note[1:].partition(' (say otherwise')[0].rstrip('.')})" if note else ""
 
 
 def labels_in_use(data: Annotations) -> str:
     """Say which labels there are and, where annotations hold several, how many and whose."""
     labels = data.single_labels
-    said = f"{counted(len(labels), 'label')} ({listed([quoted(label, 20) for label in labels], MOST_NAMED)})"
+    said = f"{counted(len(labels), 'label')} ({listed([quoted(label, 20) for label in labels], LABELS_NAMED)})"
     if data.sets is None:
         return said
     shares = sorted(data.set_shares(), key=lambda one: -one.share)
     several = sum(one.several for one in shares)
-    whose = listed([f"{quoted(one.annotator, 20)} {percent(one.share)}" for one in shares], MOST_NAMED)
+    whose = listed([f"{quoted(one.annotator, 20)} {percent(one.share)}" for one in shares], LABELS_NAMED)
     hold = counted(several, "annotation", "annotations") + f" ({percent(several / data.annotations)})"
     return f"{said}; {hold} {'holds' if several == 1 else 'hold'} several labels: {whose}"
 
@@ -48,7 +58,8 @@ def left_out(survey: Survey) -> list[Dropped]:
     if survey.without_annotator:
         found.append(Dropped("no annotator", survey.without_annotator))
     for text, rows in sorted(survey.missing.items(), key=lambda pair: pair[0] or ""):
-        found.append(Dropped("missing label" if text is None else f"missing label ({shown(text)})", rows))
+        what = "" if text is None else " (blanks alone)" if text == " " else f" ({shown(text)})"
+        found.append(Dropped(f"missing label{what}", rows, "missing-label"))
     return found
 
 
@@ -68,7 +79,7 @@ def duplicates_message(pairs: int, rows: int, item: str, annotator: str, table: 
         return f"All rows have the same item, {shown(item)}, and {what}: check which column holds the items."
     return (
         f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does: "
-        "keep one of each with --duplicates first or last, take them as one annotation with several labels with --multilabel, or "
+        "keep one of each with `duplicates` first or last, take them as one annotation with several labels with `multilabel`, or "
         "check which columns hold items and annotators."
     )
 
@@ -86,9 +97,9 @@ def nothing_to_compare(data: Annotations) -> str:
     if data.annotator_count == 1:
         return (
             f"Only one annotator, {shown((data.annotators or ('',))[0])}, gave labels: agreement needs two; "
-            "check which column holds the annotators."
+            f"check which column holds the annotators{reading_of(data.notes)}."
         )
     return (
         f"No item has two annotations ({data.items:,} items, {data.annotations:,} annotations), so there is nothing "
-        "to compare: check which column holds the items."
+        f"to compare: check which column holds the items{reading_of(data.notes)}."
     )

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assent.profiles import Array, Matrix
+
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations
 
-__all__ = ["SetShare", "multilabel", "set_shares"]
+__all__ = ["SetShare", "multilabel", "of_single_labels", "set_shares"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +35,14 @@ class SetShare:
     several: int
     share: float
     mean_labels: float
+
+
+def of_single_labels(data: Annotations, values: Matrix) -> Array:
+    """Turn numbers of whole annotations into those of single labels; see `Annotations.of_single_labels`."""
+    # Without sets nothing is multiplied: of many labels that would be a table of all pairs.
+    if data.sets is None:
+        return values if isinstance(values, np.ndarray) else np.asarray(values.toarray())
+    return np.asarray(values @ data.sets.membership)
 
 
 def set_shares(data: Annotations) -> tuple[SetShare, ...]:

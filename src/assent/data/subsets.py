@@ -14,8 +14,8 @@ from assent.data.long_rows import LongRows
 from assent.data.relabel import without_unused
 from assent.data.to_profiles import own_counts, places_among, regrouped_counts
 from assent.engines import Rows, collect
-from assent.engines.row_profiles import MOST_COLLAPSED
 from assent.errors import EmptyTable, OptionError, TooMany, UnsuitableData
+from assent.limits import MOST_COLLAPSED
 from assent.profiles import Array
 from assent.text import shown
 
@@ -27,11 +27,14 @@ __all__ = [
     "groups",
     "items_in_several",
     "most_disputed",
+    "of_items",
     "rename_annotators",
     "sample_items",
     "split_by",
     "to_rows",
     "without_annotators",
+    "without_labels",
+    "without_unused_labels",
     "write_items",
 ]
 
@@ -134,8 +137,39 @@ def without_annotators(data: Annotations, names: Collection[str]) -> Annotations
     return _among(data, rows)
 
 
+def without_unused_labels(data: Annotations) -> Annotations:
+    """Return the same annotations without labels that none of them has, unless their order was given."""
+    if data.order_given or not isinstance(data.source, Rows):
+        return data
+    return without_unused(data, data.source.survey.label_rows)
+
+
+def without_labels(data: Annotations, labels: Collection[str]) -> Annotations:
+    """Return the annotations with other labels; see `Annotations.without_labels`."""
+    if not isinstance(data.source, Rows):
+        raise UnsuitableData("The table does not list annotations one by one, so none of a label can be left out.")
+    _, names = _named_rows(data)
+    gone = {text for text in data.source_labels if (text if names is None else names[text]) in labels}
+    rows = data.source.without_labels(gone)
+    if not rows.survey.label_rows:
+        raise EmptyTable("No annotation is left without these labels.")
+    return without_unused(_among(data, rows), rows.survey.label_rows)
+
+
+def of_items(data: Annotations, names: Collection[str], *, keep: bool) -> Annotations:
+    """Return the annotations of some items, or of all others; see `Annotations.only_items`."""
+    if not isinstance(data.source, Rows):
+        raise UnsuitableData("This table does not name its items, so they cannot be chosen.")
+    rows = data.source.of_items(names, keep=keep)
+    if not rows.survey.label_rows:
+        raise EmptyTable(f"No annotation is left {'with' if keep else 'without'} these items.")
+    return without_unused_labels(_among(data, rows))
+
+
 def rename_annotators(data: Annotations, names: Mapping[str, str]) -> Annotations:
     """Return the same annotations with other names for the annotators; see `Annotations.rename_annotators`."""
+    if data.export is not None:
+        data = replace(data, export=data.export.renamed(names))
     if data.annotators is None:
         return replace(data, notes=())
     if not isinstance(data.source, Rows):

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assent.documents.result import Result
+from assent.documents.result import Result, rendered
 
 if TYPE_CHECKING:
     from assent.documents.blocks import Document
+    from assent.documents.telling import told
 
-__all__ = ["Document", "Result"]
+__all__ = ["Document", "Result", "rendered", "told"]
 
 
 def __getattr__(name: str) -> Any:
     """Import the blocks when a document is made: a result that is printed as JSON needs none."""
-    if name != "Document":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from assent.documents.blocks import Document
+    if name == "Document":
+        from assent.documents.blocks import Document
 
-    return Document
+        return Document
+    if name == "told":
+        from assent.documents.telling import told
+
+        return told
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,7 @@ from assent._version import __version__
 from assent.documents.blocks import Block, Cell, Column, Document, Figure, Headline, Section, Table
 from assent.documents.cut import fitted, fitted_cards, lines, parts
 from assent.limits import HTML
-from assent.text import shortened, visible
+from assent.text import shortened, spans, visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -31,8 +31,6 @@ ROOM = {"name": 14, "words": 14, "text": 28}
 _CLOSE = 2
 #: Blanks in "95 %" and in "p < 0.01".
 _SIGNS = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[<=])|(?<=\bp [<=]) (?=\d)")
-#: Commands of this program, as sentences name them.
-_COMMAND = re.compile("`(assent [a-z]+)`")
 
 
 @dataclass(frozen=True)
@@ -109,11 +107,12 @@ def _chapter(document: Document) -> _Chapter:
 
 
 def _prose(text: str) -> Markup:
-    """Return a sentence, escaped, in which a number and its sign stay on one line and our commands look like commands."""
+    """Return a sentence, escaped, in which a number and its sign stay on one line and options and commands look like code."""
     from markupsafe import Markup, escape
 
-    safe = str(escape(_SIGNS.sub("\u00a0", visible(text, sentence=True))))
-    return Markup(_COMMAND.sub(r"<code>\1</code>", safe))
+    seen = _SIGNS.sub("\u00a0", visible(text, sentence=True))
+    code = Markup("<code>{}</code>")
+    return Markup("").join(code.format(one) if named else escape(one) for one, named in spans(seen))
 
 
 def _roomy(table: Table) -> Table:

@@ -23,13 +23,11 @@ from assent.documents.blocks import (
     Terms,
 )
 from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings
-from assent.limits import LATEX
+from assent.limits import LATEX, WHOLE
 from assent.text import for_latex, visible
 
 __all__ = ["render", "table_float"]
 
-#: Sentences are not cut; cells of tables are.
-WHOLE = 100_000
 #: A formula with more characters takes a line for each sign.
 LINE = 100
 _LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
@@ -121,11 +119,11 @@ def _block(block: Block, depth: int) -> Iterator[str]:
 
 
 def _heading(text: str, depth: int) -> str:
-    return rf"\{_LEVELS[min(depth, len(_LEVELS) - 1)]}*{{{_said(text)}}}"
+    return rf"\{_LEVELS[min(depth, len(_LEVELS) - 1)]}*{{{for_latex(text, WHOLE)}}}"
 
 
 def _said(text: str) -> str:
-    return for_latex(text, WHOLE)
+    return for_latex(text, WHOLE, sentence=True)
 
 
 def _list(kind: str, items: Sequence[str]) -> str:

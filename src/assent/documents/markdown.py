@@ -23,13 +23,11 @@ from assent.documents.blocks import (
     Terms,
 )
 from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings
-from assent.limits import MARKDOWN
+from assent.limits import MARKDOWN, WHOLE
 from assent.text import for_markdown, visible
 
 __all__ = ["render", "table"]
 
-#: Sentences are not cut; cells of tables are.
-WHOLE = 100_000
 DEEPEST = 6
 
 
@@ -98,7 +96,7 @@ def _block(block: Block, depth: int) -> Iterator[str]:
             yield from map(_said, filter(str.strip, lines(block.text)))
     elif isinstance(block, Formulas):
         # Not code, which would need no escapes: in a list or a quotation it may turn into plain Markdown.
-        yield _list([one.text for one in block.formulas])
+        yield "\n".join(f"- {for_markdown(one.text, WHOLE)}" for one in block.formulas)
     elif isinstance(block, Fold):
         yield _heading(block.summary, depth)
         yield from _blocks(block.blocks, depth)
@@ -107,11 +105,11 @@ def _block(block: Block, depth: int) -> Iterator[str]:
 
 
 def _heading(text: str, depth: int) -> str:
-    return f"{'#' * min(depth, DEEPEST)} {_said(text)}"
+    return f"{'#' * min(depth, DEEPEST)} {for_markdown(text, WHOLE)}"
 
 
 def _said(text: str) -> str:
-    return for_markdown(text, WHOLE)
+    return for_markdown(text, WHOLE, sentence=True)
 
 
 def _bold(text: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from assent.documents.blocks import Document
 
-__all__ = ["FORMATS", "Result", "format_of"]
+__all__ = ["FORMATS", "Result", "format_of", "rendered"]
 
 #: What a result can be written as, by the ending of the file's name.
 FORMATS = {
@@ -58,27 +58,19 @@ class Result:
 
     def text(self, width: int = 100) -> str:
         """Return the result as lines of text, for a terminal that is so many columns wide."""
-        from assent.documents import terminal
-
-        return terminal.render(self.document(), width=width)
+        return rendered(self.document(), "text", width=width)
 
     def markdown(self) -> str:
         """Return the result in Markdown."""
-        from assent.documents import markdown
-
-        return markdown.render(self.document())
+        return rendered(self.document(), "markdown")
 
     def latex(self) -> str:
         """Return the result as LaTeX, to be read into a document."""
-        from assent.documents import latex
-
-        return latex.render(self.document())
+        return rendered(self.document(), "latex")
 
     def html(self) -> str:
         """Return the result as a page that needs nothing else."""
-        from assent.documents import html
-
-        return html.render(self.document())
+        return rendered(self.document(), "html")
 
     def figures(self) -> dict[str, altair.TopLevelMixin]:
         """Return the charts of the result by name."""
@@ -89,8 +81,7 @@ class Result:
 
     def rendered(self, format: str) -> str:
         """Return the result as html, markdown, latex, json or text."""
-        made = {"html": self.html, "markdown": self.markdown, "latex": self.latex, "json": self.json, "text": self.text}
-        return made[format]()
+        return self.json() if format == "json" else rendered(self.document(), format)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, whole or not at all.
@@ -116,6 +107,15 @@ class Result:
             f'<iframe srcdoc="{escape(self.html(), quote=True)}" title="{escape(self.document().title, quote=True)}" '
             'style="width: 100%; height: 80vh; border: 0"></iframe>'
         )
+
+
+def rendered(document: Document, format: str, *, width: int = 100) -> str:
+    """Return a document as html, markdown, latex or text; text is so many columns wide."""
+    from assent.documents import html, latex, markdown, terminal
+
+    if format == "text":
+        return terminal.render(document, width=width)
+    return {"html": html.render, "markdown": markdown.render, "latex": latex.render}[format](document)
 
 
 def _code(found: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ from assent.documents.blocks import (
     Terms,
 )
 from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings
-from assent.limits import TERMINAL
+from assent.limits import TERMINAL, WHOLE
 from assent.text import counted, escaped, for_terminal
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ASCII", "render", "show"]
 
-#: Sentences are not cut; cells of tables are.
-WHOLE = 100_000
 #: No column of names is cut to fewer characters; with this many most names can be told apart.
 NARROWEST, NARROW = 8, 20
 #: What pictures are drawn with, for a terminal that knows nothing but ASCII.
@@ -67,40 +65,25 @@ def render(document: Document, *, width: int = 100, rows: int | None = None, unf
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
 
 
-def show(
-    document: Document, *, rows: int | None = None, unfold: bool = False, say: Callable[[str], str] | None = None
-) -> None:
-    """Print a document on standard output.
-
-    Parameters
-    ----------
-    document, rows, unfold
-        As in `render`.
-    say : callable, optional
-        From a sentence to how it is put here, such as with flags for the names of options.
-    """
+def show(document: Document, *, rows: int | None = None, unfold: bool = False) -> None:
+    """Print a document on standard output; `rows` and `unfold` as in `render`."""
     from rich.console import Console
 
-    _Terminal(Console(highlight=False), rows=rows, unfold=unfold, say=say).document(document)
+    _Terminal(Console(highlight=False), rows=rows, unfold=unfold).document(document)
 
 
 class _Terminal:
     """One way through a document."""
 
-    def __init__(
-        self, console: Console, *, rows: int | None, unfold: bool, say: Callable[[str], str] | None = None
-    ) -> None:
-        self._console, self._rows, self._unfold, self._say = console, rows, unfold, say
-
-    def _said(self, text: str) -> str:
-        return _said(text if self._say is None else self._say(text))
+    def __init__(self, console: Console, *, rows: int | None, unfold: bool) -> None:
+        self._console, self._rows, self._unfold = console, rows, unfold
 
     def document(self, document: Document, *, chapter: bool = False) -> None:
         if chapter:
             self._print("")
-        self._print(self._said(document.title), "bold")
+        self._print(_said(document.title), "bold")
         if document.summary:
-            self._print(self._said(document.summary))
+            self._print(_said(document.summary))
         self.blocks(document.blocks)
 
     def blocks(self, blocks: Iterable[Block]) -> None:
@@ -112,31 +95,31 @@ class _Terminal:
             self.document(block, chapter=True)
         elif isinstance(block, Section):
             self._print("")
-            self._print(self._said(block.title), "bold underline")
+            self._print(_said(block.title), "bold underline")
             if block.takeaway:
-                self._print(self._said(block.takeaway), "bold")
+                self._print(_said(block.takeaway), "bold")
             self.blocks(block.blocks)
         elif isinstance(block, Headline):
-            self._print(self._said(block.whole), "bold")
+            self._print(_said(block.whole), "bold")
             if block.figure is not None:
                 self._block(block.figure)
             if block.next:
-                self._print(f"Next: {self._said(block.next)}")
+                self._print(f"Next: {_said(block.next)}")
         elif isinstance(block, Heading):
             self._print("")
-            self._print(self._said(block.text), "bold")
+            self._print(_said(block.text), "bold")
         elif isinstance(block, Prose):
             for one in block.sentences:
-                self._print(self._said(one), "bold" if block.strong else "")
+                self._print(_said(one), "bold" if block.strong else "")
         elif isinstance(block, Notes):
             for one in block.sentences:
-                self._print(f"· {self._said(one)}")
+                self._print(f"· {_said(one)}")
         elif isinstance(block, Facts):
             for what, many, remark in block.facts:
-                self._print(f"{self._said(what)}: {self._said(many)}{f' ({self._said(remark)})' if remark else ''}")
+                self._print(f"{_said(what)}: {_said(many)}{f' ({_said(remark)})' if remark else ''}")
         elif isinstance(block, Terms):
             for term, meaning in block.terms:
-                self._print(f"{self._said(term)}: {self._said(meaning)}")
+                self._print(f"{_said(term)}: {_said(meaning)}")
         elif isinstance(block, Cards):
             cards, more = fitted_cards(block, TERMINAL)
             for place, card in enumerate(cards, 1):
@@ -145,7 +128,7 @@ class _Terminal:
                 self._print(f"· {more}")
         elif isinstance(block, Code):
             if block.title:
-                self._print(self._said(block.title), "bold")
+                self._print(_said(block.title), "bold")
             for line in lines(block.text):
                 self._print(f"  {escaped(line.replace(chr(9), '    '))}" if line else "")
         elif isinstance(block, Formulas):
@@ -160,7 +143,7 @@ class _Terminal:
                     self._print(escaped(drawn))
         elif isinstance(block, Fold):
             if self._unfold:
-                self._print(self._said(block.summary), "bold")
+                self._print(_said(block.summary), "bold")
                 self.blocks(block.blocks)
         elif isinstance(block, Table):
             self._table(block)
@@ -168,16 +151,16 @@ class _Terminal:
     def _card(self, card: Card, lead: str) -> None:
         from rich.text import Text
 
-        mark = f" ({self._said(card.mark)})" if card.mark else ""
-        title = for_terminal(card.title, TERMINAL.cell) if card.data else self._said(card.title)
+        mark = f" ({_said(card.mark)})" if card.mark else ""
+        title = for_terminal(card.title, TERMINAL.cell) if card.data else _said(card.title)
         end = "" if title.endswith((".", "?", "!")) else ":" if card.sentences else ""
-        said = " ".join(map(self._said, card.sentences))
+        said = " ".join(map(_said, card.sentences))
         line = Text.assemble((f"{lead} ", "bold"), (f"{title}{mark}{end}", "bold"), f" {said}" if said else "")
         self._console.print(line, soft_wrap=True)
 
     def _table(self, table: Table) -> None:
         if table.caption and not table.quiet:
-            self._print(self._said(table.caption))
+            self._print(_said(table.caption))
         shown = fitted(table, TERMINAL, self._rows)
         grid, kept = _grid(shown, self._console.width)
         self._console.print(grid)
@@ -185,12 +168,9 @@ class _Terminal:
         missing = sum(not column.optional for place, column in enumerate(shown.columns) if place not in kept)
         wider = f"The terminal is too narrow for {counted(missing, 'more column')}." if missing else ""
         for said in filter(None, (shown.more, wider)):
-            self._print(f"· {self._said(said)}")
+            self._print(f"· {_said(said)}")
         columns = [shown.columns[place] for place in kept]
-        meant = [
-            f"{self._said(title)}: {self._said(meaning)}"
-            for title, meaning in meanings(replace(shown, columns=columns))
-        ]
+        meant = [f"{_said(title)}: {_said(meaning)}" for title, meaning in meanings(replace(shown, columns=columns))]
         if meant:
             self._print(f"· {' '.join(meant)}")
 

@@ -23,12 +23,12 @@ bit for bit, on every engine.
     items              agreement item by item, worked out and written by the engine itself
     groups             rows apart by what a column beside them says
     listing            every annotation one by one
-    collect            the one place where anything leaves an engine, and whoever watches it
+    collect            the one place where anything leaves an engine, and how it is watched
 
 How items become profiles. Each row carries an integer that says which label it holds (and, for ratings, whose it is) as
 a digit in a positional number; the sum over an item's rows spells its profile. Grouping by item, then by that sum,
 needs nothing but sums and counts, which every engine can do. With so many labels or annotators that the digits
-would not fit, the sum is a fingerprint instead, and one item of each kind is looked up to read its profile.
+would not fit, the sum is a fingerprint instead, and one item of each fingerprint is looked up to read its profile.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import narwhals as nw
 
 from assent.engines.columns import is_local
 from assent.errors import AssentError, InputError, TooMany
+from assent.limits import MOST_ANNOTATIONS
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ __all__ = [
     "tuples",
 ]
 
-#: More annotations than this are not brought here one by one from an engine such as DuckDB or Spark.
-MOST_ANNOTATIONS = 20_000_000
 
 #: Packages whose errors are those of an engine, not ours.
 _ENGINES = {"duckdb": "DuckDB", "_duckdb": "DuckDB", "pyspark": "Spark", "py4j": "Spark", "ibis": "Ibis"}

@@ -14,15 +14,13 @@ from assent.engines.columns import counted, flag, is_local, named, numbered, who
 from assent.engines.hashes import item_keys
 from assent.engines.texts import text_of
 from assent.errors import InputError, TooMany
+from assent.limits import MOST_KINDS
 from assent.profiles import Array
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["counted_sums", "one_of_each", "positions"]
-
-#: More kinds of items than this are not brought here from an engine.
-MOST_KINDS = 5_000_000
 
 
 def counted_sums(

@@ -18,6 +18,7 @@ from assent.engines.packing import PackedCounts
 from assent.engines.profiling import DIGIT_COLUMNS
 from assent.engines.survey import Survey
 from assent.errors import InputError
+from assent.limits import MOST_LOOKED_UP
 from assent.profiles import Array, Matrix
 from assent.text import shown
 
@@ -30,8 +31,6 @@ __all__ = ["COLUMNS", "NUMBER", "disputed", "first_items", "item_table", "rows_o
 COLUMNS = ("item", "annotations", "distinct_labels", "agreement", "entropy", "majority", "margin")
 #: Names of items that are numbers, which go by value; none that would be too large for one.
 NUMBER = r"^-?[0-9]{1,200}(?:\.[0-9]{1,200})?(?:e[+-]?[0-9]{1,2})?$"
-#: More kinds of items than this are not looked up by what they are made of.
-MOST_LOOKED_UP = 1_000
 #: Engines add up logarithms in an order of their own: what differs by less than this is the same.
 DIGITS = 12
 

@@ -6,12 +6,10 @@ import numpy as np
 
 from assent.engines.packing import PackedCounts
 from assent.engines.profiling import DIGIT_COLUMNS
+from assent.limits import MOST_COLLAPSED
 from assent.profiles import Array, Matrix, distinct_rows
 
 __all__ = ["MOST_COLLAPSED", "listed_profiles"]
-
-#: Of more annotators than this hardly two items have the same: an engine looks for equal ones longer than it takes to list them.
-MOST_COLLAPSED = 256
 
 
 def listed_profiles(

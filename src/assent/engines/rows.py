@@ -11,19 +11,20 @@ from typing import Any
 import narwhals as nw
 
 from assent.engines import groups
-from assent.engines.collect import MOST_ANNOTATIONS, collected, tuples
+from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
 from assent.engines.hashes import has_hashes, one_item_in
 from assent.engines.items import disputed, first_items, item_table, rows_of_items, write
 from assent.engines.listing import item_names, listed_annotations, with_numbered_items
 from assent.engines.pairs import hashes_differ, repeated_labels, repeated_pairs
 from assent.engines.profiling import Source, count_profiles, joint_profiles, rating_profiles
-from assent.engines.row_profiles import MOST_COLLAPSED, listed_profiles
+from assent.engines.row_profiles import listed_profiles
 from assent.engines.sets import gathered
 from assent.engines.sorting import DuplicateCheck, LocalSums, item_sums, labelled_once
 from assent.engines.survey import Survey, given, surveyed
 from assent.engines.texts import text_of
 from assent.errors import InputError
+from assent.limits import MOST_ANNOTATIONS, MOST_COLLAPSED
 from assent.profiles import Array, Matrix
 
 __all__ = ["Rows"]
@@ -163,6 +164,16 @@ class Rows:
         """Return the rows of all other annotators."""
         left = {value: 1 for value, text in self.survey.annotators if text in names}
         return self._like(self._labelled.filter(lookup(nw.col("annotator"), left, 0) == 0))
+
+    def without_labels(self, names: Collection[str]) -> Rows:
+        """Return the rows with all other labels."""
+        left = {value: 1 for value, text in self.survey.labels if text in names}
+        return self._like(self._labelled.filter(lookup(nw.col("label"), left, 0) == 0))
+
+    def of_items(self, names: Collection[str], *, keep: bool) -> Rows:
+        """Return the rows of the items of these names, or of all others."""
+        text = nw.col("item").cast(nw.String).is_in(list(names))
+        return self._like(self._labelled.filter(text if keep else ~text))
 
     def rename_annotators(self, names: Mapping[str, str]) -> Rows:
         """Return the same rows with other names for the annotators, of whom every one with a label must get one."""

@@ -14,6 +14,9 @@ from assent.engines.texts import remember, text_of
 
 __all__ = ["Seen", "Survey", "given", "surveyed"]
 
+#: What a cell that looks empty may hold.
+BLANKS = " \t\r\n\u00a0\u2007\u202f\u3000"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
@@ -93,7 +96,10 @@ class Seen:
     def add(self, label: Any, rows: int) -> bool:
         """Add rows with something in place of a label; return whether it is one."""
         text = text_of(label)
-        if text is None or text in self._missing:
+        blank = text is not None and text != "" and not text.strip(BLANKS)
+        if text is None or blank or text in self._missing:
+            # Cells of blanks are one kind of gap, however many blanks they hold.
+            text = " " if blank and text not in self._missing else text
             self.gaps[text] = self.gaps.get(text, 0) + rows
             self.no_labels |= {} if text is None else {label: None}
             return False

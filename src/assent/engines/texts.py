@@ -11,7 +11,7 @@ import numpy as np
 from assent.errors import InputError
 from assent.text import shown
 
-__all__ = ["column_texts", "object_texts", "remember", "text_of"]
+__all__ = ["column_texts", "is_gap", "object_texts", "remember", "text_of"]
 
 
 def text_of(value: Any) -> str | None:
@@ -20,8 +20,12 @@ def text_of(value: Any) -> str | None:
     Text stays as it is. A typed number is written as short as it can be (1, not 1.0): a column of whole numbers
     turns into floats as soon as one is missing, and that must not rename labels.
     """
-    if value is None or isinstance(value, str):
+    if value is None or type(value) is str:
         return value
+    if is_gap(value):
+        return None
+    if isinstance(value, str):
+        return str(value)
     if isinstance(value, float | np.floating):
         number = float(value)
         if math.isnan(number):
@@ -33,6 +37,16 @@ def text_of(value: Any) -> str | None:
             "as text, a number or true/false."
         )
     return str(value)
+
+
+def is_gap(value: Any) -> bool:
+    """Return whether a value stands for none: pandas' NA and NaT, NumPy's NaT, a number that is none."""
+    kind = type(value)
+    if kind.__name__ in ("NAType", "NaTType") and kind.__module__.startswith("pandas"):
+        return True
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(value))
+    return kind.__name__ == "Decimal" and bool(value.is_nan())
 
 
 def column_texts(column: Any) -> list[str | None]:
@@ -49,7 +63,7 @@ def object_texts(values: Sequence[Any]) -> list[str | None]:
     first: dict[str, Any] = {}
     texts = []
     for value in values:
-        text = None if value is None or value != value else text_of(value)
+        text = None if value is None or is_gap(value) or value != value else text_of(value)
         if text is not None:
             remember(first, text, value, "label")
         texts.append(text)

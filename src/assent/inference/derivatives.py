@@ -15,14 +15,13 @@ from typing import TypeAlias
 import numpy as np
 
 from assent.errors import OptionError
+from assent.limits import MOST_TOTALS
 from assent.profiles import Array, Matrix, Weighting
 
 __all__ = ["CHUNK", "Recorder", "Statistic", "influence"]
 
 #: Numbers held at once while replicates are evaluated: 64 MB.
 CHUNK = 8_000_000
-#: More totals than this, and their derivatives would take minutes.
-MOST_TOTALS = 20_000
 #: So small a step that its square is nothing beside 1, and no difference of near numbers is ever taken.
 STEP = 1e-40
 
@@ -122,7 +121,7 @@ def influence(statistic: Statistic, multiplicities: Array) -> Array:
     if min(len(weights), width) * width > MOST_TOTALS**2:
         raise OptionError(
             f"An analytic interval would need the derivative in {width:,} totals (annotators times labels), "
-            f"more than {MOST_TOTALS:,}: use the bootstrap (--ci bootstrap), or none (--ci none)."
+            f"more than {MOST_TOTALS:,}: use the bootstrap (`ci` bootstrap), or none (`ci` none)."
         )
     if len(weights) < width:
         return _moved_one_by_one(statistic, weights, width)

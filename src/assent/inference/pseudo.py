@@ -21,24 +21,15 @@ from math import comb
 import numpy as np
 
 from assent.label_sets import LabelSets
+from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
 from assent.profiles import Array, Counts, Matrix, Ratings
 
 __all__ = ["PaddedProfiles", "minority_items", "padded_units", "with_pseudo_item"]
 
-#: More labels than this, and evenly spaced ones stand for all.
-MOST_LABELS = 128
-#: More ordered pairs of labels than this, and pairs at a few distances stand for all;
-MOST_PAIRS = 512
-#: at least so many distances, which is enough for the mean squared distance of two labels to be right to 3 %.
+#: Pairs stand at so many distances at least, which is enough for the mean squared distance of two labels to be right to 3 %.
 LEAST_DISTANCES = 4
 #: From so many items that disagree on, which labels are taken for each other is known from them alone.
 ENOUGH = 10
-#: More groups of annotators than this, and evenly spaced ones stand for all.
-MOST_GROUPS = 64
-#: More ways to split a group in two halves than this, and each annotator in turn begins a half.
-MOST_SPLITS = 20
-#: More profiles than this in a half, and each label, split and group occurs, but not each with each.
-MOST_PROFILES = 512
 #: What the label is called that nobody gave, where there is but one.
 UNSEEN = "a label that nobody gave"
 
@@ -82,7 +73,7 @@ def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> 
     else:
         sets, codes = _with_single_labels(sets, used)
         labels = sets.texts()
-    codes = _evenly_spaced(codes, MOST_LABELS)
+    codes = _evenly_spaced(codes, PSEUDO_LABELS)
     base = np.asarray(items.multiplicities, dtype=np.float64)
     # A pseudo-cluster is as large as the usual one, so that clusters of copies of one item are worth what the item is.
     size = 1.0 if items.units is None else float(base.sum()) / items.units.shape[0]
@@ -169,8 +160,8 @@ def _spread_pairs(count: int) -> Array:
     """Return ordered pairs of positions: all, or those at some distances around a circle: (pairs, 2)."""
     first = np.arange(count)
     distances = np.arange(1, count)
-    if count * (count - 1) > MOST_PAIRS:
-        distances = _evenly_spaced(distances, max(LEAST_DISTANCES, MOST_PAIRS // count))
+    if count * (count - 1) > PSEUDO_PAIRS:
+        distances = _evenly_spaced(distances, max(LEAST_DISTANCES, PSEUDO_PAIRS // count))
     return np.concatenate([np.stack([first, (first + distance) % count], axis=1) for distance in distances])
 
 
@@ -180,7 +171,7 @@ def _pairs_seen(items: Counts | Ratings) -> tuple[Array, Array, Array]:
     apart = items.sizes**2 - np.asarray(squares.sum(axis=1), dtype=np.float64).ravel()
     # An item with three labels shares itself out among three pairs, by how many pairs of annotations have each.
     share = np.where(apart > 0, 2.0 * items.multiplicities / np.where(apart > 0, apart, 1.0), 0.0)
-    if isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= MOST_LABELS:
+    if isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= PSEUDO_LABELS:
         table = np.triu(items.counts.T @ (share[:, None] * items.counts), k=1)
         first, second = np.nonzero(table)
         data = table[first, second]
@@ -193,12 +184,12 @@ def _pairs_seen(items: Counts | Ratings) -> tuple[Array, Array, Array]:
     near = np.lexsort((first, second - first))
     first, second, seen = first[near].astype(np.int64), second[near].astype(np.int64), data[near]
     first, second, seen = first[seen > 0], second[seen > 0], seen[seen > 0]
-    if len(seen) <= MOST_PAIRS // 2:
+    if len(seen) <= PSEUDO_PAIRS // 2:
         return first, second, seen
     # Evenly spaced in the order of how far apart the labels stand, which on a scale is how much they differ.
     total = float(seen.sum())
-    at = np.searchsorted(np.cumsum(seen), (np.arange(MOST_PAIRS // 2) + 0.5) * total / (MOST_PAIRS // 2))
-    return first[at], second[at], np.full(MOST_PAIRS // 2, total / (MOST_PAIRS // 2))
+    at = np.searchsorted(np.cumsum(seen), (np.arange(PSEUDO_PAIRS // 2) + 0.5) * total / (PSEUDO_PAIRS // 2))
+    return first[at], second[at], np.full(PSEUDO_PAIRS // 2, total / (PSEUDO_PAIRS // 2))
 
 
 def _splits(size: int) -> Array:
@@ -207,7 +198,7 @@ def _splits(size: int) -> Array:
     For an even number one annotator is always in the first half: the other half is as good, and pairs of labels are ordered.
     """
     half = size // 2
-    if comb(size, half) <= MOST_SPLITS:
+    if comb(size, half) <= PSEUDO_SPLITS:
         chosen = [one for one in combinations(range(size), half) if size % 2 or 0 in one]
     else:
         turns = size if size % 2 else half
@@ -220,7 +211,7 @@ def _splits(size: int) -> Array:
 
 def _combined(*lengths: int) -> tuple[Array, ...]:
     """Return positions in several lists: each with each, or, if that is too much, each at least once."""
-    if np.prod(lengths, dtype=np.float64) <= MOST_PROFILES:
+    if np.prod(lengths, dtype=np.float64) <= PSEUDO_PROFILES:
         return tuple(one.ravel() for one in np.meshgrid(*map(np.arange, lengths), indexing="ij"))
     every = np.arange(max(lengths))
     return tuple(every % length for length in lengths)
@@ -305,11 +296,11 @@ def _groups(items: Ratings) -> tuple[Array, Array]:
     members = items.annotator[usual[items.profile]].reshape(-1, size)
     groups, inverse = np.unique(members, axis=0, return_inverse=True)
     shares = np.bincount(inverse.ravel(), weights=items.multiplicities[usual])
-    if len(groups) <= MOST_GROUPS:
+    if len(groups) <= PSEUDO_GROUPS:
         return groups, shares / shares.sum()
     # Evenly spaced items, in the order of their groups.
-    at = np.searchsorted(np.cumsum(shares), (np.arange(MOST_GROUPS) + 0.5) * shares.sum() / MOST_GROUPS)
-    return groups[at], np.full(MOST_GROUPS, 1.0 / MOST_GROUPS)
+    at = np.searchsorted(np.cumsum(shares), (np.arange(PSEUDO_GROUPS) + 0.5) * shares.sum() / PSEUDO_GROUPS)
+    return groups[at], np.full(PSEUDO_GROUPS, 1.0 / PSEUDO_GROUPS)
 
 
 def padded_units(units: Matrix, parts: int, size: float) -> Matrix:

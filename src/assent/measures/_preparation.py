@@ -157,7 +157,7 @@ class _Labels:
     def unsuitable(self, measure: Measure, data: Annotations, scale: str | None) -> str | None:
         if scale is not None and scale not in measure.scales:
             return f"{measure.name} takes a {' or '.join(measure.scales)} scale, not {scale}: choose another measure."
-        if data.sets is not None and scale not in (None, "nominal"):
+        if data.kind == "label-sets" and scale not in (None, "nominal"):
             return f"Sets of labels are on no {scale} scale: leave the scale out."
         count = data.annotator_count
         if measure.profiles is Ratings and count is None:
@@ -191,7 +191,7 @@ class _Labels:
             raise UnsuitableData(reason)
         if weights is not None and measure.scales == ("nominal",):
             raise OptionError(f"{measure.name} compares labels for equality and takes no weights.")
-        if data.sets is not None and weights is not None:
+        if data.kind == "label-sets" and weights is not None:
             raise OptionError(
                 "Sets of labels take no weights: leave them out, or use krippendorff-alpha with a distance of sets."
             )
@@ -275,9 +275,8 @@ def _notes(
     pair_values: Sequence[float] | Array,
 ) -> tuple[str, ...]:
     """Say what a reader of the number must know."""
-    notes = []
-    if data.sets is not None and not measure.label_sets and options.get("distance", "nominal") == "nominal":
-        notes.append(WHOLE_SETS)
+    apart = measure.label_sets or options.get("distance", "nominal") != "nominal"
+    notes = [] if apart else data.about_sets(WHOLE_SETS)
     everything = _everything(measure, data)
     single = everything.items - everything.pairable_items
     # An option that fills the gaps of such items gives them something to be compared with.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assent.errors import UnsuitableData
+from assent.limits import MOST_SHARES
 from assent.measures.components import Components
 from assent.measures.observed import mean_pair_agreement
 from assent.measures.registry import measure
@@ -12,9 +13,6 @@ from assent.profiles import Counts, Ratings
 from assent.scales import AgreementWeights
 
 __all__ = ["conger_kappa"]
-
-#: More shares (annotators times labels) than this would take more than half a gigabyte.
-MOST_SHARES = 20_000_000
 
 
 @measure(title="Conger's kappa", profiles=Ratings, references=["conger1980", "gwet2014"], uses_single_annotations=True)

@@ -9,12 +9,13 @@ import numpy as np
 
 from assent.data import Annotations
 from assent.errors import OptionError, UnsuitableData
+from assent.limits import DENSE_PROFILE_CELLS, LABELS_IN_PAIRS
 from assent.measures.components import Components, Pairs
 from assent.measures.paired import Average, SharedItems, mean_over_pairs
 from assent.measures.registry import measure
-from assent.profiles import DENSE_CELLS, Array, Matrix, Ratings
+from assent.profiles import Array, Matrix, Ratings
 from assent.registry import Takes
-from assent.scales import LARGEST_MATRIX, AgreementWeights
+from assent.scales import AgreementWeights
 from assent.set_chance import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
 from assent.text import shown
 
@@ -123,13 +124,12 @@ def augmented_kappa(
     >>> round(result.observed, 3), round(result.expected, 3)
     (0.417, 0.389)
     """
-    assert items.sets is not None
-    if primary is not None and not items.sets.ranked:
+    if primary is not None and not items.parts.ranked:
         raise UnsuitableData(
             "primary gives the primary label more weight, but the table does not say which one that is: name the rank column with "
-            "--rank, or say with --ranked that the first label of a cell is the primary one."
+            "`rank`, or say with `ranked` that the first label of a cell is the primary one."
         )
-    shared, weights = SharedItems.of(items), items.sets.weights(primary)
+    shared, weights = SharedItems.of(items), items.parts.weights(primary)
     observed, expected = [], []
     for place in range(len(shared.first)):
         one, two = _sides(shared, place)
@@ -174,8 +174,7 @@ def soft_match(items: Ratings, agree: AgreementWeights, *, average: Average = "o
     >>> round(assent.soft_match([["a", "a"], ["b", "b"], ["a", "b"]]).value, 3)  # single labels: Cohen's kappa
     0.4
     """
-    assert items.sets is not None
-    shared, weights = SharedItems.of(items), items.sets.weights()
+    shared, weights = SharedItems.of(items), items.parts.weights()
     observed, expected = [], []
     for place in range(len(shared.first)):
         one, two = _sides(shared, place)
@@ -195,12 +194,11 @@ def _boot(
     items: Ratings, score: str, *, average: str, expected: str, simulations: int, seed: int, reference: str = "first"
 ) -> Components:
     """Compare sets of every two annotators by `score`, and with what their own sets would give by chance."""
-    assert items.sets is not None
-    sets = items.sets
-    if expected == "permute" and len(sets.members) > LARGEST_MATRIX:
+    sets = items.parts
+    if expected == "permute" and len(sets.members) > LABELS_IN_PAIRS:
         raise UnsuitableData(
-            f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LARGEST_MATRIX:,} can be "
-            "compared so: use --expected exact."
+            f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LABELS_IN_PAIRS:,} can be "
+            "compared so: use `expected` exact."
         )
     shared, members = SharedItems.of(items), sets.membership.astype(np.float64)
     of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
@@ -247,7 +245,7 @@ def _rows(table: Array, codes: Array) -> Array:
 
 def _terms(table: Array, codes: Array) -> Matrix:
     """Return the same to be summed over items: sparse where it is large."""
-    if len(codes) * table.shape[1] <= DENSE_CELLS:
+    if len(codes) * table.shape[1] <= DENSE_PROFILE_CELLS:
         return _rows(table, codes)
     from scipy.sparse import csr_array, vstack
 
@@ -271,8 +269,8 @@ def _reference(data: Annotations, options: Mapping[str, Any]) -> list[str]:
     other = "second" if which == "first" else "first"
     if len(names) == 2:
         name = shown(names[0 if which == "first" else 1])
-        return [f"The reference is {name}, the {which} annotator (the other way round with --reference {other})."]
-    return [f"In each pair the {which} annotator is the reference (the other way round with --reference {other})."]
+        return [f"The reference is {name}, the {which} annotator (the other way round with `reference` {other})."]
+    return [f"In each pair the {which} annotator is the reference (the other way round with `reference` {other})."]
 
 
 _WARNINGS = {("expected", "simulate"): _SIMULATED, ("expected", "permute"): _PERMUTED}
@@ -420,7 +418,7 @@ def boot_precision(
     --------
     >>> import assent
     >>> assent.boot_precision([["a", "a"], ["b", "b"], ["a", "b"]]).notes
-    ('The reference is "1", the first annotator (the other way round with --reference second).',)
+    ('The reference is "1", the first annotator (the other way round with `reference` second).',)
     """
     return _boot(
         items,

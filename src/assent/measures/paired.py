@@ -10,14 +10,13 @@ from typing import Annotated, Literal
 import numpy as np
 
 from assent.errors import UnsuitableData
+from assent.limits import PAIRS_COMPARED
 from assent.measures.components import Components, Pairs
 from assent.profiles import Array, Ratings
 from assent.registry import Takes
 
 __all__ = ["AVERAGES", "Average", "SharedItems", "averaged", "mean_over_pairs"]
 
-#: More pairs of annotators than this (64 annotators) are no table that anyone reads.
-MOST_PAIRS = 2016
 #: How pairs are averaged: by the items that both labelled, or all alike.
 AVERAGES = ("overlap", "plain")
 Average = Annotated[
@@ -49,9 +48,9 @@ class SharedItems:
     def of(cls, items: Ratings) -> SharedItems:
         """Pair up the annotators."""
         count, profiles = len(items.annotators), len(items.multiplicities)
-        if count * (count - 1) // 2 > MOST_PAIRS:
+        if count * (count - 1) // 2 > PAIRS_COMPARED:
             raise UnsuitableData(
-                f"There are {count:,} annotators and so {count * (count - 1) // 2:,} pairs to compare, more than {MOST_PAIRS:,}: "
+                f"There are {count:,} annotators and so {count * (count - 1) // 2:,} pairs to compare, more than {PAIRS_COMPARED:,}: "
                 "use conger-kappa, fleiss-kappa or krippendorff-alpha."
             )
         code = np.full((profiles, count), -1, dtype=np.int64)

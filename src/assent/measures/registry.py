@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from assent.data import Annotations, Dataset, as_annotations
+from assent.data.coerce import of_sequences
 from assent.errors import OptionError, UnsuitableData
 from assent.inference import PaddedSample, Sample
 from assent.measures._preparation import Weights, as_dataset, preparation
@@ -137,7 +138,7 @@ class Measure:
     def __call__(
         self,
         data: Any,
-        *,
+        *more: Any,
         scale: str | None = None,
         weights: Weights = None,
         order: Sequence[str] | None = None,
@@ -148,7 +149,10 @@ class Measure:
         Parameters
         ----------
         data : Annotations, or whatever `Annotations` can be made from
-            A path, a DataFrame with the columns item, annotator and label, a 2-D array of items x annotators.
+            A path, a DataFrame, a list of records, a mapping of annotator to labels, a 2-D array of items x annotators; or the labels
+            of the first annotator, item by item.
+        *more : sequence
+            The labels of the other annotators, for the same items in the same order.
         scale : {"nominal", "ordinal", "interval", "ratio"}, optional
             Level of measurement; nominal if neither it nor weights are given.
         weights : str or array (labels, labels), optional
@@ -162,7 +166,7 @@ class Measure:
         -------
         Agreement
         """
-        dataset = as_dataset(data)
+        dataset = of_sequences(data, *more) if more else as_dataset(data)
         chosen = self._checked(options)
         if self.kind not in dataset.kinds:
             raise UnsuitableData(self.unsuitable(dataset) or "")

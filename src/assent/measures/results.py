@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -133,6 +134,32 @@ class Estimate:
     padded: Callable[[], PaddedSample] | None = field(default=None, repr=False)
     _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
 
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return float(self) == float(other) if isinstance(other, int | float | np.number) else self is other
+
+    __hash__ = object.__hash__
+
+    def __lt__(self, other: Any) -> bool:
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: Any) -> bool:
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._compared(other, operator.ge)
+
+    def _compared(self, other: Any, how: Callable[[float, float], bool]) -> bool:
+        """Compare the value with a number, or with that of another result; nothing is true of an undefined one."""
+        if isinstance(other, int | float | np.number | Estimate):
+            return bool(how(float(self), float(other)))
+        return NotImplemented  # type: ignore[no-any-return]
+
     def standard_error(self, method: str = "analytic", *, replicates: int = 1000, seed: int = 0) -> float:
         """Return the standard error of the value.
 
@@ -234,7 +261,7 @@ class Estimate:
                 notes.append("No interval: without one of the units the value is undefined.")
             elif not exact and abs(skewness(self.sample)) > SKEWED:
                 notes.append(
-                    "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (--ci bootstrap)."
+                    "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (`ci` bootstrap)."
                 )
             low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
             if exact and self.own_interval is not None:

@@ -221,7 +221,7 @@ def size_weights(scheme: str, sizes: Array) -> Array:
 def scheme_weights(items: Counts, scheme: str, shares: Sequence[float]) -> Array:
     """Return how much each profile counts if the labels have these shares: (profiles,)."""
     if scheme != "inv-var-class":
-        raise OptionError("shares is for the scheme inv-var-class alone: leave it out, or add --scheme inv-var-class.")
+        raise OptionError("`shares` is for the `scheme` inv-var-class alone: leave it out, or choose that scheme.")
     if len(shares) != len(items.labels):
         raise OptionError(
             f"shares has {len(shares)} numbers for {len(items.labels)} labels ({', '.join(shown(one, 12) for one in items.labels[:8])}): "

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
-import polars as pl
-
-from assent.data import Annotations
-from assent.errors import EmptyTable, OptionError, choose
-from assent.label_sets import Parse
-from assent.readers.columnar import unreadable_parquet
-from assent.readers.external_engine import ENGINES, opened_elsewhere
-from assent.readers.layouts import LAYOUTS, Layout, Overrides, recognise
-from assent.readers.opening import open_tables
-from assent.readers.reshape import to_annotations
-from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
+from assent.data import Annotations, Dataset
+from assent.errors import OptionError
+from assent.readers.from_exports import OpenedExport
+from assent.readers.layouts import Layout
+from assent.readers.reading import MISSING, Reading, open_data
 from assent.readers.sources import Origin
-from assent.readers.tables import Table, as_text, further, joined
+from assent.readers.tables import Table
 
-__all__ = ["MISSING", "read"]
-
-MISSING = ("NA", "N/A", "NaN", "null")
-"""Label texts that mean "no label" unless the user says otherwise; an empty cell always does."""
-
-_SAMPLE = 5_000
+__all__ = ["MISSING", "named_columns_of", "read", "read_all"]
 
 
 def read(
-    *sources: Origin | Table,
+    *sources: Any,
     layout: Layout | None = None,
     item: str | None = None,
     annotator: str | None = None,
@@ -42,9 +30,9 @@ def read(
     decimal: Literal[".", ","] | None = None,
     missing: Sequence[str] = (),
     not_missing: Sequence[str] = (),
-    duplicates: Literal["error", "first", "last"] = "error",
+    duplicates: Literal["error", "first", "last"] | None = None,
     sheet: str | None = None,
-    format: Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"] | None = None,
+    format: str | None = None,
     columns: Sequence[str] = (),
     multilabel: bool | None = None,
     separator: str | None = None,
@@ -54,22 +42,40 @@ def read(
     none: Sequence[str] = (),
     engine: Literal["polars", "duckdb", "spark"] = "polars",
     master: str | None = None,
+    question: str | None = None,
+    questions: str | None = None,
+    question_columns: Sequence[str] = (),
+    empty: Literal["missing", "nothing"] | None = None,
+    with_models: bool = False,
+    finished_only: bool = False,
+    keep_rejected: bool = False,
+    names: bool = False,
+    annotator_from_name: str | None = None,
+    skip_rows: int = 0,
+    rename: Mapping[str, str] | None = None,
+    merge: Mapping[str, Sequence[str]] | None = None,
+    ignore_case: bool = False,
+    only: Mapping[str, Sequence[str]] | None = None,
+    without: Mapping[str, Sequence[str]] | None = None,
 ) -> Annotations:
     r"""Read annotations from one or more files.
 
     The format, the layout and the columns are recognised; the notes of the result say as what.
-    Whatever is said outright is not guessed.
+    Whatever is said outright is not guessed. The export of an annotation tool (Label Studio, doccano, Prodigy, INCEpTION and
+    others) is recognised by its content, unless something is said of the columns of a table.
 
     Parameters
     ----------
-    *sources : path, open binary file or "-"
-        Files with the same columns. "-" is standard input; a pattern such as ``labels/*.parquet``
-        is all files that match it; a directory is all Parquet files in it.
+    *sources : path, open binary file or "-"; or one table
+        A DataFrame (pandas, polars, pyarrow, DuckDB, Spark), a mapping of columns or a list of records, recognised as files are.
+        Files with the same columns, or the export of a tool: a file, a zip, a folder or several files. "-" is standard input; a
+        pattern such as ``labels/*.parquet`` is all files that match it; a directory is all Parquet files in it, or an export.
     layout : {"long", "wide", "counts", "table"}, optional
         Or the name of a layout of another kind of data; the result is then a data set of that kind. One row an annotation; one row an item and one column an annotator; one row an item and one
         column a label, with the number of annotators who gave it; or two annotators crossed.
     item, annotator, label : str, optional
-        Columns of a long table. A wide one or one of counts may have an item column, too.
+        Columns of a long table. A wide one or one of counts may have an item column, too. Items that several columns name together are
+        given as ``"doc,sentence"``.
     annotators : sequence of str, optional
         The annotator columns of a wide table.
     cluster : str, optional
@@ -85,11 +91,12 @@ def read(
     missing, not_missing : sequence of str
         Label texts that mean "no label" besides an empty cell, NA, N/A, NaN and null; and those of
         these that are labels after all.
-    duplicates : {"error", "first", "last"}
-        What to do when an annotator labelled an item more than once.
+    duplicates : {"error", "first", "last"}, optional
+        What to do when an annotator labelled an item more than once: a table is refused, of an export the last counts, unless
+        it is said.
     sheet : str, optional
         Sheet of a workbook; the first if not given.
-    format : {"csv", "tsv", "json", "jsonl", "parquet", "xlsx"}, optional
+    format : {"csv", "tsv", "json", "jsonl", "parquet", "xlsx"} or name of a tool, optional
         What the files are, if neither name nor content shows it.
     columns : sequence of str
         Further columns to keep beside each annotation, such as a time or the text of the item, for `Annotations.to_rows`.
@@ -110,10 +117,43 @@ def read(
         Who reads Parquet files and counts labels by item; with duckdb and spark the rows never come here.
     master : str, optional
         Address of a Spark cluster, such as ``spark://host:7077``; the running session, or this machine, if not given.
+    question : str, optional
+        Which of several questions to read; the first with labels if not given, and a note lists them all.
+    questions : str, optional
+        Column of a table that says which question a row answers.
+    question_columns : sequence of str
+        Several label columns of a long table, a question each.
+    empty : {"missing", "nothing"}, optional
+        Of an export: whether an empty answer is none at all, or the answer "nothing"; by default what the tool can tell.
+    with_models : bool
+        Of an export: predictions and suggestions are annotations, too.
+    finished_only : bool
+        Of an export: documents that are still in progress are left out.
+    keep_rejected : bool
+        Of an export: work that was rejected counts.
+    names : bool
+        Of an export: annotators are called by their e-mail addresses or names, which are hidden otherwise.
+    annotator_from_name : str, optional
+        Regular expression whose first group finds the annotator in the name of a file, for tables and exports with one file an annotator;
+        ``"(.*)"`` is the whole name without its ending.
+    skip_rows : int
+        Lines above the names of the columns.
+    rename : mapping of str to str, optional
+        New names of labels.
+    merge : mapping of str to sequence of str, optional
+        Labels that are taken as one, by the name of that one.
+    ignore_case : bool
+        Labels that differ only by case, or by blanks around them, are one.
+    only, without : mapping of str to sequence of str, optional
+        The annotators, labels or items that are kept, or left out: ``{"annotators": ["ann"], "labels": ["unsure"]}``.
 
     Returns
     -------
     Annotations
+
+    See Also
+    --------
+    read_all : all questions of a file, by name.
 
     Raises
     ------
@@ -129,89 +169,46 @@ def read(
     >>> data.labels, data.annotators
     (('a', 'b'), ('ann', 'bob'))
     >>> data.notes[0]
-    'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with --item, --annotator, --label).'
+    'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with `item`, `annotator`, `label`).'
     """
-    lists = {"annotators": annotators, "missing": missing, "not_missing": not_missing, "columns": columns}
-    for name, given in {**lists, "labels": labels, "none": none}.items():
-        if isinstance(given, str):
-            raise OptionError(f"{name} takes a list of names, not one text.")
-    choose("duplicates", duplicates, ("error", "first", "last"))
-    other = None
-    if layout is not None and layout not in LAYOUTS:
-        from assent.readers.kinds import OTHER_LAYOUTS, layout_names
-
-        other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
-    if decimal is not None:
-        choose("decimal", decimal, (".", ","))
-    said = Overrides(
-        layout=layout, item=item, annotator=annotator, label=label, cluster=cluster, transpose=transpose,
-        annotators=None if annotators is None else tuple(annotators),
-    )  # fmt: skip
-    sets = SetOptions(
-        multilabel=multilabel, separator=separator, rank=rank, ranked=ranked, none=tuple(none), labels=tuple(labels)
-    )
-    tokens = (set(MISSING) | set(missing)) - {*not_missing, *none}
-    choose("engine", engine, ENGINES)
-    if master is not None and engine != "spark":
-        raise OptionError("master is the address of a Spark cluster: add --engine spark, or leave it out.")
-    # A table that was opened before, such as the rows of one of several questions, is not opened again.
-    tables = [origin for origin in sources if isinstance(origin, Table)]
-    files = [origin for origin in sources if not isinstance(origin, Table)]
-    elsewhere = None
-    if engine != "polars" and files:
-        table, elsewhere = opened_elsewhere(files, engine, said=format, master=master, sample_rows=_SAMPLE)
-        tables, files = [table], []
-    tables += open_tables(files, format=format, delimiter=delimiter, encoding=encoding, sheet=sheet)
-    table = joined(tables)
-    if other is not None:
-        return other(table, said)  # type: ignore[return-value]
-    try:
-        sets.check(table.columns)
-        table, lists_in = with_lists_as_text(table, _SAMPLE)
-        sample = _sample(table, tokens)
-        if sample.is_empty():
-            raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
-        # What is kept for later is neither a label nor an annotator, unless it was said to be.
-        kept = further(columns, table.columns)
-        aside = [name for name in dict.fromkeys([*kept, *apart(sets)]) if name not in said.columns]
-        in_view = [name for name in table.columns if name not in aside]
-        parse: Parse | None
-        of_columns = indicators(table, in_view, sample, said, sets)
-        if of_columns is not None:
-            table, recognised, parse = of_columns
-        else:
-            recognised = recognise(
-                in_view, sample[in_view], said, whole=sample.height < _SAMPLE, nested=table.nested - {*aside}
-            )
-            parse, notes = cell_parser(recognised, sample, sets, lists_in)
-            recognised = replace(recognised, notes=(*recognised.notes, *notes))
-        return to_annotations(
-            table,
-            recognised,
-            sample=sample,
-            columns=kept,
-            missing=tokens,
-            duplicates=duplicates,
-            decimal=decimal,
-            guessed=layout is None,
-            sets=sets,
-            parse=parse,
-            elsewhere=elsewhere,
-        )
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        if isinstance(table.frame, pl.DataFrame):
-            raise
-        # A Parquet file is read only now, and may turn out to be broken in the middle.
-        raise unreadable_parquet(table.name, error) from None
+    given = {name: value for name, value in locals().items() if name != "sources"}
+    reading = Reading(**{**given, **{name: given[name] or {} for name in ("rename", "merge", "only", "without")}})
+    return open_data(sources, reading).one()
 
 
-def _sample(table: Table, missing: set[str]) -> pl.DataFrame:
-    """Return the first rows as text, null where a label would be missing."""
-    kinds = table.frame.collect_schema()
-    empty = pl.lit(None, pl.String)
-    texts = (
-        table.frame.head(_SAMPLE)
-        .lazy()
-        .select(empty.alias(name) if name in table.nested else as_text(name, kind) for name, kind in kinds.items())
-    )
-    return texts.select(pl.when(~pl.all().is_in(list(missing))).then(pl.all()).name.keep()).collect()
+def named_columns_of(names: Sequence[str]) -> tuple[str | None, bool]:
+    """Return which of some columns names the items, and whether the names are those of a long table."""
+    from assent.readers import detect_by_names
+
+    named = {
+        role: [name for name in names if detect_by_names.named(name, role)] for role in ("item", "annotator", "label")
+    }
+    item = named["item"][0] if named["item"] else None
+    return item, all(named.values()) and len(names) >= 3
+
+
+def read_all(*sources: Origin | Table | OpenedExport, **options: Any) -> dict[str, Dataset]:
+    r"""Read every question of one or more files.
+
+    Parameters
+    ----------
+    *sources : path, open binary file or "-"
+    **options
+        As `assent.read` takes them, but for `question`.
+
+    Returns
+    -------
+    dict of str to Annotations or Spans
+        By the name of the question: those of a tool's export; those of a table with `questions` or `question_columns`; or the
+        one of any other table. Free texts, rankings and preferences are left out.
+
+    Examples
+    --------
+    >>> import io
+    >>> rows = b"item,annotator,label,field\n1,a,yes,polite\n1,a,no,true\n1,b,yes,polite\n1,b,yes,true\n"
+    >>> {name: data.labels for name, data in read_all(io.BytesIO(rows), questions="field").items()}
+    {'polite': ('yes',), 'true': ('no', 'yes')}
+    """
+    if options.get("question") is not None:
+        raise OptionError("`question` names one question: read it with assent.read.")
+    return open_data(sources, Reading(**options)).all()

@@ -36,7 +36,7 @@ def unreadable_parquet(name: str, error: BaseException) -> UnreadableFile:
     return UnreadableFile(f"{name} is not a readable Parquet file ({shown(problem, 120)}); write it again.")
 
 
-def read_sheet(source: Source, sheet: str | None) -> Table:
+def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
     """Read one sheet of a workbook into a table of text; numbers as short as they can be written.
 
     Parameters
@@ -45,6 +45,8 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
         An XLSX file.
     sheet
         Name of the sheet; the first one if None.
+    skip_rows
+        Rows above the names of the columns.
 
     Raises
     ------
@@ -59,7 +61,7 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
         import fastexcel
     except ImportError:
         raise MissingDependency(
-            "XLSX files need the package fastexcel; install it with pip install 'assent[excel]'."
+            "XLSX files need the package fastexcel, which comes with assent; install it with pip install fastexcel."
         ) from None
     name = source.title
     notes: tuple[str, ...] = ()
@@ -71,11 +73,11 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
         if sheet is None:
             sheet = sheets[0]
             if len(sheets) > 1:
-                notes = (f"Read the sheet {shown(sheet)}, the first of {len(sheets)} (say otherwise with --sheet).",)
+                notes = (f"Read the sheet {shown(sheet)}, the first of {len(sheets)} (say otherwise with `sheet`).",)
         elif sheet not in sheets:
             raise OptionError(f"sheet is {shown(sheet)}, which {name} does not have; {did_you_mean(sheet, sheets)}")
         texts, numbers = (
-            book.load_sheet(sheet, header_row=None, skip_rows=0, dtypes=kind).to_polars()
+            book.load_sheet(sheet, header_row=None, skip_rows=skip_rows, dtypes=kind).to_polars()
             for kind in ("string", "float")
         )
     except fastexcel.FastExcelError as error:
@@ -85,7 +87,7 @@ def read_sheet(source: Source, sheet: str | None) -> Table:
     cells = cells.select(column for column in cells if column.null_count() < cells.height)
     filled = cells.select(pl.any_horizontal(pl.all().is_not_null()).arg_true()).to_series() if cells.width else None
     if filled is None:
-        raise EmptyTable(f"{name} has nothing in the sheet {shown(sheet)}; name another with --sheet.")
+        raise EmptyTable(f"{name} has nothing in the sheet {shown(sheet)}; name another with `sheet`.")
     first = int(filled[0])
     header = checked_header(source.title, [cell or "" for cell in cells.row(first)])
     frame = cells[first + 1 :].rename(dict(zip(cells.columns, header, strict=True)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
+from assent.limits import LONGEST_LINE
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
 from assent.readers.tables import BadRow, Table, checked_header, without_empty_rows, without_unnamed
@@ -20,7 +21,6 @@ __all__ = ["read_delimited", "row_cells"]
 
 _SEPARATORS = (",", ";", "\t", "|")
 _SPELLED = {"\\t": "\t", "tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
-_LONGEST_LINE = 16 * 1024 * 1024
 _SNIFFED_ROWS = 500
 _BATCH = 100_000
 _BOM = b"\xef\xbb\xbf"
@@ -96,10 +96,10 @@ def _opening(source: Source) -> bytes:
     head = source.head()
     if len(head) < HEAD or b"\n" in head or b"\r" in head:
         return head
-    head = source.head(_LONGEST_LINE)
-    if b"\n" not in head and b"\r" not in head and len(head) == _LONGEST_LINE:
+    head = source.head(LONGEST_LINE)
+    if b"\n" not in head and b"\r" not in head and len(head) == LONGEST_LINE:
         raise UnreadableFile(
-            f"{source.title} begins with a line of more than {_LONGEST_LINE >> 20} MB; "
+            f"{source.title} begins with a line of more than {LONGEST_LINE >> 20} MB; "
             "a table begins with a line of column names."
         )
     return head
@@ -249,10 +249,10 @@ def row_cells(text: str, *, separator: str, width: int | None = None) -> list[st
 def _bounded(text: io.TextIOWrapper, name: str) -> Iterator[str]:
     """Yield the lines, but none that is too long to be meant as one."""
     number = 1
-    while line := text.readline(_LONGEST_LINE):
-        if len(line) == _LONGEST_LINE:
+    while line := text.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE:
             raise UnreadableFile(
-                f"{name} has more than {_LONGEST_LINE >> 20} MB in line {number}; "
+                f"{name} has more than {LONGEST_LINE >> 20} MB in line {number}; "
                 "check its line ends, and whether a quote mark is not closed."
             )
         yield line

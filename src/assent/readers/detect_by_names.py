@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["find", "is_other", "named", "names_an_annotator", "stem"]
+__all__ = [
+    "find",
+    "is_a_flag",
+    "is_a_question",
+    "is_generic",
+    "is_identifier",
+    "is_other",
+    "is_score",
+    "named",
+    "names_a_decision",
+    "names_a_label",
+    "names_a_person",
+    "names_an_annotator",
+    "names_respondents",
+    "stem",
+]
 
 # The likelier name comes first: a table with "item" and "id" has its items in "item".
 _ROLES: dict[str, tuple[str, ...]] = {
@@ -14,14 +30,22 @@ _ROLES: dict[str, tuple[str, ...]] = {
         "tweet", "commentid", "question", "image", "task", "target", "case", "record", "snippet", "passage", "segment",
         "utterance", "abstract", "article", "essay", "message", "patient", "object", "prompt", "conversation", "hit",
         "file", "row", "index", "id",
+        # German, French, Spanish, Italian, Portuguese, Dutch
+        "dokument", "beispiel", "satz", "einheit", "fall", "élément", "exemple", "phrase", "unité", "elemento", "ejemplo",
+        "unidad", "esempio", "frase", "exemplo", "unidade", "voorbeeld", "zin", "eenheid",
     ),
     "annotator": (
         "annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "observer", "assessor", "reviewer",
         "grader", "evaluator", "expert", "respondent", "participant", "user", "model",
+        "annotatorin", "kodierer", "kodiererin", "codierer", "gutachter", "bewerter", "annotateur", "annotatrice", "codeur",
+        "évaluateur", "juge", "anotador", "anotadora", "codificador", "evaluador", "juez", "annotatore", "codificatore",
+        "valutatore", "giudice", "avaliador", "juiz", "beoordelaar", "codeerder",
     ),
     "label": (
         "label", "category", "rating", "code", "class", "annotation", "judgment", "judgement", "answer", "response",
         "choice", "score", "grade", "tag", "sentiment", "severity", "value",
+        "kategorie", "bewertung", "klasse", "urteil", "étiquette", "catégorie", "jugement", "etiqueta", "categoría",
+        "etichetta", "categoria", "giudizio", "categorie", "oordeel",
     ),
 }  # fmt: skip
 
@@ -32,15 +56,51 @@ _OTHERS = frozenset((
     "elapsed", "leadtime", "url", "link", "source", "split", "batch", "gold", "goldlabel", "truth", "groundtruth",
     "truelabel", "trueclass", "reference", "consensus", "majority", "confidence", "email", "language", "lang", "metadata",
     "meta", "length",
+    "feedback", "probability", "prob", "certainty", "entropy", "weight", "age", "gender", "country", "fold", "version",
+    "status", "state", "round", "wave", "session", "stage", "phase", "page", "line", "year", "month", "week", "position", "priority", "difficulty", "emailaddress", "mail", "worktime", "worktimeinseconds", "ipaddress", "ip", "guideline",
+    "instruction", "agreement", "latency", "tokens", "cost", "price", "temperature", "trace", "traceid", "runid", "sessionid",
+    "kommentar", "bemerkung", "anmerkung", "begründung", "zeitstempel", "datum", "uhrzeit", "dauer", "quelle", "sprache",
+    "commentaire", "remarque", "horodateur", "durée", "texte", "langue", "comentario", "observación", "observaciones",
+    "marcatemporal", "fecha", "duración", "texto", "idioma", "commento", "osservazioni", "testo", "lingua",
+    "informazionicronologiche", "comentário", "observação", "opmerking", "toelichting", "tijdstempel", "tekst", "taal",
 ))  # fmt: skip
-_TELLING = frozenset({"gold", "truth", "timestamp", "datetime", "date", "time", "url"})
+_TELLING = frozenset({"gold", "truth", "timestamp", "datetime", "date", "time", "url", "uuid", "guid", "email"})
 _SHORT = frozenset({"r", "ann", "annot", "rev", "obs"})
+
+#: What was decided in the end, or by more than one: words that stand alone in a name.
+_DECISIONS = frozenset((
+    "final", "gold", "golden", "goldstandard", "consensus", "majority", "adjudicated", "adjudication", "adjudicator", "adj", "resolved",
+    "resolution", "agreed", "aggregated", "aggregate", "curated", "curation", "truth", "groundtruth", "mv",
+    # German, Dutch
+    "endgültig", "endgültige", "endgültiges", "endergebnis", "konsens", "mehrheit", "mehrheitsentscheid", "entschieden",
+    "schlussurteil", "definitief", "definitieve", "uiteindelijk", "uiteindelijke", "meerderheid",
+    # French, Spanish, Italian, Portuguese
+    "définitif", "définitive", "finale", "majorité", "majoritaire", "arbitrage", "definitivo", "definitiva", "consenso", "mayoría",
+    "mayoritario", "maggioranza", "maioria", "adjudicado", "aggiudicato", "finalizado",
+))  # fmt: skip
+
+#: What categories are often called, as the columns of a table of counts are.
+_LABEL_WORDS = frozenset((
+    "positive", "negative", "neutral", "mixed", "pos", "neg", "neu", "yes", "no", "maybe", "unsure", "unclear", "true", "false", "pass",
+    "fail", "good", "bad", "joy", "anger", "angry", "fear", "sadness", "sad", "happy", "disgust", "surprise", "love", "hate", "hateful",
+    "offensive", "toxic", "insult", "threat", "obscene", "spam", "ham", "normal", "other", "none", "neither", "both", "relevant",
+    "irrelevant", "entailment", "contradiction", "support", "refute", "agree", "disagree", "correct", "incorrect", "low", "medium",
+    "high", "male", "female", "positiv", "negativ", "ja", "nein", "positif", "négatif", "neutre", "oui", "non", "positivo", "negativo",
+    "neutro", "sí", "si", "sim", "não", "nee", "positief", "negatief", "neutraal", "depression", "schizophrenia", "neurosis",
+    "never", "rarely", "sometimes", "often", "always",
+))  # fmt: skip
+_PEOPLE = frozenset((
+    "human", "machine", "llm", "gpt", "claude", "gemini", "llama", "mistral", "bot", "system", "pred", "prediction", "predicted", "ai",
+    "annotation", "me", "mine", "student", "teacher", "doctor", "nurse", "physician", "radiologist", "pathologist", "crowd", "turker",
+))  # fmt: skip
+_SCORES = frozenset({"score", "scores", "mean", "average", "avg", "sum", "std", "stdev", "median", "total", "votes"})
 _TOKENS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_WORDS = re.compile(r"[^\W\d_]+")
 _NUMBERED = re.compile(r"(.*?)[\s_\-.#:]*(?:\d+|(?<![A-Za-z])[A-Za-z]|(?<=[a-z])[A-Z])")
 
 
 def _squeezed(name: str) -> str:
-    return re.sub(r"[\s_\-.]+", "", name).casefold()
+    return re.sub(r"[\s_\-.]+", "", unicodedata.normalize("NFC", name)).casefold()
 
 
 def _forms(name: str) -> list[str]:
@@ -58,6 +118,11 @@ def _rank(name: str, role: str) -> int | None:
 def named(name: str, role: str) -> bool:
     """Return whether a column of this name holds the items, the annotators or the labels (`role`)."""
     return _rank(name, role) is not None
+
+
+def is_generic(name: str) -> bool:
+    """Return whether a name says that a column holds labels and not what they are about, as "label" does and "sentiment" does not."""
+    return named(name, "label") and not any(form in ("sentiment", "severity", "score") for form in _forms(name))
 
 
 def find(role: str, columns: Iterable[str]) -> list[str]:
@@ -79,13 +144,78 @@ def _tokens(name: str) -> list[str]:
     return [token.casefold() for token in _TOKENS.findall(name)]
 
 
+def _words(name: str) -> list[str]:
+    """Return the words of a name in any alphabet; "finalLabel" and "FINAL_LABEL" have two."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFC", name)).replace("_", " ")
+    return [word.casefold() for word in _WORDS.findall(apart)]
+
+
 def is_other(name: str) -> bool:
     """Return whether a column of this name is known to hold neither items nor labels, such as a text or a time."""
     whole = _squeezed(name)
     # pandas calls a column without a name "Unnamed: 0".
     if whole in _OTHERS or whole.removesuffix("s") in _OTHERS or whole.startswith("unnamed:"):
         return True
-    return not _TELLING.isdisjoint(_tokens(name))
+    # "comment_ann" and "rater1_confidence" are what an annotator said besides.
+    words = _words(name)
+    return not _TELLING.isdisjoint(_tokens(name)) or any(
+        one in ("comment", "comments", "confidence", "rationale", "reason", "explanation", "kommentar", "commentaire")
+        for one in (words[:1] + words[-1:] if len(words) > 1 and words[-1] != "id" else ())
+    )
+
+
+def is_identifier(name: str) -> bool:
+    """Return whether a column of this name tells rows or things apart, such as "annotation_id" or "uuid"."""
+    tokens = _tokens(name)
+    return tokens[-1:] in (["id"], ["ids"], ["uuid"], ["guid"], ["key"], ["hash"], ["url"], ["uri"]) or _squeezed(
+        name
+    ) in {"nr", "index", "idx", "rowid", "pk"}
+
+
+def names_a_decision(name: str) -> bool:
+    """Return whether a column of this name holds what was decided in the end: "Final label", "gold", "Konsens".
+
+    Examples
+    --------
+    >>> names_a_decision("final_label"), names_a_decision("Endgültiges Label"), names_a_decision("finalist")
+    (True, True, False)
+    """
+    return not _DECISIONS.isdisjoint(_words(name)) or _squeezed(name) in _DECISIONS
+
+
+def names_a_label(name: str) -> bool:
+    """Return whether the name is one that categories often have, such as "positive"."""
+    return name.strip().casefold() in _LABEL_WORDS
+
+
+def names_a_person(name: str) -> bool:
+    """Return whether the name is that of who annotates: "rater1", "human", "gpt-4o"."""
+    words = _words(name)
+    return names_an_annotator(name) or (bool(words) and (words[0] in _PEOPLE or words[0] in _ROLES["annotator"]))
+
+
+def is_score(name: str) -> bool:
+    """Return whether a column of this name holds a number that sums something up."""
+    return not _SCORES.isdisjoint(_words(name))
+
+
+def is_a_question(name: str) -> bool:
+    """Return whether the name is a question or a sentence of a form rather than a name: "How polite is it? [Text 3]"."""
+    text = name.strip()
+    return text.endswith(("?", "？", "]")) or "?" in text or len(text.split()) >= 5
+
+
+def is_a_flag(name: str) -> bool:
+    """Return whether the name says that something is or is not so, as "needs_review" and "is_spam" do."""
+    words = _words(name)
+    return len(words) > 1 and words[0] in {"is", "has", "was", "needs", "should", "can"}
+
+
+def names_respondents(name: str) -> bool:
+    """Return whether a column of this name tells apart who answered a form, so that its rows are people."""
+    return not {"response", "respondent", "participant", "submission", "teilnehmer", "participante"}.isdisjoint(
+        _words(name)
+    )
 
 
 def stem(name: str) -> str:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import polars as pl
 
 from assent.readers import detect_by_names
+from assent.readers.column_facts import Table
 from assent.text import shown
 
 __all__ = [
-    "WHOLE", "annotator_columns", "count_columns", "holds_labels", "is_a_list", "is_contingency", "is_counts", "is_half_a_contingency",
-    "is_number", "item_column", "long_by_shape", "long_roles", "looks_wide", "must_be_long", "rows_are_annotators",
+    "WHOLE", "count_columns", "count_like", "holds_labels", "is_a_list", "is_contingency", "is_half_a_contingency", "is_number",
+    "item_column", "long_by_shape", "long_roles", "looks_wide", "must_be_long", "one_hot", "one_row_each", "rows_are_annotators",
     "stranger_notes", "values", "without_totals",
 ]  # fmt: skip
 
@@ -20,7 +21,6 @@ WHOLE = r"^[0-9]{1,15}(\.0+)?$"
 """A count: a whole number that a float can hold."""
 _NUMBER = r"^[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?$"
 _TOTALS = frozenset({"total", "totals", "sum", "all", "n"})
-_LONG_TEXT = 25
 _MANY = 100
 """With more columns than that, not every one is looked into."""
 
@@ -116,10 +116,11 @@ def must_be_long(sample: pl.DataFrame, item: str | None, columns: Sequence[str])
     if found["annotator"] and not _alike(values(sample, found["annotator"][0]), labels):
         return True
     items = [item] if item is not None else found["item"]
-    return bool(items) and not _one_row_each(sample, items[0])
+    return bool(items) and not one_row_each(sample, items[0])
 
 
-def _one_row_each(sample: pl.DataFrame, item: str) -> bool:
+def one_row_each(sample: pl.DataFrame, item: str) -> bool:
+    """Return whether hardly an item has two rows."""
     # A few items may have come in twice by mistake.
     filled = _filled(sample, item)
     return filled.n_unique() > 0.8 * filled.len()
@@ -127,9 +128,7 @@ def _one_row_each(sample: pl.DataFrame, item: str) -> bool:
 
 def looks_wide(sample: pl.DataFrame, item: str, annotator: str, label: str) -> bool:
     """Return whether the "annotators" are labels: each item has one row and both columns hold the same texts."""
-    return (
-        sample.height > 1 and _one_row_each(sample, item) and _alike(values(sample, annotator), values(sample, label))
-    )
+    return sample.height > 1 and one_row_each(sample, item) and _alike(values(sample, annotator), values(sample, label))
 
 
 def long_by_shape(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[str, str, str] | None:
@@ -204,33 +203,11 @@ def holds_labels(sample: pl.DataFrame, column: str, others: Sequence[str]) -> bo
     return _alike(values(sample, column), frozenset[str]().union(*(values(sample, name) for name in others)))
 
 
-def annotator_columns(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the columns that hold an annotator's labels, and those that hold something else."""
-    kept = [name for name in columns if name and not detect_by_names.is_other(name)]
-    if len(kept) <= _MANY:
-        brief = [name for name in kept if not _is_prose(sample, name)]
-        kept = brief if len(brief) >= 2 else kept
-    if len(kept) < 2:
-        # A gold standard against one annotator is two annotators.
-        common = frozenset[str]().union(*(values(sample, name) for name in kept))
-        kept = [name for name in columns if name in kept or (name and _alike(values(sample, name), common))]
-    chosen = set(kept)
-    return kept, [name for name in columns if name not in chosen]
-
-
-def _is_prose(sample: pl.DataFrame, column: str) -> bool:
-    filled = _filled(sample, column)
-    if filled.len() < 3 or _numeric(sample, column):
-        return False
-    length = filled.str.len_chars().mean()
-    return isinstance(length, float) and length >= _LONG_TEXT and filled.n_unique() > 0.8 * filled.len()
-
-
-def stranger_notes(sample: pl.DataFrame, annotators: Sequence[str]) -> list[str]:
+def stranger_notes(facts: Table, annotators: Sequence[str]) -> list[str]:
     """Say which columns have no text in common with the others, as columns that are no annotators have."""
-    if len(annotators) > _MANY or all(_numeric(sample, name) for name in annotators):
+    if len(annotators) > _MANY or all(facts[name].numeric for name in annotators):
         return []
-    held = {name: values(sample, name) for name in annotators}
+    held = {name: facts[name].values for name in annotators}
     strangers = [
         name
         for name in annotators
@@ -241,7 +218,7 @@ def stranger_notes(sample: pl.DataFrame, annotators: Sequence[str]) -> list[str]
         return []
     which = " and ".join(shown(name) for name in strangers[:4])
     return [
-        f"No label in {which} occurs in another column: if that is no annotator, name the annotators with --annotators."
+        f"No label in {which} occurs in another column: if that is no annotator, name the annotators with `annotators`."
     ]
 
 
@@ -281,25 +258,33 @@ def count_columns(columns: Sequence[str], sample: pl.DataFrame, item: str | None
         named = [name for name in detect_by_names.find("item", columns) if detect_by_names.named(name, "item")]
         if first == "" or first in named or not _whole_numbers(sample, first):
             item = first
-        elif named and not _whole_numbers(sample, named[0]):
+        elif named:
+            # "Units" and "id" tell items apart, also if they are numbers and stand last.
             item = named[0]
-        elif not _equal_sums(sample, columns) and _equal_sums(sample, columns[1:]):
+        elif (not _equal_sums(sample, columns) and _equal_sums(sample, columns[1:])) or _counts_rows(sample, first):
             item = first
-    others = {name for name in columns if detect_by_names.is_other(name) and not _whole_numbers(sample, name)}
+    others = {
+        name
+        for name in columns
+        if detect_by_names.is_identifier(name) or (detect_by_names.is_other(name) and not _whole_numbers(sample, name))
+    }
     return item, [name for name in columns if name != item and name not in others]
 
 
-def is_counts(sample: pl.DataFrame, item: str | None, labels: Sequence[str]) -> bool:
-    """Return whether these columns are counts beyond doubt: whole, of equal sums, some 0, not all alike."""
-    labels, _ = without_totals(sample, labels)
-    if len(labels) < 2 or sample.height < 3 or not _whole_numbers(sample, *labels):
-        return False
-    if any(detect_by_names.names_an_annotator(name) for name in labels):
-        return False
-    cells = sample[labels].cast(pl.Float64)
-    total = cells.sum_horizontal()
-    numbers = cells.unpivot()["value"]
-    return bool(total.n_unique() == 1 and total[0] >= 2 and numbers.min() == 0 and numbers.n_unique() > 1)
+def _counts_rows(sample: pl.DataFrame, column: str) -> bool:
+    """Return whether a column numbers the rows."""
+    numbers = sample[column].alias("").cast(pl.Float64)
+    return numbers.len() > 3 and bool((numbers.diff().drop_nulls() == 1).all())
+
+
+def count_like(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
+    """Return whether these columns hold whole numbers, 0 or more, without gaps, as counts do."""
+    return len(columns) > 1 and _whole_numbers(sample, *columns)
+
+
+def one_hot(sums: pl.Series) -> bool:
+    """Return whether each row has a single 1, as one label written in columns has."""
+    return bool((sums == 1).all())
 
 
 def _equal_sums(sample: pl.DataFrame, columns: Sequence[str]) -> bool:

@@ -66,7 +66,7 @@ def _paths(origin: Origin, engine: str, said: str | None) -> list[str]:
     for source in sources:
         if source.path is None or format_of(source, said) != "parquet":
             raise OptionError(
-                f"The engine {engine} reads Parquet files, and {source.title} is none: leave --engine out."
+                f"The engine {engine} reads Parquet files, and {source.title} is none: leave `engine` out."
             )
     return [str(source.path) for source in sources]
 

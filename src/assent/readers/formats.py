@@ -70,7 +70,7 @@ def format_of(source: Source, said: str | None) -> Format:
     named = _SUFFIXES.get(source.suffix)
     if named in {"parquet", "xlsx"}:
         kind = "a Parquet file" if named == "parquet" else "an XLSX file"
-        remedy = "say what it is with --format" if head else "it is empty"
+        remedy = "say what it is with `format`" if head else "it is empty"
         raise UnreadableFile(f"{name} is not {kind} in spite of its name; {remedy}.")
     if named is not None:
         return named

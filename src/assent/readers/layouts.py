@@ -5,23 +5,28 @@ Everything here looks at the names of the columns and a sample of rows, as text,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, TypeAlias
 
 import polars as pl
 
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
 from assent.readers import detect_by_names, detect_by_values
+from assent.readers.column_facts import Table
+from assent.readers.long_columns import long_readings
 from assent.readers.tables import columns_shown
+from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
 from assent.text import shown
 
-__all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "recognise"]
+__all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "as_options", "csv_list", "recognise"]
 
 Layout: TypeAlias = Literal["long", "wide", "counts", "table"]
 LAYOUTS: tuple[Layout, ...] = ("long", "wide", "counts", "table")
 
-_WAYS = "say what the columns are with --layout, --item, --annotator, --label or --annotators"
+_WAYS = "say what the columns are with `layout`, `item`, `annotator`, `label` or `annotators`"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +146,7 @@ def recognise(
     if len(columns) < 2:
         raise UnknownLayout(
             f"The table has only one column, {shown(columns[0])}; if its cells are separated by something else than "
-            "comma, semicolon, tab or |, say so with --delimiter."
+            "comma, semicolon, tab or |, say so with `delimiter`."
         )
     if layout == "long":
         return _long(columns, sample, said)
@@ -163,31 +168,302 @@ def _guess(
     whole: bool,
     nested: frozenset[str],
 ) -> Detected:
-    roles = detect_by_values.long_roles(sample, said.item, None, None, [n for n in columns if n != said.cluster])
-    if roles is not None and detect_by_values.looks_wide(sample, *roles):
-        roles = None
-    if roles is not None:
-        return _long(columns, sample, said, roles)
-    if detect_by_values.must_be_long(sample, said.item, usable):
-        # It is not said who annotated, or what; the error asks for it.
-        return _long(columns, sample, said)
-    if said.cluster is None:
-        if whole and said.item is None and detect_by_values.is_contingency(columns, sample):
+    """Compare the ways to read a table, and take the best if it is clearly the best."""
+    facts = Table(sample)
+    free = [name for name in columns if name != said.cluster and name not in nested]
+    if said.cluster is None and whole and said.item is None:
+        if detect_by_values.is_contingency(columns, sample):
             return _table(columns, guessed=True)
-        if whole and said.item is None and detect_by_values.is_half_a_contingency(columns, sample):
+        if detect_by_values.is_half_a_contingency(columns, sample) and not long_readings(facts, None, free):
             raise UnknownLayout(
                 "The rows are named like the columns, as in a confusion table of two annotators, but it is not one of whole "
-                "numbers with a row for every column: give such a table, or say --layout wide if each row is an item."
+                "numbers with a row for every column: give such a table, or say `layout` wide if each row is an item."
             )
-        if detect_by_values.is_counts(sample, *detect_by_values.count_columns(columns, sample, said.item)):
-            return _counts(columns, sample, said, guessed=True)
+    ways = [
+        *_long_ways(columns, facts, said, free),
+        *_wide_ways(facts, said, usable, nested, whole=whole),
+    ]
+    if said.cluster is None:
+        ways += _count_ways(columns, facts, said)
     if said.item is None and said.cluster is None:
-        if detect_by_values.rows_are_annotators(sample, usable):
-            return _transposed(columns, sample, said)
-        unnamed = detect_by_values.long_by_shape(sample, usable)
-        if unnamed is not None:
-            return _long(columns, sample, said, unnamed)
-    return _wide(sample, said, usable, nested)
+        ways += _transposed_ways(columns, facts, said, usable, whole=whole)
+    ways = sorted((way for way in ways if way.score > 0), key=lambda way: -way.score)
+    if not ways or ways[0].score < LEAST:
+        if detect_by_values.must_be_long(sample, said.item, usable) and (
+            detect_by_values.long_roles(sample, said.item, None, None, free) is None
+        ):
+            # It is not said who annotated, or what; the error asks for it.
+            return _long(columns, sample, said)
+        if nested and detect_by_values.long_roles(sample, said.item, None, None, [*free, *sorted(nested)]) is not None:
+            # What holds the labels holds lists of lists or records, which will be refused.
+            return _long(columns, sample, said)
+        raise UnknownLayout(_nothing_fits(columns, facts, ways), candidates=[way.options for way in ways])
+    if ways[0].asked or (len(ways) > 1 and ways[0].score - ways[1].score < CLEARLY):
+        near = [way for way in ways if ways[0].score - way.score < CLEARLY or ways[0].asked][:3]
+        raise UnknownLayout(_which(columns, near), candidates=[way.options for way in near])
+    return ways[0].make()
+
+
+#: What a way to read a table must score at least, and how much better than the next one it must be to be taken.
+LEAST, CLEARLY = 2.0, 2.0
+#: Agreement beyond chance that is none.
+CHANCE = 0.02
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Way:
+    """One way to read a table.
+
+    Parameters
+    ----------
+    name : str
+        What to call it.
+    score : float
+        What speaks for it: 2 for each column whose name says its part and 1 for one that is found by what it holds; 2 for labels that
+        columns share, for items that have several rows (long) or one (wide); less for what speaks against it.
+    options : mapping of str to str
+        What to say to have the table read so.
+    make : callable
+    doubt : str
+        What makes it doubtful.
+    asked : bool
+        It is not taken unless it is said, even if there is no other way.
+    """
+
+    name: str
+    score: float
+    options: Mapping[str, str]
+    make: Callable[[], Detected]
+    doubt: str = ""
+    asked: bool = False
+
+
+def _long_ways(columns: Sequence[str], facts: Table, said: Overrides, free: Sequence[str]) -> list[_Way]:
+    ways = []
+    for one in long_readings(facts, said.item, free):
+        options = {"item": one.item, "annotator": one.annotator, "label": one.label}
+        make = partial(_long, columns, facts.sample, said, (one.item, one.annotator, one.label), one.others)
+        ways.append(_Way(name="long", score=one.score, options=options, make=make))
+    if not ways and said.item is None and said.cluster is None:
+        unnamed = detect_by_values.long_by_shape(facts.sample, list(free))
+        if unnamed is not None and not facts[unnamed[2]].unlikely_labels:
+            options = dict(zip(("item", "annotator", "label"), unnamed, strict=True))
+            ways.append(
+                _Way(name="long", score=6.0, options=options, make=partial(_long, columns, facts.sample, said, unnamed))
+            )
+    return ways
+
+
+def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozenset[str], *, whole: bool) -> list[_Way]:
+    sample = facts.sample
+    free = [name for name in usable if name not in (said.item, said.cluster)]
+    item, first = (said.item, None) if said.item is not None else detect_by_values.item_column(sample, free, None)
+    if item is not None and said.item is None and item == first and facts[item].dated:
+        item = None
+    found = annotator_columns(facts, [name for name in free if name not in (item, first)])
+    if len(found.columns) < 2:
+        return []
+    if said == Overrides() and item is None and detect_by_values.is_a_list(sample, found.columns):
+        return []
+    named = item is not None and (said.item is not None or detect_by_names.named(item, "item"))
+    score = 2.0 if named else 1.0
+    score += 2.0 if found.share >= 0.5 else 1.0 if found.share >= SHARED else 0.0
+    score += 2.0 if found.people else 0.0
+    if item is None or detect_by_values.one_row_each(sample, item):
+        score += 2.0
+    elif named:
+        score -= 3.0
+    if detect_by_values.count_like(sample, found.columns) and not found.people:
+        ratio, rows = negative_share(sample[list(found.columns)]), sample.height
+        score -= (3.0 if ratio <= 0.3 else 1.0 if ratio <= 0.6 else 0.0 if ratio < 1 else -1.0) * (
+            0.5 if rows < 5 else 1.0
+        )
+    doubt = ""
+    if detect_by_values.count_like(sample, found.columns) and not found.people and sample.height > 2:
+        cells = sample[list(found.columns)].cast(pl.Float64)
+        if detect_by_values.one_hot(cells.sum_horizontal()):
+            doubt = "each row has a single 1, as one label that is written in columns has"
+    labels_as_names = sum(map(detect_by_names.names_a_label, found.columns))
+    if labels_as_names * 2 > len(found.columns):
+        doubt = "the columns are named like labels, not like annotators"
+        score -= 3.0
+    ways = []
+    many = len(found.columns) > max(2, sample.height) and whole
+    if many and not named and not all(map(detect_by_names.names_a_person, found.columns)):
+        doubt = f"there are more columns ({len(found.columns)}) than rows ({sample.height}), so the rows may be the annotators"
+        score = min(score, 4.0)
+    elif _asks(found.columns):
+        doubt = "the columns are named like questions, so the rows may be the annotators"
+        score = min(score, 4.0)
+    if not doubt and item is not None and detect_by_names.names_respondents(item) and not found.people_named:
+        doubt = f"{columns_shown([item])} tells apart who answered, so the rows may be the annotators"
+        score = min(score, 4.0)
+    # A column that is called one of items, and not of numbers alone, says enough.
+    plain = item is None or detect_by_names.is_identifier(item) or not named
+    plain = plain or all(facts[name].numeric and len(facts[name].values) > 5 for name in found.columns)
+    if not doubt and not found.people_named and plain:
+        together = association(facts, found.columns)
+        strange = _strange(together)
+        # Columns that have nothing in common agree a little by luck, the more so the fewer rows there are.
+        luck = CHANCE + (sample.height * len(together) * max(1, len(together) - 1) / 2) ** -0.5 if together else 0.0
+        if together and sum(together.values()) <= luck * len(together):
+            doubt = "the columns agree no more than chance would have it, as columns of different things do"
+        elif strange is not None and not found.doubtful:
+            doubt = f"{columns_shown([strange])} has nothing to do with what the others say"
+            fewer = [name for name in found.columns if name != strange]
+            ways.append(_wide_way(facts, said, usable, nested, item, first, fewer, score, doubt))
+    if not doubt and found.doubtful:
+        fewer = [name for name in found.columns if name not in found.doubtful]
+        doubt = f"{columns_shown(found.doubtful)} may be another annotator or not"
+        ways.append(_wide_way(facts, said, usable, nested, item, first, fewer, score, doubt))
+    if not doubt and (echo := echo_of_majority(facts, found.columns)) is not None:
+        doubt = f"{columns_shown([echo])} says what most of the others say wherever they disagree, as a decision does"
+        ways.append(
+            _wide_way(facts, said, usable, nested, item, first, [n for n in found.columns if n != echo], score, doubt)
+        )
+    for rival in found.rivals if not doubt else ():
+        doubt = "several groups of columns hold labels of their own, as several questions do"
+        ways.append(_wide_way(facts, said, usable, nested, item, first, rival, score, doubt))
+    return [_wide_way(facts, said, usable, nested, item, first, list(found.columns), score, doubt, sure=True), *ways]
+
+
+def _wide_way(
+    facts: Table,
+    said: Overrides,
+    usable: list[str],
+    nested: frozenset[str],
+    item: str | None,
+    first: str | None,
+    annotators: Sequence[str],
+    score: float,
+    doubt: str,
+    *,
+    sure: bool = False,
+) -> _Way:
+    options = {"item": item} if item else {}
+    options = {"layout": "wide", **options, "annotators": csv_list(annotators)}
+    chosen = said if sure else replace(said, annotators=tuple(annotators))
+    make = partial(_wide, facts.sample, chosen, usable, nested)
+    return _Way(name="wide", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))
+
+
+def _strange(together: Mapping[str, float]) -> str | None:
+    """Return the one column that does not go with the others, which do go together."""
+    if len(together) < 3:
+        return None
+    lowest = min(together, key=lambda name: together[name])
+    others = [value for name, value in together.items() if name != lowest]
+    return lowest if together[lowest] <= CHANCE and min(others) >= 0.1 else None
+
+
+def _asks(columns: Sequence[str]) -> bool:
+    return 2 * sum(map(detect_by_names.is_a_question, columns)) > len(columns)
+
+
+def _count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[_Way]:
+    sample = facts.sample
+    item, held = detect_by_values.count_columns(columns, sample, said.item)
+    labels, _ = detect_by_values.without_totals(sample, held)
+    if len(labels) < 2 or sample.height < 3 or not detect_by_values.count_like(sample, labels):
+        return []
+    cells = sample[list(labels)].cast(pl.Float64)
+    sums = cells.sum_horizontal()
+    least, most = cells.min_horizontal().min(), cells.max_horizontal().max()
+    if not most or cells.unpivot()["value"].n_unique() < 2 or (sums.max() < 2 and not detect_by_values.one_hot(sums)):  # type: ignore[operator]
+        return []
+    ratio = negative_share(sample[list(labels)])
+    equal = sums.n_unique() == 1
+    strength = 0.5 if sample.height < 5 and not (equal and sums[0] >= 2 and least == 0) else 1.0
+    score = 3.0 + (1.0 if item is not None else 0.0)
+    score += (4.0 if ratio <= 0.3 else 1.0 if ratio <= 0.6 else -3.0) * strength
+    score += 3.0 if equal else 0.0
+    score -= 3.0 if least else 0.0
+    score -= 4.0 if most == 1 else 0.0
+    score -= 4.0 if detect_by_values.one_hot(sums) else 0.0
+    named = sum(map(detect_by_names.names_a_label, labels))
+    score += 3.0 if 2 * named > len(labels) else 0.0
+    if any(map(detect_by_names.names_an_annotator, labels)):
+        score -= 8.0
+    elif any(map(detect_by_names.names_a_person, labels)):
+        score -= 4.0
+    make = partial(_counts, columns, sample, said, guessed=True)
+    return [_Way(name="counts", score=score, options={"layout": "counts"}, make=make)]
+
+
+def _transposed_ways(
+    columns: Sequence[str], facts: Table, said: Overrides, usable: list[str], *, whole: bool
+) -> list[_Way]:
+    sample = facts.sample
+    make = partial(_transposed, columns, sample, said, guessed=True)
+    first = usable[0] if usable else ""
+    options = {"transpose": ""} | ({"annotator": first} if first else {})
+    # Each column is an item: identifiers and texts are none.
+    if len(usable) <= MANY and sum(not facts[name].never_labels for name in usable[1:]) < 2:
+        return []
+    if detect_by_values.rows_are_annotators(sample, usable):
+        return [_Way(name="transposed", score=10.0, options=options, make=make)]
+    own = first != "" and len(usable) > 1 and detect_by_values.holds_labels(sample, first, usable[1:])
+    if own:
+        options = {"transpose": ""}
+    rest = [name for name in (usable if own else usable[1:]) if not detect_by_names.is_other(name)]
+    few = whole and len(rest) > max(2, sample.height) and not detect_by_names.named(first, "item")
+    asks = len(rest) > 1 and (_asks(rest) or detect_by_names.names_respondents(first))
+    if (few or asks) and not any(map(detect_by_names.names_a_person, rest)):
+        return [_Way(name="transposed", score=4.0, options=options, make=make)]
+    return []
+
+
+def _which(columns: Sequence[str], ways: Sequence[_Way]) -> str:
+    """Ask which of several ways is meant."""
+    differing = [role for role in ("item", "annotator", "label") if len({way.options.get(role) for way in ways}) > 1]
+    if all(way.name == "long" for way in ways) and len(differing) == 1:
+        role = differing[0]
+        can = " or ".join(shown(way.options[role]) for way in ways)
+        return (
+            f"It cannot be told which column holds the {role} among {columns_shown(columns)}: it can be {can}; "
+            f"say it with `{role}`: {_offered(ways)}."
+        )
+    doubt = next((way.doubt for way in ways if way.doubt), "")
+    if len(ways) == 1:
+        return f"The table may be {ways[0].name}, but {doubt}: say {_offered(ways)} if it is, or {_WAYS}."
+    why = f" ({doubt})" if doubt else ""
+    return f"The table can be read in several ways{why}, and none is clearly right: say {_offered(ways)}."
+
+
+def _offered(ways: Sequence[_Way]) -> str:
+    """Return the options that stand for each way, ready to be copied."""
+    return ", or ".join(f"{as_options(way.options)} ({way.name})" for way in ways)
+
+
+def as_options(options: Mapping[str, str]) -> str:
+    """Return options with their values as they are given; the command line makes flags of their names.
+
+    Examples
+    --------
+    >>> as_options({"item": "id", "label": "my label"})
+    "`item` id `label` 'my label'"
+    """
+    return " ".join(f"`{name}` {shlex.quote(value)}" if value else f"`{name}`" for name, value in options.items())
+
+
+def csv_list(names: Sequence[str]) -> str:
+    """Return names in one text, those with a comma in quotes."""
+    return ",".join(f'"{name}"' if "," in name or name != name.strip() else name for name in names)
+
+
+def _nothing_fits(columns: Sequence[str], facts: Table, ways: Sequence[_Way]) -> str:
+    """Say why the table cannot be read."""
+    offered = f"; it may be {_offered(ways[:2])}" if ways else ""
+    why = [(name, facts[name].unlikely_labels) for name in columns[:40] if name and name in facts.sample.columns]
+    named = next(
+        (
+            f" ({shown(name)} holds {reason}, not labels)"
+            for name, reason in why
+            if reason and detect_by_names.named(name, "label")
+        ),
+        "",
+    )
+    return f"It cannot be told who annotated and which column holds the labels among {columns_shown(columns)}{named}{offered}; {_WAYS}."
 
 
 def _long(
@@ -195,6 +471,7 @@ def _long(
     sample: pl.DataFrame,
     said: Overrides,
     roles: tuple[str, str, str] | None = None,
+    others: Sequence[str] = (),
 ) -> Detected:
     free = [name for name in columns if name != said.cluster]
     roles = roles or detect_by_values.long_roles(sample, said.item, said.annotator, said.label, free)
@@ -204,7 +481,7 @@ def _long(
             for role, name in (("item", said.item), ("annotator", said.annotator), ("label", said.label))
             if name is None and not detect_by_names.find(role, free)
         ] or ["item", "annotator", "label"]
-        options = " and ".join(f"--{role}" for role in lacking)
+        options = " and ".join(f"`{role}`" for role in lacking)
         raise UnknownLayout(
             f"It cannot be told which column holds the {' and the '.join(lacking)} among {columns_shown(columns)}; "
             f"say it with {options}."
@@ -214,8 +491,10 @@ def _long(
     if None in (said.item, said.annotator, said.label):
         notes.append(
             f"Read as long: item = {shown(item)}, annotator = {shown(annotator)}, label = {shown(label)} "
-            "(say otherwise with --item, --annotator, --label)."
+            "(say otherwise with `item`, `annotator`, `label`)."
         )
+    if others and said.label is None:
+        notes.append(f"{columns_shown(others)} may hold labels, too (take them with `label`).")
     notes += _header_note([item, annotator, label], sample)
     return Detected(
         layout="long", item=item, annotator=annotator, label=label, cluster=said.cluster, notes=tuple(notes)
@@ -227,14 +506,29 @@ def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: froz
     item, first = (
         (said.item, None) if said.item is not None else detect_by_values.item_column(sample, free, said.annotators)
     )
+    facts = Table(sample)
+    if item is not None and said.item is None and item == first and facts[item].dated:
+        item = None
+    decisions: tuple[str, ...] = ()
     if said.annotators is not None:
         annotators, others = list(said.annotators), list[str]()
     else:
-        annotators, others = detect_by_values.annotator_columns(
-            sample, [name for name in free if name not in (item, first)]
-        )
+        left = [name for name in free if name not in (item, first)]
+        found = annotator_columns(facts, left)
+        annotators, others, decisions = list(found.columns), list(found.left_out), found.decisions
+        if len(annotators) < 2:
+            # It was said that the columns are annotators, whatever they hold.
+            annotators = [name for name in left if name and not detect_by_names.is_other(name)]
+            others, decisions = [name for name in left if name not in annotators], ()
+        elif found.rivals and said.layout == "wide":
+            groups = [found.columns, *found.rivals][:3]
+            offered = ", or ".join(as_options({"annotators": csv_list(group)}) for group in groups)
+            raise UnknownLayout(
+                f"Several groups of columns hold labels of their own, as several questions do: say {offered}.",
+                candidates=[{"annotators": csv_list(group)} for group in groups],
+            )
         others += [name for name in (first,) if name is not None and name != item] + sorted(nested)
-    if len(annotators) < 2 or (said == Overrides() and item is None and detect_by_values.is_a_list(sample, annotators)):
+    if len(annotators) < 2:
         seen = columns_shown(list(sample.columns))
         raise UnknownLayout(f"It cannot be told who annotated and which column holds the labels among {seen}; {_WAYS}.")
     notes = []
@@ -244,17 +538,22 @@ def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: froz
         )
         notes.append(
             f"Read as wide: item = {where}, annotators = {columns_shown(annotators)} "
-            "(say otherwise with --item, --annotators)."
+            "(say otherwise with `item`, `annotators`)."
         )
     if others:
-        notes.append(f"Left out as not being annotators: {columns_shown(others)} (say otherwise with --annotators).")
+        notes.append(f"Left out as not being annotators: {columns_shown(others)} (say otherwise with `annotators`).")
+    if decisions:
+        notes.append(
+            f"By its name {columns_shown(decisions)} holds what was decided in the end, not what an annotator said: it can serve as gold "
+            "(take it for an annotator with `annotators`)."
+        )
     if said.annotators is None:
-        notes += detect_by_values.stranger_notes(sample, annotators)
+        notes += detect_by_values.stranger_notes(facts, annotators)
         notes += _header_note(annotators, sample)
         if len(annotators) > max(2, sample.height):
             notes.append(
                 f"There are more annotators ({len(annotators)}) than items ({sample.height}): "
-                "if the rows are annotators and the columns items, say --transpose."
+                "if the rows are annotators and the columns items, say `transpose`."
             )
     return Detected(
         layout="wide",
@@ -266,17 +565,17 @@ def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: froz
     )
 
 
-def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides) -> Detected:
+def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, guessed: bool = False) -> Detected:
     annotator = said.annotator
     if annotator is None and not detect_by_values.holds_labels(sample, columns[0], columns[1:]):
         annotator = columns[0]
-    items = [name for name in columns if name != annotator]
+    items = [name for name in columns if name != annotator and not (guessed and detect_by_names.is_other(name))]
     where = "the number of the row" if annotator is None else shown(annotator) if annotator else "the first column"
     notes = []
     if said.annotator is None:
         notes.append(
             f"Read as wide with a row for each annotator: annotator = {where}, items = {columns_shown(items)} "
-            "(say otherwise with --layout wide)."
+            "(say otherwise with `layout` wide)."
         )
     return Detected(layout="wide", annotator=annotator, columns=tuple(items), transposed=True, notes=tuple(notes))
 
@@ -287,7 +586,7 @@ def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, gu
     others = [name for name in columns if name not in {item, *labels}]
     notes = [
         f"Read as counts: each row an item, each of {columns_shown(kept)} a label with the number of annotators who gave it"
-        + (" (say otherwise with --layout wide)." if guessed else ".")
+        + (" (say otherwise with `layout` wide)." if guessed else ".")
     ]
     if totals:
         notes.append(f"Left out as a total: {columns_shown(totals)}.")
@@ -302,7 +601,7 @@ def _table(columns: Sequence[str], *, guessed: bool) -> Detected:
     notes = []
     if guessed:
         notes.append(
-            "Read as a table of two annotators, one in the rows and one in the columns (say otherwise with --layout wide)."
+            "Read as a table of two annotators, one in the rows and one in the columns (say otherwise with `layout` wide)."
         )
     return Detected(layout="table", columns=tuple(columns), notes=tuple(notes))
 

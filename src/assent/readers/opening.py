@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
 
-from assent.errors import OptionError, UnreadableFile
+from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.readers.columnar import read_parquet, read_sheet
 from assent.readers.delimited import read_delimited
 from assent.readers.formats import Format, format_of
 from assent.readers.records import read_records
-from assent.readers.sources import Origin, Source, open_sources
+from assent.readers.sources import Origin, Source, decoded, open_sources
 from assent.readers.tables import Table
 
 __all__ = ["open_tables"]
@@ -22,12 +25,16 @@ def open_tables(
     delimiter: str | None = None,
     encoding: str = "utf-8",
     sheet: str | None = None,
+    skip_rows: int = 0,
 ) -> list[Table]:
     """Open files, one table each; the options are those of `assent.read`."""
     tables = []
     for source in [found for origin in origins for found in open_sources(origin)]:
         try:
-            tables.append(_opened(source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet))
+            table = _opened(
+                source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_rows=skip_rows
+            )
+            tables.append(replace(table, file=re.sub(r"(\.\w{1,8}){1,2}$", "", PurePath(source.name).name)))
         except OSError as error:
             raise UnreadableFile(
                 f"{source.title} cannot be read: {(error.strerror or 'it broke off').lower()}."
@@ -35,18 +42,36 @@ def open_tables(
     return tables
 
 
-def _opened(source: Source, *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None) -> Table:
+def _opened(
+    source: Source, *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None, skip_rows: int
+) -> Table:
     """Read a file as a table, before anybody has said what its columns mean."""
     kind = format_of(source, said)
     if sheet is not None and kind != "xlsx":
         raise OptionError(f"sheet does not fit the {kind} file {source.title}; it is for XLSX.")
     if delimiter is not None and kind not in {"csv", "tsv"}:
         raise OptionError(f"delimiter does not fit the {kind} file {source.title}; it is for CSV and TSV.")
+    if skip_rows and kind not in {"csv", "tsv", "xlsx"}:
+        raise OptionError(f"`skip_rows` does not fit the {kind} file {source.title}; it is for CSV, TSV and XLSX.")
     if kind == "parquet":
         return read_parquet(source)
     if kind == "xlsx":
-        return read_sheet(source, sheet)
+        return read_sheet(source, sheet, skip_rows)
     if kind in {"json", "jsonl"}:
         return read_records(source, encoding=encoding, lines=None if said is None else kind == "jsonl")
+    if skip_rows:
+        source, encoding = _without_lines(decoded(source, encoding), skip_rows), "utf-8"
     tab = "\t" if kind == "tsv" else None
     return read_delimited(source, delimiter=delimiter or (tab if said else None), encoding=encoding, prefer=tab)
+
+
+def _without_lines(source: Source, number: int) -> Source:
+    """Return the text without its first lines."""
+    content = source.content()
+    start = 0
+    for _ in range(number):
+        end = content.find(b"\n", start)
+        if end < 0:
+            raise EmptyTable(f"{source.title} has fewer than {number:,} lines to skip and a line of names: skip fewer.")
+        start = end + 1
+    return replace(source, path=None, data=content[start:])

@@ -9,15 +9,13 @@ from typing import Any
 import polars as pl
 
 from assent.errors import OptionError
+from assent.limits import MOST_QUESTIONS
 from assent.readers.opening import open_tables
 from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, column, further, joined
 from assent.text import shown
 
 __all__ = ["label_columns", "rows_by_question"]
-
-#: More questions than this are no questions: the column was something else.
-MOST_QUESTIONS = 60
 
 
 def rows_by_question(*sources: Origin, question: str, **opening: Any) -> dict[str, Table]:

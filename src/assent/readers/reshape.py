@@ -12,7 +12,7 @@ import polars as pl
 
 from assent.data import Annotations
 from assent.engines import WideTable
-from assent.errors import DuplicateAnnotations, InputError, OptionError, UnknownLayout, UnreadableFile
+from assent.errors import DuplicateAnnotations, InputError, OptionError, UnreadableFile
 from assent.label_sets import Parse
 from assent.readers.detect_by_values import WHOLE, without_totals
 from assent.readers.layouts import Detected
@@ -35,7 +35,6 @@ def to_annotations(
     missing: Collection[str],
     duplicates: str,
     decimal: str | None,
-    guessed: bool,
     columns: Sequence[str] = (),
     sets: SetOptions | None = None,
     parse: Parse | None = None,
@@ -57,8 +56,6 @@ def to_annotations(
         What to do with a second label by an annotator for an item.
     decimal
         The decimal mark; found from the labels if None.
-    guessed
-        Whether the layout was recognised, not said.
     columns
         Further columns to keep beside the annotations.
     sets
@@ -78,7 +75,7 @@ def to_annotations(
     if elsewhere is not None:
         return _left_there(elsewhere, table, found, notes, columns, missing, duplicates, decimal or ".", sets, parse)
     if found.layout == "counts":
-        return _counts(table, found, notes, guessed)
+        return _counts(table, found, notes)
     if found.layout == "table":
         return _contingency(table, notes)
     labels = [found.label] if found.label is not None else list(found.columns)
@@ -87,7 +84,7 @@ def to_annotations(
         decimal = "."
         if table.delimiter not in (None, ",") and _decimal_comma(sample, labels):
             decimal = ","
-            notes += ("The labels are numbers with a decimal comma (say otherwise with --decimal).",)
+            notes += ("The labels are numbers with a decimal comma (say otherwise with `decimal`).",)
     if found.layout == "long":
         long, names = _long(table, found, columns, sets.rank)
     else:
@@ -104,7 +101,7 @@ def to_annotations(
     except DuplicateAnnotations:
         if found.layout != "long" or parse is not None or sets.multilabel is False or not looks_gathered(table, found):
             raise
-    note = "Several rows of an annotator for an item are one annotation with several labels (say otherwise with --single-label)."
+    note = "Several rows of an annotator for an item are one annotation with several labels (say otherwise with `multilabel=False`)."
     return make(notes=[*notes, note], multilabel=True)
 
 
@@ -129,7 +126,7 @@ def _left_there(
     ):
         raise OptionError(
             f"{table.name} is not one row for each annotation with the label in a column of its own, which other engines than polars "
-            "need: leave --engine out."
+            "need: leave `engine` out."
         )
     return Annotations.from_frame(
         native, item=str(found.item), annotator=str(found.annotator), label=found.label, cluster=found.cluster, rank=sets.rank,
@@ -188,7 +185,7 @@ def _wide(
     notes: tuple[str, ...] = ()
     if index is not None and found.item_guessed and frame[index].alias("").n_unique() < frame.height:
         notes = (
-            f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with --item).",
+            f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with `item`).",
         )
         index = None
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
@@ -202,16 +199,13 @@ def _wide(
     return wide, names, notes
 
 
-def _counts(table: Table, found: Detected, notes: Sequence[str], guessed: bool) -> Annotations:
+def _counts(table: Table, found: Detected, notes: Sequence[str]) -> Annotations:
     frame = table.frame.select(map(column, found.columns)).lazy().collect()
     counts = _whole_numbers(frame, "counts")
     totals = counts.sum(axis=1)
-    if guessed and (totals != totals[0]).any():
-        row = int(np.flatnonzero(totals != totals[0])[0])
-        raise UnknownLayout(
-            f"The table looks like counts, but row {row + 1} adds up to {totals[row]} and the first to {totals[0]}; "
-            "say --layout counts or --layout wide."
-        )
+    if (totals != totals[0]).any():
+        least, most = int(totals.min()), int(totals.max())
+        notes = (*notes, f"The rows add up to between {least:,} and {most:,} annotations.")
     return Annotations.from_counts(counts, labels=found.columns, notes=notes, dropped=table.dropped)
 
 

@@ -62,11 +62,13 @@ class SetOptions:
             if given
         ]
         if len(ways) > 1:
-            raise OptionError(f"{ways[0]} and {ways[1]} say in two ways where several labels stand: give one of them.")
+            raise OptionError(
+                f"`{ways[0]}` and `{ways[1]}` say in two ways where several labels stand: give one of them."
+            )
         if self.multilabel is False and (ways or self.ranked or self.none):
             what = [*ways, *(["ranked"] if self.ranked else []), "none"][0]
             raise OptionError(
-                f"{what} is for annotations of several labels, which single_label rules out: leave one out."
+                f"`{what}` is for annotations of several labels, which `multilabel=False` rules out: leave one out."
             )
         for role, name in [("rank", self.rank), *(("labels", name) for name in self.labels)]:
             if name is not None and name not in columns:
@@ -101,7 +103,7 @@ def indicators(
         if item is None or annotator is None:
             lacking = "item" if item is None else "annotator"
             raise OptionError(
-                f"labels names one column a label, so --{lacking} must say which column holds the {lacking}."
+                f"`labels` names one column a label, so `{lacking}` must say which column holds the {lacking}."
             )
     else:
         if (
@@ -129,7 +131,7 @@ def indicators(
     frame = table.frame.with_columns(whole)
     note = (
         f"Read as one column a label, with 0 and 1: item = {shown(item)}, annotator = {shown(annotator)}, "
-        f"labels = {columns_shown(chosen)} (say otherwise with --labels, or --single-label)."
+        f"labels = {columns_shown(chosen)} (say otherwise with `labels`, or `multilabel=False`)."
     )
     found = Detected(
         layout="long",
@@ -212,7 +214,9 @@ def cell_parser(
         return None, ()
     texts = pl.concat([sample[name].alias("") for name in columns]).drop_nulls().unique().sort().to_list()
     if texts and all(text.startswith("[") and _flat_list(text) for text in texts):
-        note = "The labels are JSON lists: each annotation holds a set of labels (say otherwise with --single-label)."
+        note = (
+            "The labels are JSON lists: each annotation holds a set of labels (say otherwise with `multilabel=False`)."
+        )
         return json_cell(sets.none), (note,)
     separator = _recognised(texts)
     if separator is None and sets.ranked:
@@ -221,14 +225,14 @@ def cell_parser(
     if separator is None:
         if sets.ranked:
             raise OptionError(
-                "ranked says that cells hold several labels in the order of their rank, but none does: "
-                "name what separates them with --separator, or the rank column with --rank."
+                "`ranked` says that cells hold several labels in the order of their rank, but none does: "
+                "name what separates them with `separator`, or the rank column with `rank`."
             )
         return None, ()
     example = next(text for text in texts if separator in text)
     note = (
         f"Cells such as {shown(example, 30)} hold several labels, separated by {shown(separator)} "
-        "(say otherwise with --separator or --single-label)."
+        "(say otherwise with `separator` or `multilabel=False`)."
     )
     return split_cell(separator, sets.none), (note,)
 

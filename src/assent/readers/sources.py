@@ -25,6 +25,9 @@ __all__ = ["HEAD", "Origin", "Source", "decoded", "invalid_byte", "open_sources"
 HEAD = 256 * 1024
 """How many bytes of a file are looked at before it is read."""
 
+FREE, RATIO = 64 << 20, 200
+"""Bytes that may be packed as tightly as they like, and how many times smaller the packed form of more may be."""
+
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -160,12 +163,26 @@ def _unpacked(source: Source, suffix: str) -> Source:
     head = source.head(4)
     if head.startswith(_GZIP):
         try:
-            return Source(source.name, data=gzip.decompress(source.content()), suffix=suffix)
+            return Source(source.name, data=_gunzipped(source), suffix=suffix)
         except (OSError, EOFError, zlib.error):
             raise UnreadableFile(f"{source.title} is a broken gzip file; make it again.") from None
     if head == _ZSTD:
         return Source(source.name, data=_zstd(source), suffix=suffix)
     return source
+
+
+def _gunzipped(source: Source) -> bytes:
+    """Unpack, and stop at what only a file made to fill memory unpacks to."""
+    most = max(FREE, RATIO * source.size)
+    raw: Any = io.BytesIO(source.data) if source.path is None else source.path.open("rb")
+    with raw, gzip.GzipFile(fileobj=raw) as packed:
+        data = packed.read(most + 1)
+    if len(data) > most:
+        raise UnreadableFile(
+            f"{source.title} unpacks to more than {RATIO} times its size, as only a file made to fill memory does; unpack it and name "
+            "the file if it is meant."
+        )
+    return data
 
 
 def _zstd(source: Source) -> bytes:
@@ -209,7 +226,7 @@ def decoded(source: Source, encoding: str) -> Source:
         text = source.content().decode(codec)
     except UnicodeError as error:
         at = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
-        raise UnreadableFile(f"{source.title} is not {codec} text{at}; name its encoding with --encoding.") from None
+        raise UnreadableFile(f"{source.title} is not {codec} text{at}; name its encoding with `encoding`.") from None
     return Source(source.name, data=text.removeprefix("\ufeff").encode(), suffix=source.suffix)
 
 
@@ -217,7 +234,7 @@ def _refuse_binary(source: Source, head: bytes) -> None:
     if head.count(0) * 3 > len(head) > 1:
         raise UnreadableFile(
             f"{source.title} is full of null bytes, so it is not UTF-8 text; "
-            "if it is UTF-16 say so with --encoding utf-16-le or utf-16-be."
+            "if it is UTF-16 say so with `encoding` utf-16-le or utf-16-be."
         )
     try:
         # The last character of the head may be cut in two.
@@ -249,5 +266,5 @@ def _not_utf8(source: Source, position: int, content: bytes | mmap.mmap) -> Unre
     line = content[:position].count(b"\n") + 1
     return UnreadableFile(
         f"{source.title} is not UTF-8: byte {position} (line {line}) is 0x{content[position]:02X}; "
-        "say --encoding latin-1 if it comes from an older program."
+        "say `encoding` latin-1 if it comes from an older program."
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 import polars.selectors as cs
@@ -17,17 +18,21 @@ __all__ = [
     "BadRow",
     "Table",
     "as_text",
+    "by_file_name",
     "checked_header",
     "column",
     "columns_shown",
     "further",
     "joined",
+    "with_joint_columns",
     "without_empty_rows",
     "without_unnamed",
 ]
 
 
 _UNNAMED = "\x00column "
+#: Column that says whose file a row is from.
+ANNOTATOR = "annotator"
 
 
 class BadRow(ValueError):
@@ -45,6 +50,8 @@ class Table:
     delimiter: str | None = None
     notes: tuple[str, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    file: str = ""
+    """Name of the file without its folder and its ending."""
 
     @property
     def columns(self) -> list[str]:
@@ -79,6 +86,41 @@ def further(names: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
         if name not in columns:
             raise UnknownColumn(f"There is no column {shown(name)} to keep; {did_you_mean(name, columns)}")
     return tuple(dict.fromkeys(names))
+
+
+def by_file_name(table: Table, pattern: str) -> Table:
+    """Return the table with a column that says who annotated, from the name of its file.
+
+    Parameters
+    ----------
+    table : Table
+    pattern : str
+        Regular expression whose first group, or which as a whole, finds the annotator in the name.
+    """
+    try:
+        found = re.search(pattern, table.file)
+    except re.error as error:
+        raise OptionError(f"`annotator_from_name` is not a regular expression: {error}.") from None
+    if found is None:
+        raise OptionError(f"`annotator_from_name` finds nobody in the name of {table.name}: check the expression.")
+    who = (found[1] if found.re.groups else found[0]) or table.file
+    if ANNOTATOR in table.columns:
+        raise OptionError(f"{table.name} has a column {shown(ANNOTATOR)} already: leave out `annotator_from_name`.")
+    return replace(table, frame=table.frame.with_columns(pl.lit(who).alias(ANNOTATOR)))
+
+
+def with_joint_columns(table: Table, names: Sequence[str | None]) -> Table:
+    """Return the table with one more column for each name such as "doc,sentence" that means several columns together."""
+    known = set(table.columns)
+    for name in names:
+        parts = [] if name is None or name in known else [part.strip() for part in name.split(",")]
+        if len(parts) < 2 or not known.issuperset(parts) or name is None:
+            continue
+        kinds = table.frame.collect_schema()
+        texts = [as_text(part, kinds[part]) for part in parts]
+        table = replace(table, frame=table.frame.with_columns(pl.concat_str(texts, separator=" / ").alias(name)))
+        known.add(name)
+    return table
 
 
 def checked_header(name: str, header: Sequence[str]) -> list[str]:
@@ -148,8 +190,10 @@ def joined(tables: Sequence[Table]) -> Table:
         delimiter=first.delimiter,
         notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
         dropped=tuple(
-            Dropped(reason, rows)
-            for reason, rows in sum((Counter({d.reason: d.rows}) for t in tables for d in t.dropped), Counter()).items()
+            replace(why, rows=rows)
+            for why, rows in sum(
+                (Counter({replace(d, rows=0): d.rows}) for t in tables for d in t.dropped), Counter()
+            ).items()
         ),
     )
 

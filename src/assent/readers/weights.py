@@ -11,13 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from assent.errors import InputError, UnreadableFile
+from assent.limits import LARGEST_WEIGHTS_FILE
 from assent.profiles import Array
 from assent.text import shown
 
 __all__ = ["read_weights"]
-
-#: A matrix of weights is small; a larger file is something else.
-LARGEST_FILE = 50_000_000
 
 
 def read_weights(path: str | os.PathLike[str], labels: Sequence[str]) -> Array:
@@ -35,7 +33,7 @@ def read_weights(path: str | os.PathLike[str], labels: Sequence[str]) -> Array:
     """
     name = shown(Path(path).name)
     try:
-        if Path(path).stat().st_size > LARGEST_FILE:
+        if Path(path).stat().st_size > LARGEST_WEIGHTS_FILE:
             raise UnreadableFile(f"{name} is too large to be a matrix of weights.")
         text = Path(path).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -185,8 +185,5 @@ def report_of(
 def _every_item(data: Annotations, settings: Settings) -> ItemAgreement:
     """Look at every item of a report."""
     if not data.local:
-        raise UnsuitableData(
-            "The items stay where they live: have the engine write them with data.write_items, on the command line with assent items "
-            "--engine … -o FOLDER."
-        )
+        raise UnsuitableData("The items stay where they live: have the engine write them with data.write_items.")
     return items(data, text=settings.text, scale=settings.scale)

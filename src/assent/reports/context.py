@@ -18,7 +18,7 @@ from assent.documents import Result
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.inference import skewness
-from assent.inference.derivatives import MOST_TOTALS
+from assent.limits import NUMBERS_DRAWN, REPORT_LABELS, REPORT_SHARES
 from assent.measures import find
 from assent.measures.results import SKEWED, Agreement, Interval
 from assent.profiles import Ratings
@@ -30,13 +30,7 @@ __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "ch
 FEW_ITEMS = 200
 #: ... but with fewer than this it sees too little, and the t distribution says so.
 FEWEST_DRAWN = 20
-#: The bootstrap draws this many numbers at most: beyond, the analytic interval is taken.
-MOST_DRAWN = 20_000_000
 REPLICATES = 1000
-#: Of more labels than this, in as many kinds of items, there is no analytic interval (`assent.inference.derivatives`).
-MOST_LABELS = MOST_TOTALS - 100
-#: Measures of more shares (annotators times labels) than this are left out if they are not the one to quote.
-MOST_SHARES = 5_000
 
 T = TypeVar("T")
 
@@ -105,7 +99,7 @@ class ReportContext:
     def left_out(self) -> tuple[str, ...]:
         """Measures that fit but would take longer than all the rest: those of every annotator's share of every label."""
         data, names = self.data, self.choice.measures
-        if data.kind != "labels" or (data.annotator_count or 0) * len(data.labels) <= MOST_SHARES:
+        if data.kind != "labels" or (data.annotator_count or 0) * len(data.labels) <= REPORT_SHARES:
             return ()
         return tuple(name for name in names if name != self.choice.quote and find(name).profiles is Ratings)
 
@@ -139,7 +133,7 @@ class ReportContext:
         exact = (agreement.own_interval is not None and agreement.sample.units is None) or agreement.observed == 1
         units = plain.units or 0
         size = REPLICATES * len(agreement.profiles.multiplicities)
-        if exact or math.isnan(plain.low) or plain.standard_error == 0 or size > MOST_DRAWN or units < FEWEST_DRAWN:
+        if exact or math.isnan(plain.low) or plain.standard_error == 0 or size > NUMBERS_DRAWN or units < FEWEST_DRAWN:
             return plain
         if units >= FEW_ITEMS and plain.high <= 1 and abs(skewness(agreement.sample)) <= SKEWED:
             return plain
@@ -150,7 +144,7 @@ class ReportContext:
     def gaps(self) -> Missingness | None:
         """Whether what is missing has to do with agreement; None if everybody annotated everything."""
         data, count = self.data, self.data.annotator_count
-        if data.sets is not None or (count is not None and (count < 3 or data.annotations == data.items * count)):
+        if data.kind != "labels" or (count is not None and (count < 3 or data.annotations == data.items * count)):
             return None
         return missingness(data, seed=self.settings.seed)
 
@@ -189,10 +183,10 @@ def check_kept(data: Annotations, column: str | None, what: str) -> None:
 def check_labels(data: Annotations) -> None:
     """Refuse so many labels that no coefficient could have an interval."""
     labels, kinds = len(data.labels), len(data.counts.multiplicities)
-    if data.sets is None and min(labels, kinds) * labels > MOST_LABELS**2:
+    if min(labels, kinds) * labels > REPORT_LABELS**2:
         raise UnsuitableData(
-            f"There are {labels:,} different labels, and a report is made of up to {MOST_LABELS:,}: check that the right column was "
-            "read as the label; coefficients without intervals come from assent measure --ci none."
+            f"There are {labels:,} different labels, and a report is made of up to {REPORT_LABELS:,}: check that the right column was "
+            "read as the label; coefficients without intervals come from `assent measure` with `ci` none."
         )
 
 

@@ -15,7 +15,7 @@ from assent.reports.sections.coefficients import label_coefficients_section
 from assent.reports.sections.data import label_data_section
 from assent.reports.sections.groups import groups_section
 from assent.reports.sections.items import items_section
-from assent.reports.sections.labels import labels_section
+from assent.reports.sections.labels import labels_section, single_labels_section
 from assent.reports.sections.special import multilabel_section, sparse_section
 
 __all__: list[str] = []
@@ -25,15 +25,22 @@ def _prepared(data: Annotations, settings: Settings, names: Names | None) -> Ann
     """Refuse annotations of which there is nothing to report, and hide names if that was asked for."""
     if data.counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
-    check_labels(data)
     check_kept(data, settings.text, "text")
     check_kept(data, settings.by, "by")
     return anonymous(data, names or Names.of(data), settings.by) if settings.anonymise else data
 
 
+def _few_labels(data: Annotations, settings: Settings, names: Names | None) -> Annotations:
+    """Refuse so many labels that no coefficient could have an interval, too."""
+    prepared = _prepared(data, settings, names)
+    check_labels(data)
+    return prepared
+
+
 _DATA = SectionMaker(name="data", stage="", make=label_data_section)
 _COEFFICIENTS = SectionMaker(name="coefficients", stage="Measuring agreement", make=label_coefficients_section)
 _LABELS = SectionMaker(name="labels", stage="Looking at the labels", make=labels_section)
+_SINGLE = SectionMaker(name="labels", stage="Looking at the labels", make=single_labels_section)
 _ANNOTATORS = SectionMaker(name="annotators", stage="Comparing annotators", make=annotators_section)
 _ITEMS = SectionMaker(name="items", stage="Looking for disputed items", make=items_section)
 _CEILING = SectionMaker(name="ceiling", stage="Scoring annotators", make=ceiling_section, within="items")
@@ -43,7 +50,10 @@ _SPARSE = SectionMaker(name="sparse", stage="Checking what is missing", make=spa
 _ADVICE = SectionMaker(name="advice", stage="Looking for causes", make=advice_section)
 _PLAN = SectionMaker(name="plan", stage="", make=plan_section, within="advice")
 
-_SHARED = {"verdict": label_verdict_section, "prepare": _prepared}
-_FIRST = (_DATA, _COEFFICIENTS, _LABELS, _ANNOTATORS, _ITEMS, _CEILING, _GROUPS)
-register_report("labels", (*_FIRST, _SPARSE, _ADVICE, _PLAN), **_SHARED)
-register_report("label-sets", (*_FIRST, _SETS, _ADVICE, _PLAN), **_SHARED)
+_FIRST, _NEXT, _LAST = (_DATA, _COEFFICIENTS), (_ANNOTATORS, _ITEMS, _CEILING, _GROUPS), (_ADVICE, _PLAN)
+register_report(
+    "labels", (*_FIRST, _LABELS, *_NEXT, _SPARSE, *_LAST), verdict=label_verdict_section, prepare=_few_labels
+)
+register_report(
+    "label-sets", (*_FIRST, _SINGLE, *_NEXT, _SETS, *_LAST), verdict=label_verdict_section, prepare=_prepared
+)

@@ -57,7 +57,7 @@ def test_the_best_relabelling_is_the_best_of_all() -> None:
 
 
 def test_of_many_labels_the_most_frequent_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_LABELS", 3)
+    monkeypatch.setattr(module, "EXCHANGED_LABELS", 3)
     rng = np.random.default_rng(3)
     who, said, _ = drawn(rng, annotators=5, items=300, each=4, shares=[8, 8, 8, 1, 1], skill=0.9)
     said = np.where(who == 0, np.array([1, 0, 2, 3, 4])[said], said)

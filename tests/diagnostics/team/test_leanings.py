@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 from tests.diagnostics.team.simulated import drawn, gaps, listing, team
+from tests.support import some
 
 from assent import Annotations
 from assent.analyses.annotators.flags import lean
@@ -50,7 +51,7 @@ def test_shares_and_p_values_are_those_of_every_way_to_seat_the_annotators(annot
     rows = [[*row[:-1], None if row[-1] is None else ("a" if rng.random() < 0.5 else row[-1])] for row in rows]
     members = team(rows)
     found = leanings(members)
-    for place in range(len(found.label)):
+    for place in some(range(len(found.label))):
         one, label = int(found.annotator[place]), members.labels[int(found.label[place])]
         times, share, others, p_value = seated(rows, one, label)
         assert found.times[place] == times

@@ -122,7 +122,7 @@ def test_a_large_team_is_looked_at_in_part(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(module, "ANNOTATORS_CLUSTERED", 4)
     assert schools(team) is None
     monkeypatch.setattr(module, "ANNOTATORS_CLUSTERED", 200)
-    monkeypatch.setattr(module, "MOST_PAIRS", 60 * 144)
+    monkeypatch.setattr(module, "CLUSTERED_PAIRS", 60 * 144)
     found = schools(team)
     assert found is not None
     assert groups(found) == {frozenset(range(6)), frozenset(range(6, 12))}

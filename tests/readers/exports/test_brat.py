@@ -180,7 +180,7 @@ def test_annotators_in_the_endings_are_refused_with_the_remedy():
     source = packed({"x.txt": "a", "x.ann1": "T1\tA 0 1\ta\n", "x.ann2": ""})
     assert recognise(source).name == "brat"
     with pytest.raises(
-        UnknownLayout, match=r"endings of its files .*folder of the annotator's name.*--annotator-from-name"
+        UnknownLayout, match=r"endings of its files .*folder of the annotator's name.*`annotator_from_name`"
     ):
         read_export(source)
     assert rows(source, annotator_from_name=r"\.ann(\d)$") == [("x", "1", ((0, 1),), "A")]

@@ -88,7 +88,7 @@ def check_case(export: Export) -> None:
     for part in (
         "The curation (2 documents) is gold, not an annotator.",
         "INITIAL_CAS is the document as it was imported and nobody's work.",
-        "Still in progress: 1 document (cleo, letter-04.txt); included, as on INCEpTION's own agreement page; --finished-only",
+        "Still in progress: 1 document (cleo, letter-04.txt); included, as on INCEpTION's own agreement page; `finished_only`",
         "Locked and left out: 1 document (cleo, letter-05.txt).",
         "Never opened: 1 document (cleo, letter-06.txt).",
         "UTF-16",

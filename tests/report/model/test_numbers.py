@@ -375,7 +375,7 @@ def test_measures_of_too_many_shares_are_left_out_and_that_is_said(monkeypatch: 
     from assent.reports import context
 
     whole = assent.report(long_data()).to_dict()
-    monkeypatch.setattr(context, "MOST_SHARES", 11)
+    monkeypatch.setattr(context, "REPORT_SHARES", 11)
     part = assent.report(long_data()).to_dict()
     left = [one["measure"] for one in part["coefficients"]["measures"]]
     assert [one["measure"] for one in whole["coefficients"]["measures"] if one["measure"] not in left] == [
@@ -429,12 +429,12 @@ def test_shares_of_the_matrix_are_of_all_labels_not_of_those_shown(annotators: i
 
 def test_more_labels_than_an_interval_can_have_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     from assent.errors import UnsuitableData
-    from assent.inference.derivatives import MOST_TOTALS
+    from assent.limits import MOST_TOTALS
     from assent.reports import context
 
     # The schemes of SPA ask for two sums of each size of items besides the labels.
-    assert context.MOST_LABELS < MOST_TOTALS - 2 * 20
-    monkeypatch.setattr(context, "MOST_LABELS", 2)
+    assert context.REPORT_LABELS < MOST_TOTALS - 2 * 20
+    monkeypatch.setattr(context, "REPORT_LABELS", 2)
     with pytest.raises(
         UnsuitableData, match="There are 3 different labels, and a report is made of up to 2: check that"
     ):

@@ -1,4 +1,4 @@
-"""A browser to look at pages with: Debian's Chromium, without a window."""
+"""Pages of reports, opened in a browser."""
 
 from __future__ import annotations
 
@@ -19,24 +19,6 @@ from tests.report.page.studies import REPORTS
 #: The checker of accessibility, fetched once by npm and known by its checksum.
 AXE = "axe-core@4.14.0"
 AXE_SHA512 = "9WTZxEjsZ7b13TH8JPmbV2z8CHbl80/2hm3XPEG4JgNdQLK81IBRXmSxHfMAOkSqQeRxT/0dwNDz2GOm3zzpcQ=="
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep everything that needs a browser on one worker."""
-    if "browser" in getattr(item, "fixturenames", ()):
-        item.add_marker(pytest.mark.xdist_group("browser"))
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if found is None:
-        pytest.skip("there is no Chromium: apt-get install chromium")
-    with api.sync_playwright() as running:
-        made = running.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield made
-        made.close()
 
 
 @pytest.fixture(scope="session")

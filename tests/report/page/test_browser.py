@@ -318,7 +318,6 @@ def test_paper_has_everything_and_no_buttons(opened: Open) -> None:
         "labels",
         "n",
         "agreement",
-        "entropy",
     ]
     assert page.locator("#table-pairs").is_visible()
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from tests.report.page.studies import REPORTS, SCRIPT, changed, crowd, hostile, of_example, questions, undefined
+from tests.support import some
 
 from assent.documents.charts import INK, NARROW, PALETTE, WIDE, render, svg
 from assent.documents.embedding import ATTRIBUTES, ELEMENTS, embedded
@@ -68,7 +69,7 @@ def test_charts_render_for_papers(format: str) -> None:
 
 @pytest.mark.parametrize("report", ["story", "hostile", "crowd"])
 def test_charts_are_as_wide_as_the_page(report: str) -> None:
-    for drawing in REPORTS[report]().document().figures().values():
+    for drawing in some(REPORTS[report]().document().figures().values()):
         for width in (WIDE, NARROW):
             chart = drawing.draw(width)
             if chart is not None and drawing.twice:
@@ -83,7 +84,7 @@ def test_names_that_are_alike_after_cutting_stay_apart() -> None:
 
 
 def test_labels_reach_no_expression_and_no_field_name() -> None:
-    for name, chart in hostile().figures().items():
+    for name, chart in some(hostile().figures().items()):
         spec = chart.to_dict()
         # The data stand in `values` and in domains; take them away, and nothing of them is left.
         left = json.dumps(_without_data(spec))
@@ -101,8 +102,8 @@ def test_a_heat_map_says_every_number() -> None:
     chart = of_example("story").figures()["confusions"]
     counts = of_example("story").to_dict()["labels"]["matrix"]["counts"]
     texts = [text.text for text in ElementTree.fromstring(svg(chart)).iter("{http://www.w3.org/2000/svg}text")]
-    for line in counts:
-        for cell in line:
+    for line in some(counts):
+        for cell in some(line):
             assert any(text == f"{100 * cell / sum(line):.0f} %" for text in texts)
 
 
@@ -137,7 +138,7 @@ def mixed(colour: str, ground: str, full: float) -> str:
 @pytest.mark.parametrize("colour", [CELL, NEGATIVE])
 @pytest.mark.parametrize(("ground", "ink"), [LIGHT, DARK])
 def test_numbers_can_be_read_on_every_shade(colour: str, ground: str, ink: str) -> None:
-    for start, full in SHADES:
+    for start, full in some(SHADES):
         _, used = shade(start if colour == CELL else -start)
         cell = mixed(colour, ground, full)
         # The page turns the strong ink of charts into its own.
@@ -235,13 +236,13 @@ def test_lines_of_a_text_stay_where_they_are() -> None:
 
 
 def test_embedding_saves_most_of_the_bytes() -> None:
-    for chart in of_example("sparse-crowd").figures().values():
+    for chart in some(of_example("sparse-crowd").figures().values()):
         whole = svg(chart)
         assert len(str(embedded(whole, name="n", title="t"))) < 0.7 * len(whole)
 
 
 def test_embedded_texts_are_those_of_the_chart() -> None:
-    for chart in hostile().figures().values():
+    for chart in some(hostile().figures().values()):
         whole = svg(chart)
         before = texts(ElementTree.fromstring(whole), "{http://www.w3.org/2000/svg}text")
         assert texts(ElementTree.fromstring(str(embedded(whole, name="n", title="t"))), "text") == before

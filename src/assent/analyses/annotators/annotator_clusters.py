@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
-from assent.limits import ANNOTATORS_CLUSTERED
+from assent.limits import ANNOTATORS_CLUSTERED, CLUSTERED_PAIRS
 from assent.profiles import Array
 
 __all__ = ["AnnotatorClusters", "schools"]
@@ -27,8 +27,6 @@ LEAST_SHARED = 10
 LEAST_ITEMS = 20
 #: A pair of annotators counts as if they had so many more items on which they are like everybody: few items say little.
 DOUBT = 5.0
-#: Pairs of annotations that are looked at to find groups, of kinds of items drawn at random.
-MOST_PAIRS = 20_000_000
 #: Groups are split again at most so often.
 DEEPEST = 3
 
@@ -208,11 +206,11 @@ def _excess(team: AnnotatorTable, here: Array, seed: int) -> tuple[Array, Array]
 def _looked_at(team: AnnotatorTable, seed: int) -> Array:
     """Return the annotations of kinds of items drawn at random, of as many as may be looked at: (rows,)."""
     pairs = team.sizes.astype(np.float64) ** 2
-    if pairs.sum() <= MOST_PAIRS:
+    if pairs.sum() <= CLUSTERED_PAIRS:
         return np.arange(len(team.item))
     order = np.random.default_rng(seed).permutation(team.kinds)
     taken = np.zeros(team.kinds, dtype=bool)
-    taken[order[: int(np.searchsorted(np.cumsum(pairs[order]), MOST_PAIRS)) + 1]] = True
+    taken[order[: int(np.searchsorted(np.cumsum(pairs[order]), CLUSTERED_PAIRS)) + 1]] = True
     return np.flatnonzero(taken[team.item])
 
 

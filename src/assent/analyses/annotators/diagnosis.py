@@ -242,8 +242,7 @@ def _notes(
             f"Intervals rest on {counted(clusters, 'cluster')} ({shown(data.unit)}) at most: with fewer than {FEW_CLUSTERS} they are too narrow "
             "more often than they should be."
         )
-    if data.sets is not None:
-        notes.append("Each whole set of labels counts as one label here: sets that share some labels disagree.")
+    notes += data.about_sets("Each whole set of labels counts as one label here: sets that share some labels disagree.")
     if count > ANNOTATORS_PAIRED:
         notes.append(
             f"There are {count:,} annotators: not every two of them are shown, which is done for up to {ANNOTATORS_PAIRED}."

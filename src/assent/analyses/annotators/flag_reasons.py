@@ -10,9 +10,10 @@ from assent.analyses.annotators.agreement import WithOthers
 from assent.analyses.annotators.label_bias import Leanings
 from assent.analyses.annotators.relative_agreement import Standing
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
+from assent.limits import EXCHANGED_LABELS
 from assent.profiles import Array
 
-__all__ = ["KINDS", "ONE_LABEL", "Swap", "hardly_more_than_chance", "kind_of", "swapped"]
+__all__ = ["KINDS", "OF_SEVERAL", "ONE_LABEL", "Swap", "hardly_more_than_chance", "kind_of", "swapped"]
 
 #: Every kind, in the order in which they are looked for.
 KINDS = {
@@ -22,6 +23,14 @@ KINDS = {
     "chance": "agrees hardly more than chance",
     "low-agreement": "agrees less than the others do",
 }
+#: The same of several annotators.
+OF_SEVERAL = {
+    "one-label": "give nearly every item the same label",
+    "other-school": "belong to a group that reads otherwise",
+    "swapped-labels": "exchange labels",
+    "chance": "agree hardly more than chance",
+    "low-agreement": "agree less than the others do",
+}
 #: From this share of one label on, it is the only one an annotator uses.
 ONE_LABEL = 0.95
 #: Agreement beyond chance below this share of what the others reach is hardly more than chance.
@@ -30,8 +39,6 @@ HARDLY = 0.25
 EXPLAINED = 0.5
 #: An exchanged label must have been given so many times to be named.
 FEWEST = 3
-#: At most so many labels, the most frequent ones, are tried in each other's place.
-MOST_LABELS = 200
 
 
 @dataclass(frozen=True)
@@ -126,9 +133,9 @@ def swapped(team: AnnotatorTable, annotator: int, *, seed: int = 0) -> Swap | No
     labels, place = np.unique(np.concatenate([team.label[rows], team.cell_label[cell]]), return_inverse=True)
     given, other = place.ravel()[: len(rows)], place.ravel()[len(rows) :]
     mine, times = given[row], np.bincount(given, weights=items, minlength=len(labels))
-    if len(labels) > MOST_LABELS:
+    if len(labels) > EXCHANGED_LABELS:
         often = times + np.bincount(other, weights=theirs * items[row], minlength=len(labels))
-        kept = np.sort(np.argsort(-often, kind="stable")[:MOST_LABELS])
+        kept = np.sort(np.argsort(-often, kind="stable")[:EXCHANGED_LABELS])
         column = np.full(len(labels), -1)
         column[kept] = np.arange(len(kept))
         inside = (column[mine] >= 0) & (column[other] >= 0)

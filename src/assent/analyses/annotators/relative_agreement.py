@@ -20,6 +20,7 @@ import numpy as np
 
 from assent.analyses.annotators.saddlepoint import Cumulants, lower_tail
 from assent.analyses.annotators.table import AnnotatorTable, Block
+from assent.limits import DENSE_ANNOTATORS
 from assent.profiles import Array
 
 __all__ = ["Standing", "residuals", "standing"]
@@ -30,8 +31,6 @@ LEAST_ELSEWHERE = 5
 SUSPECT = -0.5
 #: With fewer clusters than this an annotator says nothing about how much clusters matter.
 LEAST_CLUSTERS = 5
-#: Up to so many annotators a table of all pairs of them is made.
-MOST_DENSE = 2_000
 #: Steps of sums are counted in whole numbers up to this.
 LARGEST = 2**60
 
@@ -194,7 +193,7 @@ def _noise(ends: tuple[Array, Array], together: Array, every: Array, count: int)
         noise += np.bincount(mine, weights=share**2 * elsewhere, minlength=count)
         shares.append(share)
     here, place = np.unique(np.concatenate(ends), return_inverse=True)
-    if len(here) > MOST_DENSE:
+    if len(here) > DENSE_ANNOTATORS:
         return noise
     one, other = place.ravel()[: len(together)], place.ravel()[len(together) :]
     weight, items = np.zeros((2, len(here), len(here)))

@@ -25,7 +25,7 @@ from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import rounded
 from assent.analyses.annotators.trend import Trend
 from assent.analyses.annotators.wording import Case, leans_where, reason, two_readings
-from assent.analyses.findings.finding import plain
+from assent.analyses.findings.finding import plain, with_step
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Prose, notes
@@ -302,7 +302,12 @@ class AnnotatorReport(Result):
         )
 
     def reason(self, one: int) -> str | None:
-        """Say in a sentence why the annotator at a position is flagged; None for one who is not."""
+        """Say why the annotator at a position is flagged, and what to do first; None for one who is not."""
+        why = self.observation(one)
+        return None if why is None else with_step(*why)
+
+    def observation(self, one: int) -> tuple[str, str] | None:
+        """Say why the annotator at a position is flagged and, apart from that, what to do first; None for one who is not."""
         if not self.flags.flagged[one]:
             return None
         uses = self.leanings.of(one)

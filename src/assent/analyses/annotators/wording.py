@@ -65,14 +65,15 @@ class Case:
     leaning: str
 
 
-def reason(case: Case) -> str:
+def reason(case: Case) -> tuple[str, str]:
     """Say why an annotator is flagged, and what to do first."""
     who, items = shown(case.annotator), counted(case.items, "item")
     sure = f"({probability(case.corrected)}, corrected for all annotators)"
     if case.kind == "one-label":
         return (
             f"{who} says {shown(case.label)} on {percent(case.share)} of {items}; the others say it on {percent(case.others_share)} of "
-            f"the same items {sure}. First ask whether the items were read at all."
+            f"the same items {sure}.",
+            "Ask whether the items were read at all.",
         )
     low = f"{who} agrees with the others on {percent(case.own)} of {items}"
     reached = (
@@ -83,22 +84,22 @@ def reason(case: Case) -> str:
     if case.kind == "other-school" and case.group is not None:
         size, within = case.group
         return (
-            f"{low}, but on {percent(within)} with {counted(size - 1, 'annotator')} who read as they do; {reached} {sure}. First settle "
-            "which reading the guidelines mean."
+            f"{low}, but on {percent(within)} with {counted(size - 1, 'annotator')} who read as they do; {reached} {sure}.",
+            "Settle which reading the guidelines mean.",
         )
     if case.kind == "swapped-labels" and case.swap is not None:
         return (
-            f"{low}, and would on {percent(case.swap.agreement)} if {_swaps(case.swap, case.labels)}; {reached} {sure}. First check the "
-            "buttons or codes they used: the labels can be put right."
+            f"{low}, and would on {percent(case.swap.agreement)} if {_swaps(case.swap, case.labels)}; {reached} {sure}.",
+            "Check the buttons or codes they used: the labels can be put right.",
         )
     if case.kind == "chance":
         how_much = "hardly more than" if case.own > case.expected else "no more than"
         return (
-            f"{low}, {how_much} chance alone would make it ({percent(case.expected)}); {reached} {sure}. First look at some "
-            "of their items, and leave them out if they clicked at random."
+            f"{low}, {how_much} chance alone would make it ({percent(case.expected)}); {reached} {sure}.",
+            "Look at some of their items, and leave them out if they clicked at random.",
         )
     lean = f" They lean: {case.leaning}." if case.leaning else ""
-    return f"{low}; {reached} {sure}.{lean} First go through the items they decided differently, with them."
+    return f"{low}; {reached} {sure}.{lean}", "Go through the items they decided differently, with them."
 
 
 def _swaps(swap: Swap, labels: Sequence[str]) -> str:

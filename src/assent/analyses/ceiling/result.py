@@ -12,7 +12,7 @@ import numpy as np
 from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by_annotator
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
-from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
+from assent.errors import NothingToCompare, OptionError, choose
 from assent.inference import Sample
 from assent.limits import DENSE_CELLS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
 from assent.measures.results import METHODS, Estimate, Interval, plain
@@ -192,10 +192,7 @@ def ceiling(
     if not 0 < level < 1:
         raise OptionError(f"The confidence level is {level}; it must lie between 0 and 1, as 0.95 does.")
     data = as_annotations(data)
-    if data.sets is not None:
-        raise UnsuitableData(
-            "These annotations are sets of labels, which have no majority label: read the table with --single-label."
-        )
+    data.check_single("which have no majority label: read the table with `multilabel=False`.")
     everything = data.counts
     items = everything.kept(everything.sizes >= LEAST)
     if not items.items:

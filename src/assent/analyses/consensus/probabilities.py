@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assent.errors import InputError
-from assent.profiles import DENSE_CELLS, Array
+from assent.limits import DENSE_PROFILE_CELLS
+from assent.profiles import Array
 
 if TYPE_CHECKING:
     from assent.analyses.consensus.votes import Votes
@@ -148,7 +149,7 @@ class Probabilities:
     def dense(self) -> Array:
         """Return the whole table, (items, labels): rows add up to 1, and are NaN where nothing is known."""
         items, labels = self.shape
-        if items * labels > DENSE_CELLS:
+        if items * labels > DENSE_PROFILE_CELLS:
             size = items * labels * 8 / 1e9
             raise InputError(
                 f"A table of {items:,} items x {labels:,} labels would need {size:,.0f} GB: leave the probabilities of all "

@@ -125,7 +125,7 @@ class Method:
                 f"{self.title} judges annotators, and the table does not say who annotated: use {able}."
             )
         primary = used.get("primary")
-        if primary is not None and (data.sets is None or not data.sets.ranked):
+        if primary is not None and not data.ranked:
             raise OptionError("`primary` needs annotations that rank their labels: say how with `rank` or `ranked`.")
         votes = Votes.of(listing, data.sets if self.takes_sets else None, primary=primary)
         if "seed" in inspect.signature(self.function).parameters:
@@ -180,10 +180,12 @@ class Method:
 
     def _on_sets(self, data: Annotations) -> list[str]:
         """Say that whole sets are voted on, if they are."""
-        if data.sets is None or self.takes_sets:
+        if self.takes_sets:
             return []
         able = ", ".join(one.name for one in all_methods().values() if one.takes_sets)
-        return [f"Annotations hold several labels, and each whole set counts as one label ({able} take sets apart)."]
+        return data.about_sets(
+            f"Annotations hold several labels, and each whole set counts as one label ({able} take sets apart)."
+        )
 
 
 def _by_lot(label: Array, tied: Array, probabilities: Probabilities, seed: int) -> Array:

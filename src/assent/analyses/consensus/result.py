@@ -13,7 +13,7 @@ from assent.analyses.consensus.gold import GoldComparison, GoldScore, score
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.documents import Result
 from assent.errors import OptionError
-from assent.limits import TIED_LABELS
+from assent.limits import TIED_LISTED
 from assent.profiles import Array
 from assent.text import shown
 
@@ -170,7 +170,7 @@ class Consensus(Result):
             "annotations": self.annotations[which].tolist(),
             "votes": _plain(np.where(label < 0, np.nan, self.votes[which]), whole=True),
             "tie": self.tied[which].tolist(),
-            "tied": [self.tied_labels(i)[:TIED_LABELS] or None if self.tied[i] else None for i in which.tolist()],
+            "tied": [self.tied_labels(i)[:TIED_LISTED] or None if self.tied[i] else None for i in which.tolist()],
             **{name: _plain(values[which]) for name, values in self.item_scores.items()},
         }
         if soft:

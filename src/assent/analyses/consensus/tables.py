@@ -25,7 +25,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
-from assent.limits import CONSENSUS_LISTED
+from assent.limits import LISTED
 from assent.profiles import Array
 from assent.text import DASH, amount, counted, level, number
 
@@ -87,7 +87,7 @@ def _annotators(found: Consensus, annotators: Sequence[str]) -> Table:
     return table_of(
         "consensus-annotators",
         "Annotators, the lowest first",
-        order[:CONSENSUS_LISTED].tolist(),
+        order[:LISTED].tolist(),
         [(Column("annotator", "name"), lambda one: name(annotators[one])), *_numbers(found.annotator_scores)],
         more=_beyond(len(order), "annotator"),
     )
@@ -98,7 +98,7 @@ def _items(found: Consensus) -> Table:
     return table_of(
         "consensus-items",
         "Items, the least certain first",
-        order[:CONSENSUS_LISTED].tolist(),
+        order[:LISTED].tolist(),
         [
             (Column("item", "name"), lambda one: name(found.items[one])),
             (Column("consensus", "name"), lambda one: _label(found, one)),
@@ -112,7 +112,7 @@ def _items(found: Consensus) -> Table:
 
 def _beyond(many: int, noun: str) -> str:
     """Say how many are not among the rows."""
-    return f"{counted(many - CONSENSUS_LISTED, f'more {noun}')} in the whole result." if many > CONSENSUS_LISTED else ""
+    return f"{counted(many - LISTED, f'more {noun}')} in the whole result." if many > LISTED else ""
 
 
 def _label(found: Consensus, item: int) -> Cell:

@@ -15,18 +15,14 @@ from typing import Any
 import numpy as np
 
 from assent.errors import UnsuitableData
+from assent.limits import EXPLAINED_LABELS, EXPLAINED_WEIGHTS
 from assent.profiles import Array, Counts, Matrix, Ratings
 from assent.scales import AgreementWeights, Identity, Scores
 
 __all__ = ["Confusion", "ItemKinds", "Shares", "Shown", "Weights", "label_totals", "pick", "room"]
 
-#: A table of more labels than this is not read, it is scrolled past.
-MOST_LABELS = 8
-#: Weights compare each label with each; beyond this that is no computation for a board.
-MOST_WEIGHTED_LABELS = 500
 
-
-def room(count: int, most: int = MOST_LABELS) -> int:
+def room(count: int, most: int = EXPLAINED_LABELS) -> int:
     """Return how many of `count` things to show, so that none or at least two are left out.
 
     Examples
@@ -351,10 +347,10 @@ class Weights:
 
 
 def _grid(labels: int) -> Any:
-    if labels > MOST_WEIGHTED_LABELS:
+    if labels > EXPLAINED_WEIGHTS:
         raise UnsuitableData(
             f"There are {labels:,} different labels, and weights compare each with each: "
-            f"this can be explained for up to {MOST_WEIGHTED_LABELS:,}."
+            f"this can be explained for up to {EXPLAINED_WEIGHTS:,}."
         )
     return np.indices((labels, labels))
 

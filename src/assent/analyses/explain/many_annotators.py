@@ -56,12 +56,10 @@ from assent.analyses.explain.parts import (
     weights_step,
 )
 from assent.documents.blocks import Table
+from assent.limits import EXPLAINED_SIZES
 from assent.profiles import Counts
 
 __all__ = ["brennan", "fleiss", "gwet", "percent"]
-
-#: Items may have many different numbers of annotations; so many of them are told apart.
-MOST_SIZES = 4
 
 
 def percent(inputs: Inputs) -> Derivation:
@@ -275,8 +273,8 @@ def _by_items(kinds: ItemKinds, weights: Weights | None) -> tuple[Fraction, list
         return value, [formula], rest_said
     value = sum((total / (size * (size - 1) // 2) for size, _, total, _ in sums), Fraction(0)) / items
     own, said = sums, ""
-    if len(sums) > MOST_SIZES:
-        own = sorted(sums, key=lambda one: -one[1])[: room(len(sums), MOST_SIZES)]
+    if len(sums) > EXPLAINED_SIZES:
+        own = sorted(sums, key=lambda one: -one[1])[: room(len(sums), EXPLAINED_SIZES)]
         said = f" The last term of Aₒ adds up {len(sums) - len(own):,} other numbers of annotations, which fewer items have."
     formulas, parts, cut = [], [], False
     for size, _, total, terms in sorted(own):
@@ -310,7 +308,7 @@ def _share_lines(symbol: str, inputs: Inputs, shares: Shares, rows: Shown) -> li
     for i in rows.own:
         left = Name(symbol, of=inputs.labels[i])
         before: list[Expression] = []
-        if 1 < len(shares.by_size) <= MOST_SIZES:
+        if 1 < len(shares.by_size) <= EXPLAINED_SIZES:
             parts = tuple(Ratio(whole(totals[i]), whole(size)) for size, totals in shares.by_size)
             before.append(Ratio(Sum(parts), whole(shares.items)))
         lines.append(ratio(left, shares.numerators[i], shares.denominator, *before))

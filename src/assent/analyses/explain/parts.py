@@ -20,10 +20,11 @@ from assent.analyses.explain.arithmetic import (
     weighted,
     whole,
 )
-from assent.analyses.explain.counting import MOST_LABELS, Confusion, Shown, Weights, room
+from assent.analyses.explain.counting import Confusion, Shown, Weights, room
 from assent.analyses.explain.formula import Expression, Formula, Name, Power, Product, Ratio, Sum, as_text, chain
 from assent.analyses.explain.model import Step, table_of_texts
 from assent.documents.blocks import Table
+from assent.limits import EXPLAINED_LABELS
 from assent.measures.results import Agreement
 from assent.scales import AgreementWeights, Identity
 from assent.text import shown
@@ -153,7 +154,7 @@ def by_weight(
     """Work out a mean of weights; beyond a handful of terms, the small ones are added up before, and that is said."""
     total = sum((weight * amount for weight, amount in terms), Fraction(0))
     every, said = len(terms), ""
-    if len(terms) > MOST_LABELS:
+    if len(terms) > EXPLAINED_LABELS:
         largest = sorted(range(every), key=lambda i: -terms[i][0] * terms[i][1])[: room(every)]
         terms = [terms[i] for i in sorted(largest)]
         said = f" The last term adds up {every - len(terms):,} smaller ones."
@@ -225,7 +226,7 @@ def weights_step(inputs: Inputs, weights: Weights, *, heading: str = "Weights", 
     """Show how near each two labels are, or how far apart."""
     count = len(inputs.labels)
     table = None
-    if count <= MOST_LABELS:
+    if count <= EXPLAINED_LABELS:
         table = table_of_texts(
             ("", *inputs.labels),
             [

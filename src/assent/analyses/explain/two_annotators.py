@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from assent.analyses.explain.arithmetic import EXPECTED, figure, whole
-from assent.analyses.explain.counting import MOST_LABELS, Confusion, Shown, Weights, pick, room
+from assent.analyses.explain.counting import Confusion, Shown, Weights, pick, room
 from assent.analyses.explain.formula import Formula, Power, Product, Ratio, Sum, Words, chain
 from assent.analyses.explain.model import Step, table_of_texts
 from assent.analyses.explain.parts import (
@@ -28,6 +28,7 @@ from assent.analyses.explain.parts import (
     weights_step,
 )
 from assent.documents.blocks import Table
+from assent.limits import EXPLAINED_LABELS
 from assent.text import shown
 
 __all__ = ["against_rest", "cohen", "scott"]
@@ -201,9 +202,9 @@ def against_rest(confusion: Confusion, label: str, names: Sequence[str]) -> Step
 
     def line(words: str, wanted: Callable[[bool, bool], bool]) -> Formula:
         cells = [amount for (i, j), amount in table_of.items() if wanted(i == which, j == which)]
-        if len(cells) > MOST_LABELS:
+        if len(cells) > EXPLAINED_LABELS:
             cells.sort(reverse=True)
-            cells = [*cells[: MOST_LABELS - 1], sum(cells[MOST_LABELS - 1 :])]
+            cells = [*cells[: EXPLAINED_LABELS - 1], sum(cells[EXPLAINED_LABELS - 1 :])]
         return chain(Words(words), Sum(tuple(map(whole, cells or [0]))), whole(sum(cells)), exact=Fraction(sum(cells)))
 
     return Step(

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-__all__ = ["KINDS", "Finding", "found", "holm"]
+__all__ = ["KINDS", "Finding", "found", "holm", "with_step"]
 
 #: Every kind of finding, in the order they are listed: what it is called and how much it matters.
 KINDS: Mapping[str, tuple[Literal["warning", "info"], str]] = {
@@ -44,6 +44,10 @@ class Finding:
         What it is, in a few words.
     sentence : str
         What was found, with the numbers, and what to do first, for a reader who is no statistician.
+    observation : str
+        The sentence without what to do.
+    first_step : str
+        What to do first; empty if there is nothing to do.
     evidence : mapping
         The numbers by name; plain values, fit for JSON, None where a number is undefined.
     tested : bool
@@ -56,16 +60,50 @@ class Finding:
     sentence: str
     evidence: Mapping[str, Any]
     tested: bool
+    observation: str
+    first_step: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the finding as plain values."""
-        return {**vars(self), "evidence": dict(self.evidence)}
+        """Return the finding as plain values; its sentence says what to do as well."""
+        names = ("key", "severity", "title", "sentence")
+        return {name: getattr(self, name) for name in names} | {"evidence": dict(self.evidence), "tested": self.tested}
 
 
-def found(key: str, sentence: str, evidence: Mapping[str, Any], *, tested: bool = False) -> Finding:
-    """Make a finding of a known kind."""
+def found(
+    key: str,
+    observation: str,
+    evidence: Mapping[str, Any],
+    *,
+    first_step: str = "",
+    lead: str = "First",
+    tested: bool = False,
+) -> Finding:
+    """Make a finding of a known kind; `lead` is the word before what to do first."""
     severity, title = KINDS[key]
-    return Finding(key=key, severity=severity, title=title, sentence=sentence, evidence=plain(evidence), tested=tested)
+    return Finding(
+        key=key,
+        severity=severity,
+        title=title,
+        sentence=with_step(observation, first_step, lead),
+        evidence=plain(evidence),
+        tested=tested,
+        observation=observation,
+        first_step=first_step,
+    )
+
+
+def with_step(observation: str, first_step: str, lead: str = "First") -> str:
+    """Say what was found and what to do first.
+
+    Examples
+    --------
+    >>> with_step("They differ.", "Ask both.")
+    'They differ. First ask both.'
+    """
+    if not first_step:
+        return observation
+    step = f"{lead} {first_step[0].lower()}{first_step[1:]}" if lead else first_step
+    return f"{observation} {step}"
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from assent.analyses.findings.finding import Finding, found, holm
 from assent.data import Annotations, SetShare
+from assent.limits import ANNOTATORS_COMPARED
 from assent.measures import boot_f1
 from assent.measures.results import Agreement
 from assent.profiles import Array, Ratings
@@ -24,8 +25,6 @@ UNEVEN = 0.15
 LUCKY = 0.4
 #: Below this share of the entropy that equally frequent labels would have, a few labels carry most.
 LOW_ENTROPY = 0.75
-#: More annotators than this are not compared in pairs.
-MOST_ANNOTATORS = 64
 
 
 def set_findings(data: Annotations, *, level: float = 0.05) -> list[Finding]:
@@ -41,7 +40,7 @@ def set_findings(data: Annotations, *, level: float = 0.05) -> list[Finding]:
     data = data.without_ranks()
     shares = data.set_shares()
     made = [_many_labels(data, shares), _uneven(data, shares, level), _entropy(data)]
-    if 2 <= len(shares) <= MOST_ANNOTATORS:
+    if 2 <= len(shares) <= ANNOTATORS_COMPARED:
         made.insert(2, _lucky(boot_f1(data)))
     return [one for one in made if one is not None]
 
@@ -54,27 +53,26 @@ def _many_labels(data: Annotations, shares: tuple[SetShare, ...]) -> Finding | N
         return None
     who = many[0]
     more = "" if len(many) == 1 else f" The same is true of {len(many) - 1:,} more."
-    sentence = (
+    observation = (
         f"{shown(who.annotator)} gives {who.mean_labels:.1f} of {count} labels to an item on average, so nearly every set of anybody "
-        f"else shares a label with theirs.{more} Soft match would reward that; boot-match and boot-f1 take it away. First ask whether "
-        "all these labels are meant, and have a label given only where it surely holds."
+        f"else shares a label with theirs.{more} Soft match would reward that; boot-match and boot-f1 take it away."
     )
+    step = "Ask whether all these labels are meant, and have a label given only where it surely holds."
     evidence = {
         "annotators": [{"annotator": one.annotator, "mean_labels": one.mean_labels} for one in many],
         "labels": count,
     }
-    return found("many-labels", sentence, evidence)
+    return found("many-labels", observation, evidence, first_step=step)
 
 
 def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Finding | None:
     """Report two annotators who give several labels to different shares of the same items."""
-    assert data.sets is not None
-    if not 2 <= len(shares) <= MOST_ANNOTATORS:
+    if not 2 <= len(shares) <= ANNOTATORS_COMPARED:
         return None
     from scipy.stats import binomtest
 
     ratings = data.comparable_ratings
-    several = _several(ratings, data.sets.sizes > 1, len(shares))
+    several = _several(ratings, data.parts.sizes > 1, len(shares))
     times = ratings.multiplicities
     pairs, p_values = [], []
     for one, two in combinations(range(len(shares)), 2):
@@ -95,11 +93,13 @@ def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Fi
     p, (first, second, mine, theirs, items) = min(clear, key=lambda one: (one[0], -abs(one[1][2] - one[1][3])))
     few = first if mine < theirs else second
     others = "" if len(clear) == 1 else f" So do {len(clear) - 1:,} other pairs."
-    sentence = (
+    observation = (
         f"{shown(first)} gives several labels to {percent(mine)} of the {items:,} items, {shown(second)} to {percent(theirs)} of the same "
         f"items ({probability(p)}, corrected for all tests made here).{others} Whoever gives fewer, {shown(few)}, decides more often "
-        "which label is the common one. Look at boot-precision and boot-recall, which tell the two apart, and settle when a second "
-        "label may be given."
+        "which label is the common one."
+    )
+    step = (
+        "Look at boot-precision and boot-recall, which tell the two apart, and settle when a second label may be given."
     )
     evidence = {
         "first": first,
@@ -111,7 +111,7 @@ def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Fi
         "pairs": [[one[0], one[1]] for _, one in clear],
         "pairs_tested": len(pairs),
     }
-    return found("uneven-sets", sentence, evidence, tested=True)
+    return found("uneven-sets", observation, evidence, first_step=step, lead="", tested=True)
 
 
 def _several(ratings: Ratings, wanted: Array, annotators: int) -> Array:
@@ -135,9 +135,8 @@ def _lucky(f1: Agreement) -> Finding | None:
 
 def _entropy(data: Annotations) -> Finding | None:
     """Report that a few labels carry most annotations, so that luck finds a common one easily."""
-    assert data.sets is not None
     times = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
-    used = times @ data.sets.membership
+    used = data.of_single_labels(times)
     count = len(data.single_labels)
     if count < 3 or not used.sum():
         return None

@@ -12,6 +12,7 @@ import numpy as np
 from assent.analyses.findings.finding import Finding, found
 from assent.analyses.findings.symmetry import Disagreements, SymmetryTest, cap, distance, shared
 from assent.data import Annotations
+from assent.limits import ANNOTATORS_TESTED, CLUSTERS_TESTED, LABELS_TESTED, PAIRS_TESTED
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Matrix, Ratings, scale_rows
 from assent.text import counted, percent, probability, shown
@@ -19,16 +20,8 @@ from assent.text import number as two_digits
 
 __all__ = ["Pair", "asymmetric", "biased", "capped", "compared"]
 
-#: At most so many pairs of annotators are compared: all pairs of ten.
-MOST_PAIRS = 45
-#: They are sought among so many annotators, those with the most annotations.
-MOST_ANNOTATORS = 200
 #: Of more than two annotators, pairs that share fewer items than this are not compared: nothing could be shown.
 LEAST_SHARED = 10
-#: Labels beyond so many, the most frequent ones, are taken as one in a comparison of two annotators.
-MOST_LABELS = 30
-#: Clusters beyond so many are put together: clusters that lean together may do so in larger groups.
-MOST_CLUSTERS = 2_000
 #: If chi-squared, or after it so many simulations, give a p-value above twice the level, that is the end of it.
 ROUGH = 999
 #: Of the disagreements on two labels at least this share must go one way: in large data a hair's breadth is significant.
@@ -119,7 +112,7 @@ def compared(data: Annotations, *, level: float, simulations: int, seed: int) ->
     ratings = data.comparable_ratings
     places, left_out = _places(ratings)
     totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
-    often = np.sort(np.argsort(-totals, kind="stable")[:MOST_LABELS])
+    often = np.sort(np.argsort(-totals, kind="stable")[:LABELS_TESTED])
     names = tuple(data.labels[i] for i in often)
     grouping = np.full(len(totals), len(often))
     grouping[often] = np.arange(len(often))
@@ -136,7 +129,7 @@ def _places(ratings: Ratings) -> tuple[list[tuple[int, int]], int]:
         return [(0, 1)], 0
     weights = np.asarray(ratings.multiplicities, dtype=np.float64)
     each = np.bincount(ratings.annotator, weights=weights[ratings.profile], minlength=count)
-    chosen = np.sort(np.argsort(-each, kind="stable")[:MOST_ANNOTATORS])
+    chosen = np.sort(np.argsort(-each, kind="stable")[:ANNOTATORS_TESTED])
     column = np.full(count, -1)
     column[chosen] = np.arange(len(chosen))
     kept = column[ratings.annotator] >= 0
@@ -151,7 +144,7 @@ def _places(ratings: Ratings) -> tuple[list[tuple[int, int]], int]:
     items = together[first, second]
     often = np.flatnonzero(items >= LEAST_SHARED)
     often = often[np.argsort(-items[often], kind="stable")]
-    places = [(int(chosen[first[i]]), int(chosen[second[i]])) for i in often[:MOST_PAIRS]]
+    places = [(int(chosen[first[i]]), int(chosen[second[i]])) for i in often[:PAIRS_TESTED]]
     return places, len(often) - len(places)
 
 
@@ -214,7 +207,7 @@ def _in_clusters(differ: Disagreements, one: Array, other: Array, size: int, uni
     known = differ.one * size + differ.other
     pair = np.searchsorted(known, key)
     apart = one[place] != other[place]
-    sums = np.zeros((min(MOST_CLUSTERS, int(found.shape[0])), len(known)))
+    sums = np.zeros((min(CLUSTERS_TESTED, int(found.shape[0])), len(known)))
     sign = np.where(one < other, 1.0, -1.0)
     rows, columns = cluster[apart] % len(sums), pair[place[apart]]
     np.add.at(sums, (rows, columns), sign[place[apart]] * found.data[apart])
@@ -236,11 +229,13 @@ def asymmetric(pairs: Sequence[Pair], corrected: Sequence[float], level: float) 
         shares = (
             f" So {who} uses {shown(pair.labels[label])} on {percent(mine)} of the items, {whom} on {percent(theirs)}."
         )
-    sentence = (
+    observation = (
         f"Where {who} and {whom} disagree between {what} and {instead}, {who} says {what} and {whom} {instead} {counted(forth, 'time')}, "
         f"the other way round {counted(back, 'time')}: more one-sided than chance would make it ({probability(p_value)}, corrected for all "
-        f"tests made here). One of them leans, and kappa ({two_digits(pair.kappa)}) does not show it.{shares}{_others(lean)} "
-        f"First go through these {counted(forth + back, 'item')} with both and settle where {what} ends and {instead} begins."
+        f"tests made here). One of them leans, and kappa ({two_digits(pair.kappa)}) does not show it.{shares}{_others(lean)}"
+    )
+    step = (
+        f"Go through these {counted(forth + back, 'item')} with both and settle where {what} ends and {instead} begins."
     )
     evidence = {
         **pair.numbers(),
@@ -254,7 +249,8 @@ def asymmetric(pairs: Sequence[Pair], corrected: Sequence[float], level: float) 
         "pairs": [[other_pair.first, other_pair.second] for _, other_pair in lean],
         "pairs_tested": len(pairs),
     }
-    return found("asymmetric-disagreement", sentence, evidence, tested=True), [pair for _, pair in lean]
+    finding = found("asymmetric-disagreement", observation, evidence, first_step=step, tested=True)
+    return finding, [pair for _, pair in lean]
 
 
 def biased(pairs: Sequence[Pair], corrected: Sequence[float], level: float) -> tuple[Finding | None, list[Pair]]:
@@ -271,12 +267,13 @@ def biased(pairs: Sequence[Pair], corrected: Sequence[float], level: float) -> t
     assert pair.shares is not None
     label, mine, theirs = pair.most_apart
     who, whom, what = shown(pair.first), shown(pair.second), shown(pair.labels[label])
-    sentence = (
+    observation = (
         f"{who} gives {what} to {percent(mine)} of the items, {whom} to {percent(theirs)}. The two use the labels in different "
         f"shares, more than chance would make them ({probability(p_value)}, corrected for all tests made here): "
         f"{percent(pair.bias_index)} of the items would have to change label to even that out. Kappa ({two_digits(pair.kappa)}) "
-        f"takes such shares for granted.{_others(lean)} First ask both what counts as {what}, with examples."
+        f"takes such shares for granted.{_others(lean)}"
     )
+    step = f"Ask both what counts as {what}, with examples."
     evidence = {
         **pair.numbers(),
         "label": pair.labels[label],
@@ -287,7 +284,7 @@ def biased(pairs: Sequence[Pair], corrected: Sequence[float], level: float) -> t
         "pairs": [[other_pair.first, other_pair.second] for _, other_pair in lean],
         "pairs_tested": len(pairs),
     }
-    return found("bias", sentence, evidence, tested=True), [pair for _, pair in lean]
+    return found("bias", observation, evidence, first_step=step, tested=True), [pair for _, pair in lean]
 
 
 def capped(pairs: Sequence[Pair], explained: Sequence[Pair]) -> Finding | None:
@@ -305,13 +302,13 @@ def capped(pairs: Sequence[Pair], explained: Sequence[Pair]) -> Finding | None:
     pair = min(near, key=lambda one: one.largest_kappa)
     who, whom = shown(pair.first), shown(pair.second)
     label, mine, theirs = pair.most_apart
-    sentence = (
+    observation = (
         f"{who} gives {shown(pair.labels[label])} to {percent(mine)} of the items and {whom} to {percent(theirs)}. With such "
         f"different shares kappa could be no more than {two_digits(pair.largest_kappa)}, and it is {two_digits(pair.kappa)}: nearly all of their disagreement is "
-        "about how often to use a label, not about which items deserve it. First settle that, then measure again."
+        "about how often to use a label, not about which items deserve it."
     )
     evidence = {**pair.numbers(), "label": pair.labels[label], "first_share": mine, "second_share": theirs}
-    return found("capped-kappa", sentence, evidence)
+    return found("capped-kappa", observation, evidence, first_step="Settle that, then measure again.")
 
 
 def _one_way(pair: Pair) -> float:

@@ -26,7 +26,6 @@ from assent.analyses.findings.finding import KINDS, Finding, found, holm
 from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.pairwise_bias import (
     LEAST_SHARED,
-    MOST_ANNOTATORS,
     Pair,
     asymmetric,
     biased,
@@ -44,6 +43,7 @@ from assent.analyses.missingness import Missingness, missingness, missingness_fi
 from assent.data import Annotations
 from assent.errors import OptionError, choose
 from assent.inference import normal_interval
+from assent.limits import ANNOTATORS_TESTED
 from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
 from assent.measures._preparation import as_dataset
 from assent.measures.results import Agreement, Interval
@@ -167,7 +167,7 @@ def _tested(
     data: Annotations, level: float, simulations: int, seed: int, gaps: Missingness | None
 ) -> list[Finding | None]:
     """Compare annotators and labels, with all tests corrected together."""
-    crowd = (data.annotator_count or 0) > MOST_ANNOTATORS and data.annotations > LARGE
+    crowd = (data.annotator_count or 0) > ANNOTATORS_TESTED and data.annotations > LARGE
     pairs: list[Pair] = []
     pairs_left = 0
     if data.annotators is not None and not crowd:
@@ -213,8 +213,9 @@ def _undefined(main: Agreement, data: Annotations) -> Finding | None:
         return None
     why = main.undefined or f"{main.title} is undefined."
     observed = percent_agreement(data).value
-    sentence = f"{why} First check that the right column was read; then quote percent agreement ({percent(observed)})."
-    return found("undefined", sentence, {"measure": main.measure, "observed": observed, "items": main.items})
+    step = f"Check that the right column was read; then quote percent agreement ({percent(observed)})."
+    evidence = {"measure": main.measure, "observed": observed, "items": main.items}
+    return found("undefined", why, evidence, first_step=step)
 
 
 def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: list[Agreement]) -> Finding | None:
@@ -230,12 +231,14 @@ def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: 
     agreed, disputed = _elsewhere(items, top)
     name, ac1 = shown(data.labels[top]), by_name["gwet-ac"].value
     sure = "" if math.isnan(interval.low) else f" (between {number(interval.low)} and {number(interval.high)})"
-    sentence = (
+    observation = (
         f"{name} makes up {percent(share)} of all labels, so chance alone would give {percent(main.expected)} agreement: "
         f"{percent(main.observed)} agreement leaves {main.title} at {number(main.value)}{sure}, while Gwet's AC1 is {number(ac1)} and "
-        f"Brennan-Prediger {number(even)}. The high agreement is mostly about {name}. First look at the {disputed:,} items where "
-        f"someone chose another label: on {agreed:,} of them all chose the same. Quote percent agreement and AC1 beside "
-        f"{main.title}, and compare it only with tasks of like shares."
+        f"Brennan-Prediger {number(even)}. The high agreement is mostly about {name}."
+    )
+    step = (
+        f"Look at the {disputed:,} items where someone chose another label: on {agreed:,} of them all chose the same. Quote percent "
+        f"agreement and AC1 beside {main.title}, and compare it only with tasks of like shares."
     )
     evidence = {
         "label": data.labels[top],
@@ -250,7 +253,7 @@ def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: 
         "items_agreed_on_another_label": agreed,
         "coefficients": {one.measure: one.value for one in (main, *others)},
     }
-    return found("prevalence", sentence, evidence)
+    return found("prevalence", observation, evidence, first_step=step)
 
 
 def _difference(totals: Array) -> float | None:
@@ -284,10 +287,8 @@ def _contradiction(data: Annotations, measured: list[Agreement]) -> Finding | No
         why += f" Of {len(totals):,} labels, {most:,} make up nine tenths of all annotations."
     if abs(high.observed - low.observed) > WANTED / 2:
         why += " They also weigh items with more annotations differently."
-    sentence = (
-        f"On the same labels {low.title} is {number(low.value)} and {high.title} {number(high.value)}. {why} First decide which chance "
-        f"fits the task, whatever number it gives, and quote it together with the other and the percent agreement."
-    )
+    observation = f"On the same labels {low.title} is {number(low.value)} and {high.title} {number(high.value)}. {why}"
+    step = "Decide which chance fits the task, whatever number it gives, and quote it together with the other and the percent agreement."
     evidence = {
         "coefficients": {one.measure: one.value for one in measured},
         "observed": {one.measure: one.observed for one in measured},
@@ -296,7 +297,7 @@ def _contradiction(data: Annotations, measured: list[Agreement]) -> Finding | No
         "labels": len(totals),
         "labels_of_nine_tenths": most,
     }
-    return found("contradiction", sentence, evidence)
+    return found("contradiction", observation, evidence, first_step=step)
 
 
 def _wide(main: Agreement, interval: Interval) -> Finding | None:
@@ -318,15 +319,14 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
     few = f"{many} {'is' if units == 1 else 'are'} too few"
     what = f"{main.title} is {number(main.value)}"
     if math.isnan(reach):
-        sentence = f"{what}, but nothing says how sure that is: {few}. First have more annotated."
-        return found("wide-interval", sentence, evidence)
+        observation = f"{what}, but nothing says how sure that is: {few}."
+        return found("wide-interval", observation, evidence, first_step="Have more annotated.")
     needed = math.ceil(units * (NormalDist().inv_cdf(0.975) * interval.standard_error / WANTED) ** 2)
     low, high = number(max(interval.low, -1.0)), number(min(interval.high, 1.0))
-    sentence = (
-        f"{what}, but anything from {low} to {high} fits the data as well: {few}. First have more annotated: about "
-        f"{needed:,} in all would bring it to within {WANTED:g}, if agreement stays as it is."
-    )
-    return found("wide-interval", sentence, {**evidence, "units_needed": needed, "half_width_wanted": WANTED})
+    observation = f"{what}, but anything from {low} to {high} fits the data as well: {few}."
+    step = f"Have more annotated: about {needed:,} in all would bring it to within {WANTED:g}, if agreement stays as it is."
+    evidence |= {"units_needed": needed, "half_width_wanted": WANTED}
+    return found("wide-interval", observation, evidence, first_step=step)
 
 
 def _unchecked(
@@ -334,14 +334,14 @@ def _unchecked(
 ) -> Finding | None:
     """Say what was not looked at because there is too much of it, or too little in common."""
     said = []
-    among = f"the {MOST_ANNOTATORS:,} of {annotators:,} annotators with the most annotations"
+    among = f"the {ANNOTATORS_TESTED:,} of {annotators:,} annotators with the most annotations"
     if crowd:
         said.append(f"{annotators:,} annotators are a crowd, and no two of them were compared with each other")
     elif annotators > 2 and not pairs:
-        who = among if annotators > MOST_ANNOTATORS else f"the {annotators:,} annotators"
+        who = among if annotators > ANNOTATORS_TESTED else f"the {annotators:,} annotators"
         said.append(f"no two of {who} share {LEAST_SHARED} items, so none were compared with each other")
-    elif pairs_left or annotators > MOST_ANNOTATORS:
-        where = f" among {among}" if annotators > MOST_ANNOTATORS else ""
+    elif pairs_left or annotators > ANNOTATORS_TESTED:
+        where = f" among {among}" if annotators > ANNOTATORS_TESTED else ""
         said.append(
             f"{counted(pairs, 'pair')} of annotators{where} were compared, those with the most items in common, and "
             f"{pairs_left:,} others were not"

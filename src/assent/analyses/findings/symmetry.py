@@ -17,6 +17,7 @@ import numpy as np
 
 from assent.data import as_annotations
 from assent.errors import InputError, OptionError, UnsuitableData, choose, did_you_mean
+from assent.limits import LABELS_CONFUSED, LABELS_IN_PAIRS
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
 from assent.text import shown
@@ -37,10 +38,6 @@ METHODS = ("auto", "chi-squared", "simulated")
 FEW = 25
 #: More disagreements than this, and it is, whatever the pairs of labels.
 MANY = 20_000
-#: More labels than this, and a table of all pairs of them is refused.
-MOST_LABELS = 5_000
-#: More labels than this in disagreements, and how they vary together is not worked out.
-MOST_CONFUSED = 500
 #: Coins tossed at once: 64 MB.
 CHUNK = 8_000_000
 
@@ -119,9 +116,9 @@ class Disagreements:
         those are left out, which is more than leaving out one label but gives the same statistic.
         """
         labels, ends = np.unique(np.stack([self.one, self.other]), return_inverse=True)
-        if len(labels) > MOST_CONFUSED:
+        if len(labels) > LABELS_CONFUSED:
             raise UnsuitableData(
-                f"{len(labels):,} labels are confused with others; up to {MOST_CONFUSED:,} can be tested at once: "
+                f"{len(labels):,} labels are confused with others; up to {LABELS_CONFUSED:,} can be tested at once: "
                 "merge the rarest labels."
             )
         one, other = ends.reshape(2, -1)
@@ -337,8 +334,10 @@ def confusion(data: Any, first: str, second: str) -> Array:
     if first == second:
         raise OptionError(f"Both annotators are {shown(first)}: name two different ones.")
     labels = len(data.labels)
-    if labels > MOST_LABELS:
-        raise UnsuitableData(f"There are {labels:,} labels; a table of all pairs is made for up to {MOST_LABELS:,}.")
+    if labels > LABELS_IN_PAIRS:
+        raise UnsuitableData(
+            f"There are {labels:,} labels; a table of all pairs is made for up to {LABELS_IN_PAIRS:,}."
+        )
     one, other, items, _ = shared(ratings, ratings.annotators.index(first), ratings.annotators.index(second))
     table = np.bincount(one * labels + other, weights=items, minlength=labels**2)
     return table.astype(np.int64).reshape(labels, labels)

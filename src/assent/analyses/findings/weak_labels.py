@@ -17,6 +17,7 @@ import numpy as np
 from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
 from assent.inference import normal_interval
+from assent.limits import MEASURED_LABELS
 from assent.profiles import Array, Counts, Matrix
 from assent.text import counted, named, percent, probability, shown
 from assent.text import number as two_digits
@@ -28,10 +29,6 @@ __all__ = ["LabelAgreement", "label_agreement", "rare_labels", "weak_labels"]
 
 #: A label with fewer annotations than this is not compared with the others: it can hardly be known.
 LEAST_ANNOTATIONS = 10
-#: At most so many labels are compared, the most frequent ones.
-MOST_COMPARED = 100
-#: At most so many rare labels are looked at one by one.
-MOST_RARE = 100
 #: So far below the overall coefficient is weak: a step of Landis and Koch's scale.
 WEAK = 0.2
 #: A label is rare below this share of all annotations, or below half of an even share.
@@ -211,7 +208,7 @@ def comparable_labels(items: Counts) -> tuple[Array, int]:
         return np.array([], dtype=np.int64), 0
     often = np.flatnonzero(totals >= LEAST_ANNOTATIONS)
     ordered = often[np.argsort(-totals[often], kind="stable")]
-    return np.sort(ordered[:MOST_COMPARED]), max(0, len(often) - MOST_COMPARED)
+    return np.sort(ordered[:MEASURED_LABELS]), max(0, len(often) - MEASURED_LABELS)
 
 
 def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[float], level: float) -> Finding | None:
@@ -225,12 +222,12 @@ def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[f
     partner, times = _confused_with(data.comparable_counts, int(labels.positions[worst]))
     neighbour = shown(data.labels[partner])
     more = f" The same is true of {named(names[1:])}." if len(weak) > 1 else ""
-    sentence = (
+    observation = (
         f"Agreement on {name} is {two_digits(labels.value[worst])} (Krippendorff's alpha of this label against the rest), while all "
         f"labels together reach {two_digits(labels.overall)}: more of a gap than chance would make "
-        f"({probability(corrected[worst])}, corrected for all tests made here). The overall number hides it.{more} First sharpen "
-        f"what the guidelines say about {name} where it borders on {neighbour}, with which it is confused most often."
+        f"({probability(corrected[worst])}, corrected for all tests made here). The overall number hides it.{more}"
     )
+    step = f"Sharpen what the guidelines say about {name} where it borders on {neighbour}, with which it is confused most often."
     evidence = {
         "label": names[0],
         "value": labels.value[worst],
@@ -241,7 +238,7 @@ def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[f
         "labels": [labels.row(data, i) | {"gap": labels.gap[i], "p_value_corrected": corrected[i]} for i in weak],
         "labels_tested": len(corrected),
     }
-    return found("weak-label", sentence, evidence, tested=True)
+    return found("weak-label", observation, evidence, first_step=step, tested=True)
 
 
 def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
@@ -254,22 +251,24 @@ def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
     share = totals / totals.sum()
     rare = used[(totals[used] < LEAST_ANNOTATIONS) | (share[used] < min(RARE, 0.5 / len(used)))]
     rare = rare[np.argsort(-totals[rare], kind="stable")]
-    looked = label_agreement(items, rare[:MOST_RARE])
+    looked = label_agreement(items, rare[:MEASURED_LABELS])
     rows = [looked.row(data, i) | {"share": share[one]} for i, one in enumerate(looked.positions)]
     rows = [row for row in rows if row["label"] not in reported and _unknown(row)]
     # Labels that are not looked at are rarer still, so they belong here if they are rare enough by number alone.
-    number = len(rows) + int(np.count_nonzero(totals[rare[MOST_RARE:]] < LEAST_ANNOTATIONS))
+    number = len(rows) + int(np.count_nonzero(totals[rare[MEASURED_LABELS:]] < LEAST_ANNOTATIONS))
     if not rows:
         return None
     rows.sort(key=lambda row: (row["value"], row["annotations"]))
     worst = rows[0]
     what = f"{number:,} of {len(used):,} labels are" if number > 1 else f"{shown(worst['label'])} is"
     such = f" {shown(worst['label'])}, for instance," if number > 1 else " It"
-    sentence = (
+    observation = (
         f"{what} too rare to judge.{such} was given {counted(worst['annotations'], 'time')} ({percent(worst['share'])} of all "
         f"labels) to {counted(worst['items'], 'item')}, and two or more annotators agreed on it {counted(worst['agreed'], 'time')}: "
-        f"agreement on it comes out at {two_digits(worst['value'])}, and a few more items could turn that around. First look at "
-        "these annotations one by one; then collect more items of this kind, or merge the label with another."
+        f"agreement on it comes out at {two_digits(worst['value'])}, and a few more items could turn that around."
+    )
+    step = (
+        "Look at these annotations one by one; then collect more items of this kind, or merge the label with another."
     )
     evidence = {
         "label": worst["label"],
@@ -280,7 +279,7 @@ def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
         "labels_rare": number,
         "labels_in_use": len(used),
     }
-    return found("rare-label", sentence, evidence)
+    return found("rare-label", observation, evidence, first_step=step)
 
 
 def _unknown(row: dict[str, Any]) -> bool:

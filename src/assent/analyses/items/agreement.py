@@ -194,9 +194,7 @@ def _texts(listing: LongRows, column: str) -> tuple[list[str | None], int]:
 
 def _about(data: Annotations) -> list[str]:
     """Say what the listing of the items cannot: what stands behind it."""
-    notes = []
-    if data.sets is not None:
-        notes.append("Each whole set of labels counts as one label here: sets that share some labels disagree.")
+    notes = data.about_sets("Each whole set of labels counts as one label here: sets that share some labels disagree.")
     if not isinstance(data.source, Rows):
         return [*notes, "This table does not name its items: the numbers shown are ours, not those of its rows."]
     # Without a gap there is no item without a label, and counting items would be another pass over all rows.

@@ -164,7 +164,7 @@ class ItemAgreement(Figures, Result):
         for label in label_pair or ():
             kept &= self._has(label)[self.chosen]
         if label_pair is not None and len(set(label_pair)) != 2:
-            raise OptionError("A pair of labels is two different ones, as in --label-pair positive,neutral.")
+            raise OptionError("A pair of labels is two different ones, as in `label_pair` positive,neutral.")
         if only is not None:
             kept &= self._named(only)[self.chosen]
         return replace(self, chosen=self.chosen[kept], matched=self.chosen[kept])

@@ -125,11 +125,10 @@ def coincidences(data: Any, *, order: Sequence[str] | None = None) -> Coincidenc
 
 def comparable(data: Annotations) -> Counts:
     """Return the items with two or more annotations; say why there are none, or none that could be compared so."""
-    if data.sets is not None:
-        raise UnsuitableData(
-            "These annotations are sets of labels, and labels are compared here where each annotation has one: read the table "
-            "with --single-label, or see what assent measure says about sets."
-        )
+    data.check_single(
+        "and labels are compared here where each annotation has one: read the table with `multilabel=False`, or see what "
+        "`assent measure` says about sets."
+    )
     if data.counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
     return data.comparable_counts

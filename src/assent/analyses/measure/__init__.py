@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -133,6 +134,8 @@ class Measurement(Result):
         What agreement should reach.
     level : float
         Confidence level of the intervals.
+    beside : tuple of str
+        What the number would be if the labels were read in another way.
     """
 
     data: Dataset
@@ -141,6 +144,7 @@ class Measurement(Result):
     findings: tuple[Finding, ...] | None = None
     goal: Target | None = None
     level: float = 0.95
+    beside: tuple[str, ...] = ()
 
     @property
     def quoted(self) -> Agreement:
@@ -164,6 +168,18 @@ class Measurement(Result):
 
     def __float__(self) -> float:
         return self.value
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self.quoted < other)
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self.quoted <= other)
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self.quoted > other)
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(self.quoted >= other)
 
     def shortfalls(self, look_at: Literal["value", "low"] = "value") -> tuple[Shortfall, ...]:
         """Return which numbers are below the goal, or undefined; none of them if there is no goal.
@@ -192,6 +208,7 @@ class Measurement(Result):
             "measures": [one.to_dict(self.goal) for one in self.measures],
             "chosen": None if self.chosen is None else self.chosen.to_dict(),
             "findings": None if self.findings is None else [one.to_dict() for one in self.findings],
+            "beside": list(self.beside),
         }
 
     def document(self) -> Document:
@@ -328,7 +345,43 @@ def measure(
                     missingness=_missingness(dataset, seed) if one.missing_at_random else None,
                 )
             )
-    return Measurement(data=dataset, measures=tuple(made), chosen=chosen, findings=found, goal=goal, level=level)
+    beside = () if scale is not None or weights is not None else _as_steps(dataset, made, order is not None)
+    return Measurement(
+        data=dataset, measures=tuple(made), chosen=chosen, findings=found, goal=goal, level=level, beside=beside
+    )
+
+
+def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, ...]:
+    """Say what the first coefficient is if the labels, which were taken as names, are steps of a scale."""
+    from assent.data import Annotations
+    from assent.data.natural_order import natural_order, whole_steps
+    from assent.errors import AssentError
+    from assent.text import value as shown_value
+
+    first = made[0].agreement
+    measure = find(first.measure)
+    if not isinstance(data, Annotations) or data.sets is not None or "ordinal" not in measure.scales:
+        return ()
+    labels = data.single_labels
+    if whole_steps(labels, data.decimal):
+        order, what, say = None, f"The labels {labels[0]} to {labels[-1]}", "`scale` ordinal"
+    elif data.order_given and not ordered:
+        order, what, say = None, "The labels, which have an order of their own,", "`scale` ordinal"
+    elif (steps := natural_order(labels)) is not None:
+        order, what = steps, "The labels look like the steps of a scale and"
+        say = f"`scale` ordinal `order` {shlex.quote(','.join(steps))}"
+    else:
+        return ()
+    try:
+        other = measure(data, scale="ordinal", order=order)
+    except AssentError:
+        return ()
+    if math.isnan(other.value):
+        return ()
+    return (
+        f"{what} were taken as names, not as steps from low to high: as steps, {first.title} is {shown_value(other.value)} and not "
+        f"{shown_value(first.value)} (set {say}).",
+    )
 
 
 def _missingness(data: Any, seed: int) -> Missingness:

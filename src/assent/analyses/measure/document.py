@@ -57,7 +57,7 @@ def _notes(result: Measurement) -> list[Sequence[str]]:
         undefined = math.isnan(first.agreement.value)
         start = f"{title} would be the one to quote, but it is undefined." if undefined else f"Quote {title}."
         said.append([f"{start} {' '.join(result.chosen.reasons)}"])
-    said += [_meaning(result, first), result.data.reading_notes()]
+    said += [result.beside, _meaning(result, first), result.data.reading_notes()]
     how = next((one.interval for one in result.measures if one.interval is not None), None)
     if how is not None:
         drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""

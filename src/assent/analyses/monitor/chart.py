@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from assent.analyses.monitor.drift import AnnotatorDrift
 from assent.analyses.monitor.plot import shown_range
 from assent.analyses.monitor.result import Monitoring
+from assent.limits import DRAWN_TRENDS
 from assent.text import display_name, level, number
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["annotator_chart", "chart", "ranked"]
 
-#: More annotators than this are in the table, not in the chart: those that changed come first, then those with the most items.
-MOST_ANNOTATORS = 12
 #: Pixels beside the field: the axis to the left of it, the name of the target to the right.
 AXIS, BESIDE = 60, 70
 #: A small chart is about as wide.
@@ -106,7 +105,7 @@ def annotator_chart(result: Monitoring, width: int) -> altair.TopLevelMixin | No
 
     from assent.documents.charts import PALETTE
 
-    moving = [one for one in ranked(result) if len(one.moving) > 1][:MOST_ANNOTATORS]
+    moving = [one for one in ranked(result) if len(one.moving) > 1][:DRAWN_TRENDS]
     if len(result.annotators) < 3 or not moving:
         return None
     columns = max(1, width // SMALL)

@@ -12,12 +12,10 @@ from assent.analyses.monitor.plot import plotted
 from assent.analyses.monitor.result import ABOUT, SCALE, Alert, Monitoring
 from assent.documents import blocks
 from assent.documents.blocks import Block, Cell, Column, Document, Figure, Prose, Section, Table
+from assent.limits import CHANGES_SAID
 from assent.text import counted, interval, level, named, number, percent, quoted
 
 __all__ = ["document", "figure", "news", "sentences"]
-
-#: More annotators than this are for the table, not for sentences.
-MOST_ANNOTATORS = 5
 
 
 def sentences(result: Monitoring) -> list[str]:
@@ -171,7 +169,7 @@ def _so_far(result: Monitoring) -> str:
     start = f"Agreement so far is {number(result.agreement)}: the first two annotations agree on {agreed:,} of {counted(result.items, 'item')}."
     if not result.low <= result.agreement <= result.high:
         # NaN too: every constant is refuted. Neither can happen to a mixture.
-        return f"{start} The sequence does not hold it, so agreement is not constant: use --method mixture, which allows for that."
+        return f"{start} The sequence does not hold it, so agreement is not constant: use `method` mixture, which allows for that."
     return f"{start} The {level(result.level)} confidence sequence reaches from {interval(result.low, result.high, digits=3)}."
 
 
@@ -197,9 +195,9 @@ def _changes(result: Monitoring) -> list[str]:
     alone = sorted(
         (one for one in result.annotators if one.alone), key=lambda one: one.shifts[-1].since - one.shifts[-1].before
     )
-    said += [_annotator(one) for one in alone[:MOST_ANNOTATORS]]
-    if len(alone) > MOST_ANNOTATORS:
-        said.append(f"{counted(len(alone) - MOST_ANNOTATORS, 'more annotator')} changed too.")
+    said += [_annotator(one) for one in alone[:CHANGES_SAID]]
+    if len(alone) > CHANGES_SAID:
+        said.append(f"{counted(len(alone) - CHANGES_SAID, 'more annotator')} changed too.")
     together = [one.annotator for one in result.annotators if one.shifts and not one.alone]
     if together:
         said.append(

@@ -11,12 +11,10 @@ import numpy as np
 from assent.analyses.findings.finding import plain
 from assent.analyses.monitor.stream import Stream
 from assent.inference.changes import Change, ChangeWatch
+from assent.limits import MOVING_POINTS
 from assent.profiles import Array
 
 __all__ = ["AnnotatorDrift", "DriftWatch", "Shift", "alpha_share"]
-
-#: The moving agreement of an annotator has no more points than this.
-MOST_POINTS = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,7 +235,7 @@ def _moving(own: Array, places: Array, window: int) -> tuple[tuple[int, ...], tu
     """Return the agreement on the last `window` of an annotator's items, at some of them, and where in the stream that was."""
     if len(own) < window:
         return (), ()
-    ends = np.linspace(window, len(own), min(MOST_POINTS, len(own) - window + 1)).round().astype(np.int64)
+    ends = np.linspace(window, len(own), min(MOVING_POINTS, len(own) - window + 1)).round().astype(np.int64)
     totals = np.append(0, np.cumsum(own, dtype=np.int64))
     moving = (totals[ends] - totals[ends - window]) / window
     return tuple((places[ends - 1] + 1).tolist()), tuple(moving.tolist())

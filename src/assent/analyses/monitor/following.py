@@ -23,14 +23,11 @@ from assent.analyses.monitor.tail import Event, Line, Tail
 from assent.data import Dropped
 from assent.errors import OptionError, UnreadableFile
 from assent.inference.betting import METHODS
+from assent.limits import BAD_LINES_SHOWN, EVENTS_LISTED
 from assent.text import shown
 
 __all__ = ["Follower", "follow"]
 
-#: Lines that cannot be read are shown up to this many; all are counted.
-MOST_EXAMPLES = 5
-#: Likewise what happens to the file.
-MOST_EVENTS = 100
 _PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04")
 
 
@@ -167,7 +164,7 @@ class Follower:
         if wrong is None:
             return
         self.malformed += 1
-        if len(self.examples) < MOST_EXAMPLES:
+        if len(self.examples) < BAD_LINES_SHOWN:
             self.examples.append(f"line {wrong.line:,} {wrong.reason}")
 
     def result(self, reason: str = "stopped") -> Monitoring:
@@ -179,8 +176,8 @@ class Follower:
             Why it ends here: interrupted, idle or stopped.
         """
         events = self.events
-        if len(events) > MOST_EVENTS:
-            events = [*events[:MOST_EVENTS], f"{len(events) - MOST_EVENTS:,} more such events are not listed."]
+        if len(events) > EVENTS_LISTED:
+            events = [*events[:EVENTS_LISTED], f"{len(events) - EVENTS_LISTED:,} more such events are not listed."]
         if self._reader.waits_for is not None:
             events = [*events, self._reader.waits_for]
         stopped = Stopped(

@@ -11,7 +11,7 @@ from assent.analyses.monitor.drift import DriftWatch
 from assent.analyses.monitor.result import Alert, FollowedData, Monitoring, Stopped, Trajectory
 from assent.analyses.monitor.sequence import SequenceSoFar, Standing
 from assent.analyses.monitor.stream import Stream
-from assent.limits import MOST_PAIR_CELLS
+from assent.limits import MOST_PAIR_CELLS, TRAJECTORY_POINTS
 from assent.profiles import Array
 from assent.text import counted, shown
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["monitoring_of"]
 
-#: A trajectory has no more points than this, alerts and changes besides.
-MOST_POINTS = 500
 #: From this share of the items on, it is said that the first two are nearly always the same two.
 SAME_TWO = 0.9
 
@@ -83,7 +81,7 @@ def monitoring_of(
 
 def _trajectory(stream: Stream, sequence: SequenceSoFar, window: int, special: Sequence[int]) -> Trajectory:
     number = sequence.items
-    even = np.linspace(1, number, min(number, MOST_POINTS)).round().astype(np.int64)
+    even = np.linspace(1, number, min(number, TRAJECTORY_POINTS)).round().astype(np.int64)
     items = np.union1d(even, np.asarray(special, dtype=np.int64))
     low, high = sequence.interval(items)
     return Trajectory(

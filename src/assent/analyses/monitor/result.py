@@ -81,7 +81,7 @@ class FollowedData:
             "labels": list(self.labels),
             "layout": "long",
             "multilabel": None,
-            "dropped": [vars(one) for one in self.dropped],
+            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
             "notes": list(self.notes),
         }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assent.errors import UnreadableFile
+from assent.limits import LINES_OF_A_CELL
 from assent.readers.delimited import read_delimited, row_cells
 from assent.readers.records import read_records, record_cells
 from assent.readers.tables import BadRow, Table
@@ -15,8 +16,6 @@ from assent.text import shown
 
 __all__ = ["Malformed", "MissingPart", "Row", "RowReader"]
 
-#: A quoted cell may hold so many line ends; more than that, and its quote mark was never closed.
-MOST_LINES = 100
 #: So much of the beginning of a file is looked at to find its columns.
 _HEAD = 256 * 1024
 
@@ -142,10 +141,10 @@ class RowReader:
             return self._read([*header, *some])
         except UnreadableFile as error:
             whole = rows if self.kind == "jsonl" else _whole(rows)
-            for row in (*whole[:MOST_LINES], *rows[:MOST_LINES]):
+            for row in (*whole[:LINES_OF_A_CELL], *rows[:LINES_OF_A_CELL]):
                 with suppress(UnreadableFile):
                     return self._read([*header, row])
-            if not whole and len(rows) <= MOST_LINES:
+            if not whole and len(rows) <= LINES_OF_A_CELL:
                 return None
             raise error from None
 
@@ -209,7 +208,7 @@ class RowReader:
         except BadRow as wrong:
             self._open = []
             return [Malformed(begun, str(wrong))]
-        if len(self._open) <= MOST_LINES:
+        if len(self._open) <= LINES_OF_A_CELL:
             return []
         # The mark was a slip: its line is lost, the others are read for themselves.
         lines = self._open[1:]

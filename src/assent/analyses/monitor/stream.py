@@ -116,9 +116,7 @@ def streamed(data: Annotations, time: str | None = None) -> tuple[Stream, tuple[
     data = data.without_ranks()
     listing = data.to_rows(*([] if time is None else [time]))
     order = _order(data, listing, time)
-    notes: tuple[str, ...] = ()
-    if data.sets is not None:
-        notes += ("Annotations hold several labels: two of them agree if they hold the same ones.",)
+    notes = data.about_sets("Annotations hold several labels: two of them agree if they hold the same ones.")
     moments: Sequence[str | None] = [None] * len(order) if time is None else listing.columns[time]
     item, label = listing.item.tolist(), listing.label.tolist()
     annotator, annotators = np.asarray(listing.annotator).tolist(), data.annotators or ()
@@ -127,7 +125,7 @@ def streamed(data: Annotations, time: str | None = None) -> tuple[Stream, tuple[
         stream.add(listing.items[item[i]], annotators[annotator[i]], listing.labels[label[i]], moments[i])
     if not stream.items:
         raise NothingToCompare(data.nothing_to_compare())
-    return stream, notes
+    return stream, tuple(notes)
 
 
 def _order(data: Annotations, listing: LongRows, time: str | None) -> list[int]:

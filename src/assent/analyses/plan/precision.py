@@ -118,7 +118,7 @@ def precision_of(agreement: Agreement, level: float) -> Precision:
     if error * math.sqrt(units) < NOTHING:
         raise InputError(
             f"There is nothing to plan from: {agreement.title} is {agreement.value:.2f} on every unit, so nothing varies yet; "
-            "annotate more, or plan from an assumption such as --agreement 0.95 with --shares."
+            "annotate more, or plan from an assumption such as `agreement` 0.95 with `shares`."
         )
     wobble, lean = _of_the_error(agreement.sample, units)
     interval = agreement.confidence_interval(level)

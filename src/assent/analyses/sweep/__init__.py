@@ -34,6 +34,17 @@ __all__ = ["CLASSES", "ItemClass", "Sweep", "SweepPoint", "SweptItems", "sweep"]
 INTERVALS = (*METHODS, "none")
 #: Differences of agreement below this are rounding.
 ROUNDING = 1e-9
+#: Why there is nothing to sweep, by the kind of data.
+_UNRANKED = {
+    "labels": (
+        "A sweep is about primary and secondary labels, but every annotation here is one label: say what separates labels in a "
+        "cell with `separator` and that the first is the primary one with `ranked`, or name the rank column with `rank`."
+    ),
+    "label-sets": (
+        "A sweep is about primary and secondary labels, but the table does not say which one is primary: name the rank column with "
+        "`rank`, or say with `ranked` that the first label of a cell is the primary one."
+    ),
+}
 
 
 def sweep(
@@ -109,8 +120,8 @@ def sweep(
     choose("average", average, AVERAGES)
     choose("ci", ci, INTERVALS)
     _check(high, constant, show)
-    if data.sets is None or not data.sets.ranked:
-        raise UnsuitableData(_unranked(data))
+    if not data.ranked:
+        raise UnsuitableData(_UNRANKED[data.kind])
     measured = [augmented_kappa(data, primary=p, average=average) for p in weights]
     curves = Curves(data.comparable_ratings, average)
     influences = [np.empty(0)] * len(weights) if ci == "none" else [curves.influence(p) for p in weights]
@@ -174,19 +185,6 @@ def _check(high: float, constant: float, show: int) -> None:
         )
     if show < 0:
         raise OptionError(f"show is {show}; it must not be negative.")
-
-
-def _unranked(data: Annotations) -> str:
-    """Say why there is nothing to sweep."""
-    if data.sets is None:
-        return (
-            "A sweep is about primary and secondary labels, but every annotation here is one label: say what separates labels in a "
-            "cell with `separator` and that the first is the primary one with `ranked`, or name the rank column with `rank`."
-        )
-    return (
-        "A sweep is about primary and secondary labels, but the table does not say which one is primary: name the rank column with "
-        "`rank`, or say with `ranked` that the first label of a cell is the primary one."
-    )
 
 
 def _sample(agreement: Agreement, influence: Array) -> KnownInfluences:
@@ -282,11 +280,10 @@ def _notes(
     constant: float,
 ) -> tuple[str, ...]:
     """Say what a reader of the sweep must know."""
-    assert data.sets is not None
     notes = [note for one in measured for note in one.notes]
     notes += [note for one in intervals if one is not None for note in one.notes]
     used = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel() > 0
-    longest = int(data.sets.sizes[used].max(initial=0))
+    longest = int(data.parts.sizes[used].max(initial=0))
     if longest < 2:
         notes.append("No annotation holds a secondary label, so the weight of the primary one changes nothing.")
     if longest > 2:

@@ -84,10 +84,9 @@ class Curves:
         return tuple(self._pairs())
 
     def _pairs(self) -> Iterator[PairCurve]:
-        assert self.items.sets is not None
         shared, times = SharedItems.of(self.items), self.items.multiplicities.astype(np.float64)
         # What a set is shared out to if the primary label counts for nothing, and if it counts for everything.
-        ends = self.items.sets.weights(0.0), self.items.sets.weights(1.0)
+        ends = self.items.parts.weights(0.0), self.items.parts.weights(1.0)
         for place in range(len(shared.first)):
             rows = np.flatnonzero(shared.both[:, place])
             codes = shared.one[rows, place], shared.two[rows, place]

@@ -140,8 +140,7 @@ class SweptItems:
 
     def labels(self, place: int) -> dict[str, list[str]]:
         """Return what each annotator gave an item, the primary label first."""
-        ratings, sets = self.ratings, self.ratings.sets
-        assert sets is not None
+        ratings, sets = self.ratings, self.ratings.parts
         rows = np.searchsorted(ratings.profile, [self.profile[place], self.profile[place] + 1])
         given = zip(ratings.annotator[slice(*rows)].tolist(), ratings.label[slice(*rows)].tolist(), strict=True)
         return {ratings.annotators[who]: [sets.labels[i] for i in sets.members[one]] for who, one in given}

@@ -53,7 +53,7 @@ class Sheet:
             rule = self.gathering.options.duplicates
             if rule == "error":
                 raise DuplicateAnnotations(
-                    "A person responded more than once; say which response counts with --duplicates first or last."
+                    "A person responded more than once; say which response counts with `duplicates` first or last."
                 )
             self.repeated += 1
             if rule == "first":

@@ -88,7 +88,7 @@ class AltTest:
             if models and not alone and not options.with_models:
                 rows = sum(len(t) for t in tables.values())
                 g.leave_out("model", rows, detail=shown(member.name)[1:-1])
-                g.note(f"{shown(member.name)[1:-1]} holds models: not mixed with people unless asked (--with-models).")
+                g.note(f"{shown(member.name)[1:-1]} holds models: not mixed with people unless asked (`with_models`).")
                 continue
             for key, table in tables.items():
                 if models:

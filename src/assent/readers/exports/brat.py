@@ -40,7 +40,7 @@ _PLACE = re.compile(r"(\d{1,15}) (\d{1,15})")
 _SUFFIXED = re.compile(r"\.ann[._-]?\w+$", re.IGNORECASE)
 _REMEDY = (
     "put each annotator's files into a folder of the annotator's name and name the folder above them, "
-    "or say where the name stands with --annotator-from-name"
+    "or say where the name stands with `annotator_from_name`"
 )
 
 

@@ -252,7 +252,7 @@ class Conll:
         if len(set(names)) < len(names):
             raise UnknownLayout(
                 f"{source.title} holds several files of one annotator; name one file for each, or say where the annotator's "
-                "name stands with --annotator-from-name."
+                "name stands with `annotator_from_name`."
             )
         if not members:
             raise UnreadableFile(f"{source.title} holds no file with tokens and tags in columns.")

@@ -80,7 +80,7 @@ class _Text(io.TextIOWrapper):
 
 
 def _undecodable(title: str, encoding: str) -> UnreadableFile:
-    return UnreadableFile(f"{title} is not text in {encoding.upper()}; say how it is encoded with --encoding.")
+    return UnreadableFile(f"{title} is not text in {encoding.upper()}; say how it is encoded with `encoding`.")
 
 
 def open_text(member: Member, *, newline: str | None = None) -> TextIO:

@@ -279,7 +279,7 @@ class _Examples:
         g.leave_out("no-answer", len(units), detail="empty lists", question=key)
         g.note(
             f"{count} are taken as not annotated, since doccano writes every example for every member, opened or not; "
-            f"--empty nothing counts them as {'nothing found' if spans else 'no label chosen'}."
+            f"`empty` nothing counts them as {'nothing found' if spans else 'no label chosen'}."
         )
 
     def _nobody(self) -> None:

@@ -183,7 +183,7 @@ class Gathering:
             if self.options.duplicates == "error":
                 raise DuplicateAnnotations(
                     f"An annotator answered item {shown(key[0])} more than once; "
-                    "say which answer counts with --duplicates first or --duplicates last."
+                    "say which answer counts with `duplicates` first or `duplicates` last."
                 )
             before, now = self.times[other], self.times[number]
             later = True
@@ -350,7 +350,7 @@ class Gathering:
             first, last = next(iter(emails)), list(emails)[-1]
             self.note(
                 f"{len(emails)} annotator{' is' if first == last else 's are'} known by e-mail address and shown as "
-                f"{first if first == last else f'{first} to {last}'}; --names shows the addresses."
+                f"{first if first == last else f'{first} to {last}'}; `names` shows the addresses."
             )
         return Export(
             format=format,

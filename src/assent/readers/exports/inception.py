@@ -254,7 +254,7 @@ def _by_state(
         )
         notes.append(
             f"Still in progress: {_count(len(going), 'document')} ({_pairs(going, called)}); included, as on INCEpTION's "
-            "own agreement page; --finished-only leaves such documents out."
+            "own agreement page; `finished_only` leaves such documents out."
             + (f" Of these {untouched:,} {'is' if untouched == 1 else 'are'} as imported." if untouched else "")
         )
     have = {(d, f.annotator) for d, f in found}

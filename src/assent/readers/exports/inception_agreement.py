@@ -151,7 +151,7 @@ def _finish_spans(
     else:
         question.notes.append(
             "Only annotations are listed: a user without any in a document counts as not having seen it; "
-            "--empty nothing counts it as seen."
+            "`empty` nothing counts it as seen."
         )
 
 

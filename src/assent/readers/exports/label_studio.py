@@ -207,7 +207,7 @@ class _Tasks:
             rule = "earlier" if g.options.duplicates == "first" else "later"
             g.note(
                 f"{len(g.superseded):,} annotation{' was' if len(g.superseded) == 1 else 's were'} of a task that the same "
-                f"annotator annotated again: the {rule} one counts (--duplicates first or last)."
+                f"annotator annotated again: the {rule} one counts (`duplicates` first or last)."
             )
         self.regions.finish()
         return g.export(format)

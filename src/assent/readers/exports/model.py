@@ -13,6 +13,9 @@ __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
 #: What the answers to a question are. It is decided over the whole file: a multiple choice with one box ticked is a set.
 Kind = Literal["label", "set", "number", "ranking", "preference", "text", "spans"]
 
+#: More questions than this are counted, not described.
+MOST_DESCRIBED = 20
+
 #: The codes of `LeftOut`, as they are said of one and of several.
 REASONS: Mapping[str, tuple[str, str]] = {
     "skipped": ("skipped", "skipped"),
@@ -170,6 +173,22 @@ class Export:
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
 
+    def summary(self) -> str:
+        """Return in one sentence what was recognised, with how much there is of it.
+
+        Examples
+        --------
+        >>> tone = Answers(name="tone", kind="label", item=["1", "1"], annotator=["a", "b"], value=["x", "y"])
+        >>> Export(format="Prodigy", questions=(tone,)).summary()
+        'Read as Prodigy: one question, tone (labels; 2 answers, 1 item, 2 annotators).'
+        """
+        number = "one question," if len(self.questions) == 1 else f"{len(self.questions)} questions:"
+        some = [_described(question) for question in self.questions[:MOST_DESCRIBED]]
+        if len(self.questions) > MOST_DESCRIBED:
+            some.append(f"and {len(self.questions) - MOST_DESCRIBED:,} more")
+        # Names of questions come from the file and may hold anything.
+        return escaped(f"Read as {self.format}: {number} {'; '.join(some) or 'nothing to compare'}.")
+
     def said(self) -> tuple[str, ...]:
         """Return what was read and what was left out, a sentence each: for the head of any result.
 
@@ -179,9 +198,7 @@ class Export:
         >>> Export(format="Prodigy", questions=(tone,), left_out=(LeftOut(reason="ignored", rows=2),)).said()
         ('Read as Prodigy: one question, tone (labels; 2 answers, 1 item, 2 annotators).', 'Left out: 2 ignored.')
         """
-        number = "one question," if len(self.questions) == 1 else f"{len(self.questions)} questions:"
-        listed = "; ".join(_described(q) for q in self.questions) or "nothing to compare"
-        sentences = [f"Read as {self.format}: {number} {listed}."]
+        sentences = [self.summary()]
         if self.left_out:
             sentences.append(f"Left out: {', '.join(o.said() for o in self.left_out)}.")
         sentences.extend(
@@ -192,14 +209,18 @@ class Export:
         sentences.extend(self.notes)
         for question in self.questions:
             sentences.extend(f"{question.name}: {note}" for note in question.notes)
-        # Names of questions come from the file and may hold anything.
-        return tuple(escaped(sentence) for sentence in sentences)
+        return (sentences[0], *(escaped(sentence) for sentence in sentences[1:]))
 
 
 _KINDS: Mapping[str, str] = {
     "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings", "preference": "preferences",
     "text": "free texts", "spans": "spans",
 }  # fmt: skip
+
+
+def _short(name: str, limit: int = 80) -> str:
+    """Return a name that may be a whole question, as in a survey."""
+    return name if len(name) <= limit else f"{name[: limit - 1]}…"
 
 
 def _described(question: Answers | Spans) -> str:
@@ -212,6 +233,6 @@ def _described(question: Answers | Spans) -> str:
         annotators, kind, of = len(set(question.annotator)), "answer" if len(question.value) == 1 else "answers", "item"
     unit = "" if isinstance(question, Spans) else f" {kind}"
     return (
-        f"{question.name} ({_KINDS[question.kind]}; {rows:,}{unit}, {items:,} {of}{'' if items == 1 else 's'}, "
+        f"{_short(question.name)} ({_KINDS[question.kind]}; {rows:,}{unit}, {items:,} {of}{'' if items == 1 else 's'}, "
         f"{annotators:,} annotator{'' if annotators == 1 else 's'})"
     )

@@ -275,7 +275,7 @@ class _Answers:
                 else:
                     g.note(
                         "Potato does not record documents without spans: only those with spans count as seen; "
-                        "--empty nothing takes all that an annotator answered.",
+                        "`empty` nothing takes all that an annotator answered.",
                         question=name,
                     )
         return g.export(format)

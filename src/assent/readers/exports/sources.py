@@ -12,7 +12,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
@@ -205,7 +205,10 @@ class Source:
         found = [cls._one(origin, limits, encoding) for origin in origins]
         if len(found) == 1:
             return found[0]
-        members = tuple(m for one in found for m in one.members)
+        # Two folders may hold files of the same name; of folders that were named together the names tell these apart.
+        members = tuple(
+            replace(m, name=f"{one.name}/{m.name}") if one.kind == "folder" else m for one in found for m in one.members
+        )
         _check_members(len(members), "the files", limits)
         return cls(f"{len(found)} files", "files", members, f"{len(found)} files")
 
@@ -279,7 +282,7 @@ class Source:
             archive = zipfile.ZipFile(file)
             infos = archive.infolist()
         except _BROKEN as error:
-            raise _unreadable(title, error) from None
+            raise _unreadable(title, error, " a zip archive that is") from None
         _check_members(len(infos), title, limits)
         members: list[Member] = []
         total = 0
@@ -361,11 +364,11 @@ def _check_members(count: int, title: str, limits: Limits) -> None:
         raise UnreadableFile(f"{title} holds more than {limits.members:,} files; name those to read.")
 
 
-def _unreadable(title: str, error: Exception) -> UnreadableFile:
+def _unreadable(title: str, error: Exception, what: str = "") -> UnreadableFile:
     if isinstance(error, FileNotFoundError):
         return UnreadableFile(f"{title} does not exist; check the name.")
     if isinstance(error, OSError) and error.strerror:
         return UnreadableFile(f"{title} cannot be opened: {error.strerror.lower()}.")
     if isinstance(error, NotImplementedError):
         return UnreadableFile(f"{title} is packed in a way that cannot be read here; unpack it and name the folder.")
-    return UnreadableFile(f"{title} is broken or not complete; export or copy it again.")
+    return UnreadableFile(f"{title} is{what} broken or not complete; export or copy it again.")

@@ -7,15 +7,13 @@ from typing import Any
 
 from assent.analyses.annotators import AnnotatorReport
 from assent.analyses.annotators.pairs import PairMap
+from assent.limits import DRAWN_ANNOTATORS
 from assent.measures.results import plain
 from assent.reports.charts import heat
 from assent.reports.charts.intervals import Row, intervals
 from assent.text import number
 
 __all__ = ["agreement", "drawn", "how_to_read", "pairs"]
-
-#: More annotators than this are in the table alone.
-MOST_ANNOTATORS = 30
 
 
 def agreement(team: AnnotatorReport, width: int) -> Any | None:
@@ -32,7 +30,7 @@ def agreement(team: AnnotatorReport, width: int) -> Any | None:
             strong=bool(team.flagged[one]),
             beside=plain(float(team.standing.others[one])),
         )
-        for one in judged[:MOST_ANNOTATORS]
+        for one in judged[:DRAWN_ANNOTATORS]
     ]
     return intervals(rows, title="agreement with the others", width=width, beside="others", share=True)
 
@@ -42,7 +40,7 @@ def how_to_read(team: AnnotatorReport) -> str:
     return (
         "Agreement of each annotator with the others (point and interval), and that of the others among themselves on the same items (tick)."
         + (" Flagged annotators are orange and bold." if team.n_flagged else "")
-        + (f" {MOST_ANNOTATORS} of those judged, flagged ones first." if team.n_judged > MOST_ANNOTATORS else "")
+        + (f" {DRAWN_ANNOTATORS} of those judged, flagged ones first." if team.n_judged > DRAWN_ANNOTATORS else "")
     )
 
 

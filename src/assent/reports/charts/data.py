@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from assent.limits import DRAWN_ANNOTATORS, DRAWN_COLUMNS, DRAWN_COVERAGE, DRAWN_LABELS
 from assent.reports.charts import bars, heat
 from assent.text import percent
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["annotations_per_item", "coverage", "label_shares", "labels_by_annotator", "uneven"]
 
-#: More rows than this are in the table alone.
-MOST_LABELS, MOST_ANNOTATORS, MOST_COLUMNS, MOST_COVERED = 20, 30, 12, 40
 #: Who has no larger share of any part of the items makes no pattern that a map would show.
 LITTLE = 0.25
 
@@ -29,12 +28,12 @@ def coverage(part: Coverage, width: int) -> Any | None:
     """Who annotated which part of the items."""
     size = part.items_per_block
     title = "items" if size == 1 else f"items, in blocks of {size:,}"
-    return heat.coverage(part.annotators[:MOST_COVERED], part.blocks[:MOST_COVERED], title=title, width=width)
+    return heat.coverage(part.annotators[:DRAWN_COVERAGE], part.blocks[:DRAWN_COVERAGE], title=title, width=width)
 
 
 def annotations_per_item(rows: Sequence[PerItem], width: int) -> Any | None:
     """How many items have how many annotations."""
-    return bars.shares(_gathered(rows, MOST_COLUMNS), title="items", width=width)
+    return bars.shares(_gathered(rows, DRAWN_COLUMNS), title="items", width=width)
 
 
 def _gathered(rows: Sequence[PerItem], most: int) -> list[tuple[str, float, str]]:
@@ -51,13 +50,13 @@ def _gathered(rows: Sequence[PerItem], most: int) -> list[tuple[str, float, str]
 
 def label_shares(rows: Sequence[LabelShare], width: int) -> Any | None:
     """How often each label was given."""
-    told = [(row.label, row.share, f"{percent(row.share)}  ({row.annotations:,})") for row in rows[:MOST_LABELS]]
+    told = [(row.label, row.share, f"{percent(row.share)}  ({row.annotations:,})") for row in rows[:DRAWN_LABELS]]
     return bars.shares(told, title="share of annotations", width=width)
 
 
 def labels_by_annotator(part: LabelUse, width: int) -> Any | None:
     """How often each annotator gave each label."""
-    who = part.annotators[:MOST_ANNOTATORS]
+    who = part.annotators[:DRAWN_ANNOTATORS]
     narrow = len(part.labels) > 10
     return heat.heat_map(
         who,

@@ -7,16 +7,12 @@ from typing import Any
 
 from assent.analyses.labels import LabelRow
 from assent.analyses.labels.matrix import LabelMatrix
+from assent.limits import DRAWN_LABELS, DRAWN_WITH_ZEROS
 from assent.reports.charts import heat
 from assent.reports.charts.intervals import Row, intervals
 from assent.text import percent, visible
 
-__all__ = ["DRAWN_LABELS", "MOST_WITH_ZEROS", "agreement_on_labels", "confusions"]
-
-#: More labels than this are in the table alone.
-DRAWN_LABELS = 20
-#: Of more labels than this the zeros of a heat map are left blank: what meets can then be found.
-MOST_WITH_ZEROS = 14
+__all__ = ["agreement_on_labels", "confusions"]
 
 
 def agreement_on_labels(rows: Sequence[LabelRow], width: int) -> Any | None:
@@ -40,7 +36,7 @@ def confusions(matrix: LabelMatrix, width: int) -> Any | None:
     across = len(matrix.labels)
     if across < 2:
         return None
-    two, every = matrix.kind == "confusion", across <= MOST_WITH_ZEROS
+    two, every = matrix.kind == "confusion", across <= DRAWN_WITH_ZEROS
     cells: list[list[heat.Cell]] = [
         [(count / total if total else 0.0, _cell(count, total, two) if count or every else "") for count in line]
         for line, total in zip(matrix.counts.tolist(), matrix.totals.tolist(), strict=True)

@@ -1,1 +1,1 @@
-"""The sections of a report: each function here takes the ground and gives plain values."""
+"""The sections of a report: each function takes the context and returns a result, or None where the section does not apply."""

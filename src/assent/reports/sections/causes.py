@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assent.analyses.advice import Cause
-from assent.analyses.annotators.flag_reasons import KINDS
+from assent.analyses.annotators.flag_reasons import KINDS, OF_SEVERAL
 from assent.analyses.plan import Plan
 from assent.analyses.thresholds import TASK_TARGETS
 from assent.reports.context import ReportContext
@@ -16,9 +16,6 @@ from assent.reports.sections.verdict import VerdictSection, standing
 from assent.text import named, number, percent, shown
 
 __all__ = ["label_verdict_section"]
-
-#: Annotators or groups that are named.
-MOST_NAMED = 3
 
 
 def label_verdict_section(context: ReportContext) -> VerdictSection:
@@ -60,7 +57,7 @@ def _causes(context: ReportContext, advice: Sequence[Cause]) -> list[str]:
 def _who(context: ReportContext, names: Sequence[str], kinds: Sequence[str]) -> str:
     """Say who stands out, and how if it is one."""
     if len(names) > 1:
-        return f"{named(names, MOST_NAMED)} {_plural(KINDS[kinds[0]]) if len(set(kinds)) == 1 else 'stand out'}"
+        return f"{named(names)} {OF_SEVERAL[kinds[0]] if len(set(kinds)) == 1 else 'stand out'}"
     team = context.team
     if team is not None and team.severity is not None and kinds[0] in ("swapped-labels", "low-agreement"):
         one = team.annotators.index(names[0])
@@ -69,12 +66,6 @@ def _who(context: ReportContext, names: Sequence[str], kinds: Sequence[str]) -> 
             way = "higher" if apart > 0 else "lower"
             return f"{shown(names[0])} rates {number(abs(apart), 1)} {team.severity.unit} {way} than the others do"
     return f"{shown(names[0])} {KINDS.get(kinds[0], 'stands out')}"
-
-
-def _plural(said: str) -> str:
-    """Say of several what is said of one: agrees, agree."""
-    verb, _, rest = said.partition(" ")
-    return f"{verb.removesuffix('s')} {rest}"
 
 
 def _unequal_sets(evidence: Mapping[str, Any]) -> str:
@@ -92,7 +83,7 @@ def _weak_groups(groups: GroupsSection) -> list[str]:
     if len(weak) == 1 and weak[0].rest is not None:
         value, rest = number(weak[0].value), number(weak[0].rest.agreement.value)
         return [f"agreement is low where {column} is {shown(weak[0].group)} ({value}, elsewhere {rest})"]
-    return [f"agreement is low where {column} is one of {named([one.group for one in weak], MOST_NAMED)}"]
+    return [f"agreement is low where {column} is one of {named([one.group for one in weak])}"]
 
 
 def _next(status: str, advice: Sequence[Cause], plan: Plan | None) -> str:

@@ -28,6 +28,15 @@ from assent.documents.blocks import (
     table_of,
 )
 from assent.engines import Rows
+from assent.limits import (
+    BUSIEST_LISTED,
+    COVERED_ANNOTATORS,
+    COVERED_BLOCKS,
+    DRAWN_ANNOTATORS,
+    DRAWN_COVERAGE,
+    DRAWN_LABELS,
+    LABELS_LISTED,
+)
 from assent.measures import find
 from assent.measures.results import Agreement
 from assent.profiles import Array, Ratings
@@ -45,14 +54,6 @@ __all__ = [
     "label_data_section",
 ]
 
-#: Annotators that are listed, busiest first.
-MOST_LISTED = 50
-#: Annotators and blocks of items in the picture of who annotated what.
-MOST_COVERED, MOST_BLOCKS = 60, 60
-#: Labels that are listed.
-MOST_LABELS = 40
-#: Annotators and labels in the picture of who gives which label.
-MOST_ANNOTATORS, MOST_COMPARED = 30, 20
 #: So many annotators need no quantiles.
 FEW = 8
 
@@ -352,7 +353,7 @@ class LabelDataSection(DataSection):
                 )
             )
         if self.coverage is not None and charts.uneven(self.coverage):
-            shown, all_of_them = min(len(self.coverage.annotators), charts.MOST_COVERED), self.n_annotators or 0
+            shown, all_of_them = min(len(self.coverage.annotators), DRAWN_COVERAGE), self.n_annotators or 0
             rest = f" The {shown:,} busiest annotators of {all_of_them:,}." if shown < all_of_them else ""
             blocks.append(
                 Figure(
@@ -401,11 +402,7 @@ class LabelDataSection(DataSection):
         told = f"{quoted(rows[0].label)} is the most frequent label: {percent(rows[0].share)} of annotations have it."
         if self.mean_labels is not None:
             told += " Shares add up to more than 100 %, since an annotation can have several labels."
-        cut = (
-            f"; the {charts.MOST_LABELS} most frequent of {self.n_labels:,}"
-            if self.n_labels > charts.MOST_LABELS
-            else ""
-        )
+        cut = f"; the {DRAWN_LABELS} most frequent of {self.n_labels:,}" if self.n_labels > DRAWN_LABELS else ""
         table = table_of(
             "label-shares",
             "How often each label was given",
@@ -462,7 +459,7 @@ def label_data_section(context: ReportContext) -> LabelDataSection:
     items = np.bincount(where, weights=counts.multiplicities).astype(np.int64)
     given = _label_totals(context)
     order = np.argsort(-given, kind="stable")
-    listed = order[:MOST_LABELS].tolist()
+    listed = order[:LABELS_LISTED].tolist()
     labels = data.single_labels
     return LabelDataSection(
         described=data.to_dict(),
@@ -486,9 +483,9 @@ def _lists(found: Coverage | LabelUse) -> dict[str, Any]:
 
 def _label_totals(context: ReportContext) -> Array:
     """Count the annotations with each single label: (labels,)."""
-    counts, sets = context.data.counts, context.data.sets
+    counts = context.data.counts
     times = np.asarray(counts.multiplicities @ counts.counts).ravel()
-    return np.asarray(times if sets is None else times @ sets.membership, dtype=np.int64)
+    return np.asarray(context.data.of_single_labels(times), dtype=np.int64)
 
 
 def _work(data: Annotations) -> tuple[Array, Array]:
@@ -509,10 +506,10 @@ def _workload(context: ReportContext) -> dict[str, Any]:
         assert isinstance(data.source, Rows)
         work = np.array([data.source.survey.annotator_rows[name] for name in names])
         order = np.argsort(-work, kind="stable")
-    busiest = order[:MOST_LISTED].tolist()
+    busiest = order[:BUSIEST_LISTED].tolist()
     return {
         "work": [Work(names[i], int(work[i]), float(work[i] / data.annotations)) for i in busiest],
-        "work_more": max(0, len(names) - MOST_LISTED),
+        "work_more": max(0, len(names) - BUSIEST_LISTED),
         "quantiles": np.quantile(work, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist(),
     }
 
@@ -523,7 +520,7 @@ def _coverage(context: ReportContext) -> Coverage | None:
         return None
     ratings = context.who.ratings
     _, order = _work(context.who)
-    shown = order[:MOST_COVERED]
+    shown = order[:COVERED_ANNOTATORS]
     rank = np.full(len(order), -1)
     rank[shown] = np.arange(len(shown))
     here = np.flatnonzero(rank[ratings.annotator] >= 0)
@@ -535,7 +532,7 @@ def _coverage(context: ReportContext) -> Coverage | None:
     teams, team = np.unique(~bits, return_inverse=True)
     ends = np.cumsum(np.bincount(team.ravel(), weights=ratings.multiplicities)).astype(np.int64)
     items = int(ends[-1])
-    per_block = -(-items // MOST_BLOCKS)
+    per_block = -(-items // COVERED_BLOCKS)
     # A piece is what a team did of a block: it ends where one of them does.
     cuts = np.unique(np.concatenate([ends, np.arange(per_block, items, per_block)]))
     length = np.diff(cuts, prepend=0)
@@ -561,7 +558,7 @@ def _label_use(context: ReportContext, labels: Array) -> LabelUse | None:
         return None
     ratings = data.ratings
     work, order = _work(data)
-    who, what = order[:MOST_ANNOTATORS], labels[:MOST_COMPARED]
+    who, what = order[:DRAWN_ANNOTATORS], labels[:DRAWN_LABELS]
     width = len(data.labels)
     rank = np.full(len(order), -1)
     rank[who] = np.arange(len(who))
@@ -569,8 +566,7 @@ def _label_use(context: ReportContext, labels: Array) -> LabelUse | None:
     cells = rank[ratings.annotator[here]] * width + ratings.label[here]
     times = ratings.multiplicities[ratings.profile[here]]
     given = np.bincount(cells, weights=times, minlength=len(who) * width).reshape(len(who), width)
-    if data.sets is not None:
-        given = given @ data.sets.membership
+    given = data.of_single_labels(given)
     return LabelUse(
         annotators=[data.annotators[i] for i in who.tolist()],
         labels=[data.single_labels[i] for i in what.tolist()],

@@ -30,6 +30,7 @@ from assent.documents.blocks import (
     table_of,
 )
 from assent.errors import InputError, OptionError
+from assent.limits import DRAWN_DIFFERENCES, GROUPS_MEASURED, GROUPS_PAIRED
 from assent.measures.results import plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext, attempt
@@ -39,14 +40,8 @@ from assent.text import number as written
 
 __all__ = ["Gap", "Group", "GroupDifference", "GroupsSection", "groups_section"]
 
-#: Groups that are measured, those with the most annotations.
-MOST_GROUPS = 30
-#: Up to so many groups every two are compared; of more, each with all others together alone.
-MOST_PAIRED = 8
 #: How often groups without a difference may be said to differ.
 LEVEL = 0.05
-#: More differences than this are in the table alone.
-MOST_DRAWN = 20
 
 T = TypeVar("T")
 
@@ -204,7 +199,7 @@ class GroupsSection(Result):
         if self.differences:
             pairs = Figure(
                 "group-differences",
-                partial(_differences_drawn, self.differences[:MOST_DRAWN]),
+                partial(_differences_drawn, self.differences[:DRAWN_DIFFERENCES]),
                 "Chart of differences between groups with intervals; the table below has the numbers.",
                 "Differences between groups; an interval that does not touch 0 is a difference beyond chance, "
                 "before correction for many comparisons.",
@@ -315,10 +310,10 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
         return None
     if len(groups) < 2:
         only = "one value" if groups else "no value"
-        raise OptionError(f"--by is {shown(column)}, a column with {only}: groups need two or more.")
+        raise OptionError(f"`by` is {shown(column)}, a column with {only}: groups need two or more.")
     said = []
-    if len(groups) > MOST_GROUPS:
-        said.append(f"The {MOST_GROUPS} largest of {len(groups):,} groups are shown.")
+    if len(groups) > GROUPS_MEASURED:
+        said.append(f"The {GROUPS_MEASURED} largest of {len(groups):,} groups are shown.")
     without = sum(rows for _, text, rows in found if text is None)
     if without:
         said.append(f"{counted(without, 'annotation')} without a value of {shown(column)} are in no group.")
@@ -332,7 +327,7 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
         f"clear: below {LEVEL:g} after Holm's correction for all comparisons of a table, so that equal groups are called different "
         "in no more than 5 % of reports."
     )
-    largest = groups[:MOST_GROUPS]
+    largest = groups[:GROUPS_MEASURED]
     parts = data.split_by(column, [value for value, _ in largest])
     made = [
         _group(context, text, mine, others, bool(paired))
@@ -340,7 +335,7 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
     ]
     made = _corrected(made, lambda one: one.gap)
     measured = {one.group: one.measured for one in made if one.measured is not None}
-    differences = _differences(context, measured, bool(paired)) if len(measured) <= MOST_PAIRED else []
+    differences = _differences(context, measured, bool(paired)) if len(measured) <= GROUPS_PAIRED else []
     of, target = context.quoted.agreement, context.settings.target
     return GroupsSection(
         column=column,

@@ -23,14 +23,14 @@ from assent.analyses.labels.matrix import LabelMatrix, coincidence_matrix, confu
 from assent.analyses.labels.spellings import Alike, similar_labels
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
-from assent.limits import LABELS_IN_REPORT_MATRIX, MEASURED_LABELS, PAIRS_IN_REPORT
+from assent.limits import DRAWN_LABELS, DRAWN_WITH_ZEROS, LABELS_IN_REPORT_MATRIX, MEASURED_LABELS, PAIRS_IN_REPORT
 from assent.measures import krippendorff_alpha
 from assent.measures.results import plain
-from assent.reports.charts.labels import DRAWN_LABELS, MOST_WITH_ZEROS, agreement_on_labels, confusions
+from assent.reports.charts.labels import agreement_on_labels, confusions
 from assent.reports.context import ReportContext, attempt
 from assent.text import quoted
 
-__all__ = ["LabelsSection", "labels_section"]
+__all__ = ["LabelsSection", "labels_section", "single_labels_section"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -118,7 +118,7 @@ class LabelsSection(Result):
                 f"How often {quoted(matrix.rows)} gave the label of the row where {quoted(matrix.columns)} gave "
                 "that of the column. Shades are shares of a row."
             )
-        if len(matrix.labels) > MOST_WITH_ZEROS:
+        if len(matrix.labels) > DRAWN_WITH_ZEROS:
             caption += " A blank cell is a 0."
         figure = Figure(
             "confusions",
@@ -132,8 +132,6 @@ class LabelsSection(Result):
 
 def labels_section(context: ReportContext) -> LabelsSection:
     """Return agreement label by label, the pairs that are confused, and what merging them would do."""
-    if context.data.sets is not None:
-        return _of_sets(context)
     settings = context.settings
     found = labels(context.data, scale=settings.scale, top=PAIRS_IN_REPORT, level=settings.level)
     rows = sorted(found.rows, key=lambda row: -row.n_annotations)
@@ -173,12 +171,11 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "low": ends["low"], "high": ends["high"]}
 
 
-def _of_sets(context: ReportContext) -> LabelsSection:
+def single_labels_section(context: ReportContext) -> LabelsSection:
     """Return agreement on each single label of sets: given or not."""
     data = context.data.without_ranks()
-    assert data.sets is not None
-    times = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel() @ data.sets.membership
-    given = np.asarray((data.counts.counts > 0) @ data.sets.membership) > 0
+    times = data.of_single_labels(np.asarray(data.counts.multiplicities @ data.counts.counts).ravel())
+    given = data.of_single_labels(data.counts.counts > 0) > 0
     items = data.counts.multiplicities @ given
     rows = []
     for i in np.argsort(-times, kind="stable")[:MEASURED_LABELS].tolist():

@@ -30,7 +30,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
-from assent.limits import SET_SIZES_LISTED, SWEPT_ANNOTATORS, SWEPT_MEMBERS
+from assent.limits import ANNOTATORS_COMPARED, SET_SIZES_LISTED, SWEPT_MEMBERS
 from assent.measures import spa
 from assent.measures.results import plain
 from assent.measures.spa import SCHEMES
@@ -138,19 +138,17 @@ class MultilabelSection(Result):
         )
 
 
-def multilabel_section(ground: ReportContext) -> MultilabelSection | None:
-    """Return what is special about sets of labels; None if annotations hold one label each."""
+def multilabel_section(ground: ReportContext) -> MultilabelSection:
+    """Return what is special about sets of labels."""
     data = ground.data
-    if data.sets is None:
-        return None
     swept = None
     # A sweep names every item, which data in an engine such as DuckDB are spared.
-    if data.local and data.sets.ranked and 2 <= (data.annotator_count or 0) <= SWEPT_ANNOTATORS:
+    if data.local and data.ranked and 2 <= (data.annotator_count or 0) <= ANNOTATORS_COMPARED:
         swept = attempt(lambda: sweep(data, level=ground.settings.level, seed=ground.settings.seed))
     return MultilabelSection(
         measures=[one.agreement.measure for one in ground.measured],
         shares=sorted(data.set_shares(), key=lambda one: -one.mean_labels),
-        ranked=data.sets.ranked,
+        ranked=data.ranked,
         sweep=swept,
         findings=getattr(ground.sections.get("coefficients"), "findings", ()),
     )

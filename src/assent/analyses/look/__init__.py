@@ -1,0 +1,8 @@
+"""How files would be read, and how to say otherwise."""
+
+from __future__ import annotations
+
+from assent.analyses.look.result import Alternative, ColumnSeen, Look, QuestionSeen
+from assent.analyses.look.search import look
+
+__all__ = ["Alternative", "ColumnSeen", "Look", "QuestionSeen", "look"]

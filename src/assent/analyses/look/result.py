@@ -1,0 +1,163 @@
+"""What a look at files shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from assent.analyses.labels.spellings import Alike
+from assent.data import Dropped
+from assent.documents import Document, Result
+
+__all__ = ["Alternative", "ColumnSeen", "Look", "QuestionSeen"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnSeen:
+    """A column of a table.
+
+    Parameters
+    ----------
+    name : str
+    role : str
+        What it would be read as: item, annotator, label, cluster, annotators' labels, count of a label, or not used.
+    distinct : int or None
+        Different values in the first rows; None if they were not counted.
+    examples : tuple of str
+        The first of them.
+    """
+
+    name: str
+    role: str
+    distinct: int | None = None
+    examples: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {**vars(self), "examples": list(self.examples)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionSeen:
+    """A question, with the labels that it would be answered with.
+
+    Parameters
+    ----------
+    name : str
+        Empty if the table has one question without a name.
+    kind : str
+        label, set, number, ranking, preference, text or spans.
+    items, annotations : int
+    annotators : int or None
+        None if the table does not say who annotated.
+    labels : tuple of (str, int)
+        Labels and how often each was given, the most frequent first; not all of them if there are many.
+    n_labels : int
+    similar : tuple of Alike
+        Labels that may be one label, spelled in two ways.
+    missing : tuple of str
+        Labels that usually mean "no label".
+    numeric : bool
+        All labels are numbers.
+    refused : str or None
+        Why it could not be measured.
+    """
+
+    name: str
+    kind: str
+    items: int
+    annotators: int | None
+    annotations: int
+    labels: tuple[tuple[str, int], ...] = ()
+    n_labels: int = 0
+    similar: tuple[Alike, ...] = ()
+    missing: tuple[str, ...] = ()
+    numeric: bool = False
+    refused: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            **vars(self),
+            "labels": [{"label": label, "annotations": many} for label, many in self.labels],
+            "similar": [one.to_dict() for one in self.similar],
+            "missing": list(self.missing),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alternative:
+    """A command to copy, and what it is for."""
+
+    command: str
+    purpose: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look(Result):
+    """How files would be read, and why; what is in them; and how to say otherwise.
+
+    Parameters
+    ----------
+    name : str
+        Of the file or files.
+    format : str
+        Such as ``csv`` or ``Label Studio JSON``.
+    layout : str or None
+        long, wide, counts, table, or the name of a tool; None if it could not be told.
+    columns : tuple of ColumnSeen
+        Of a table.
+    n_columns : int
+    questions : tuple of QuestionSeen
+    header : tuple of str
+    rows : tuple of tuple of str
+        The first rows, cut short.
+    dropped : tuple of Dropped
+        What would be left out.
+    notes : tuple of str
+        What was recognised, and what looks odd.
+    refused : str or None
+        Why nothing could be measured, and what to do; None if something could.
+    commands : tuple of Alternative
+        The first is this reading, spelled out.
+    """
+
+    name: str
+    format: str
+    layout: str | None
+    columns: tuple[ColumnSeen, ...] = ()
+    n_columns: int = 0
+    questions: tuple[QuestionSeen, ...] = ()
+    header: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    notes: tuple[str, ...] = ()
+    refused: str | None = None
+    commands: tuple[Alternative, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "name": self.name,
+            "format": self.format,
+            "layout": self.layout,
+            "refused": self.refused,
+            "columns": [one.to_dict() for one in self.columns],
+            "n_columns": self.n_columns,
+            "questions": [one.to_dict() for one in self.questions],
+            "header": list(self.header),
+            "rows": [list(row) for row in self.rows],
+            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
+            "notes": list(self.notes),
+            "commands": [one.to_dict() for one in self.commands],
+        }
+
+    def document(self) -> Document:
+        """Return what a person reads of it."""
+        from assent.analyses.look.document import document_of
+
+        return document_of(self)

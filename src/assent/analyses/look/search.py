@@ -1,0 +1,351 @@
+"""Read files once, and keep what was recognised on the way, also where it ends in a refusal."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from assent.analyses.labels.spellings import similar_labels
+from assent.analyses.look.commands import commands_for_export, commands_for_table
+from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
+from assent.data import Annotations, Dataset, Dropped, Spans
+from assent.errors import AssentError, UnreadableFile
+from assent.readers.exports import Answers
+from assent.readers.exports import Spans as AskedSpans
+from assent.readers.from_exports import MEASURED, ExportChoices, OpenedExport, reason_of
+from assent.readers.layouts import Detected
+from assent.readers.opening import open_tables
+from assent.readers.reading import Reading, RecognisedTable, look_for_export, open_data, recognised_table
+from assent.readers.sources import Origin
+from assent.readers.tables import Table, as_text, joined
+from assent.scales import numbers
+from assent.text import escaped, shortened, shown
+
+__all__ = ["MISSING_TEXTS", "look"]
+
+#: Labels that usually mean "no label", in small letters and without blanks around.
+MISSING_TEXTS = frozenset({
+    "", ".", "..", "-", "--", "–", "—", "?", "??", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null", "nil", "(null)",
+    "missing", "-9", "-99", "-999", "-9999", "99", "999", "9999", "k.a.", "k. a.", "s.o.", "nd", "n.d.", "undefined",
+})  # fmt: skip
+#: Numbers that stand for "no label" only among other numbers that are smaller.
+_CODES = frozenset(("99", "999", "9999"))
+_EMAIL = re.compile(r"[^@\s\"'<>,;()\[\]{}]+@[^@\s\"'<>,;()\[\]{}]+\.[^@\s\"'<>,;()\[\]{}.]+")
+HIDDEN = "(e-mail address)"
+
+#: So many rows, characters of a cell, columns, labels and examples are shown.
+ROWS, CELL, COLUMNS, LABELS, EXAMPLES = 5, 60, 200, 50, 4
+
+
+def look(*sources: Origin | Table, **options: Any) -> Look:
+    r"""Say how files would be read and why, what is in them, and how to say otherwise. Nothing is measured.
+
+    Parameters
+    ----------
+    *sources : path, open binary file or "-"
+        A table of any format and layout, or the export of an annotation tool.
+    **options
+        As `assent.read` takes them. E-mail addresses are shown with ``names=True`` alone.
+
+    Returns
+    -------
+    Look
+        Also where `assent.read` refuses; it then holds the reason.
+
+    Raises
+    ------
+    UnreadableFile
+        If there is nothing to look at: no such file, a broken or hostile archive, no text.
+
+    Examples
+    --------
+    >>> import io
+    >>> found = look(io.BytesIO(b"unit,coder,code\n1,ann,a\n1,bob,a\n2,ann,b\n2,bob,A\n"))
+    >>> found.layout, [(one.name, one.role) for one in found.columns]
+    ('long', [('unit', 'item'), ('coder', 'annotator'), ('code', 'label')])
+    >>> found.questions[0].labels
+    (('a', 2), ('A', 1), ('b', 1))
+    """
+    reading = Reading(**options)
+    names = [str(getattr(one, "name", one)) for one in sources]
+    export, left = look_for_export(sources, reading)
+    if export is not None:
+        try:
+            found = _of_export(export.read(), reading, names)
+        except AssentError as error:
+            reader = export.reader
+            found = Look(name=", ".join(names), format=reader.title, layout=reader.name, refused=str(error))
+    else:
+        found = _of_table(left, replace(reading, names=False), names)
+    return found if reading.names else _without_addresses(found)
+
+
+def _of_export(export: OpenedExport, reading: Reading, names: Sequence[str]) -> Look:
+    choices, held = reading.choices(), export.export
+    several = len(held.questions) > 1
+    seen, rows = [], []
+    dropped = [Dropped(reason_of(one), one.rows) for one in held.left_out]
+    notes = [held.summary(), *held.notes]
+    for one in held.questions:
+        seen.append(_asked(export, one, choices))
+        rows += _first_answers(one)
+        where = f" in {shown(one.name)}" if several else ""
+        dropped += [Dropped(f"{reason_of(left)}{where}", left.rows) for left in one.left_out]
+        notes += [f"{one.name}: {note}" if several else note for note in one.notes]
+    try:
+        taken = export.first() if reading.question is None else export.named(reading.question)
+        refused = next(one.refused for one, held_by in zip(seen, held.questions, strict=True) if held_by is taken)
+    except AssentError as error:
+        refused = str(error)
+    return Look(
+        name=", ".join(names),
+        format=held.format,
+        layout=export.reader.name,
+        questions=tuple(seen),
+        header=("question", "item", "annotator", "answer"),
+        rows=tuple(rows),
+        dropped=tuple(dropped),
+        notes=tuple(map(escaped, notes)),
+        refused=refused,
+        commands=commands_for_export(export, names, reading),
+    )
+
+
+def _asked(export: OpenedExport, question: Answers | AskedSpans, choices: ExportChoices) -> QuestionSeen:
+    """Return what the answers to a question are, and why they could not be measured if they could not."""
+    why = None if question.kind in MEASURED else str(export.refusal(question))
+    if question.kind in MEASURED or question.kind == "spans":
+        try:
+            data = export.dataset(question, choices)
+        except AssentError as error:
+            why = str(error)
+        else:
+            return _question(question.name, question.kind, data, why)
+    values = question.label if isinstance(question, AskedSpans) else question.value
+    items = {d for d, _ in question.seen} if isinstance(question, AskedSpans) else set(question.item)
+    return QuestionSeen(
+        name=question.name,
+        kind=question.kind,
+        items=len(items),
+        annotators=len(set(question.annotator)),
+        annotations=len(values),
+        refused=why,
+    )
+
+
+def _first_answers(question: Answers | AskedSpans) -> list[tuple[str, ...]]:
+    """Return the first answers to a question, two or three of them."""
+    rows: list[tuple[str, ...]] = []
+    if isinstance(question, AskedSpans):
+        for document, who, parts, label in zip(
+            question.document[:3], question.annotator[:3], question.parts[:3], question.label[:3], strict=True
+        ):
+            where = ", ".join(f"{begin} to {end}" for begin, end in parts)
+            rows.append((question.name, document, who, f"{label}: {where}"))
+    else:
+        for item, who, value in zip(question.item[:3], question.annotator[:3], question.value[:3], strict=True):
+            rows.append((question.name, item, who, "; ".join(value) if isinstance(value, tuple) else str(value)))
+    return [tuple(shortened(cell, CELL) for cell in row) for row in rows]
+
+
+def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequence[str]) -> Look:
+    tables = [one for one in sources if isinstance(one, Table)]
+    files = [one for one in sources if not isinstance(one, Table)]
+    several = reading.questions is not None or bool(reading.question_columns)
+    if not several:
+        tables += open_tables(
+            files,
+            format=reading.format,  # type: ignore[arg-type]
+            delimiter=reading.delimiter,
+            encoding=reading.encoding,
+            sheet=reading.sheet,
+        )
+    recognised: RecognisedTable | None = None
+    detected: Detected | None = None
+    seen: list[QuestionSeen] = []
+    dropped: tuple[Dropped, ...] = ()
+    notes: tuple[str, ...] = ()
+    refused: str | None = None
+    table: Table | None = None if several else joined(tables)
+    try:
+        if several:
+            opened = open_data(files, reading)
+            assert opened.tables is not None
+            each = dict(opened.tables)
+        else:
+            reading.check_table()
+            assert table is not None
+            alone = [table]
+            each = {"": lambda: recognised_table(alone, reading)}
+        for name, recognise in each.items():
+            recognised = recognise()
+            table, detected = recognised.table, recognised.detected
+            notes = (*table.notes, *(() if detected is None else detected.notes))
+            data = recognised.annotations()
+            seen.append(_question(name, "label", data, None))
+            dropped, notes = data.dropped, data.notes
+            refused = refused or seen[-1].refused
+    except UnreadableFile:
+        raise
+    except AssentError as error:
+        refused = str(error)
+    if table is None:
+        return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
+    columns = table.columns
+    frame = table.frame.head(ROWS).lazy().collect()
+    roles = _roles(detected)
+    sample = None if recognised is None else recognised.sample
+    return Look(
+        name=", ".join(names),
+        format=_format(names, table, reading),
+        layout=None if detected is None else detected.layout,
+        columns=tuple(_column(name, roles(name), sample, table) for name in columns[:COLUMNS]),
+        n_columns=len(columns),
+        questions=tuple(seen),
+        header=tuple(columns[:COLUMNS]),
+        rows=_as_rows(frame.select(pl.nth(range(min(len(columns), COLUMNS)))), table),
+        dropped=dropped,
+        notes=notes,
+        refused=refused,
+        commands=commands_for_table(detected, table, sample, seen, names, reading, refused=refused is not None),
+    )
+
+
+def _question(name: str, kind: str, data: Dataset, refused: str | None) -> QuestionSeen:
+    counts = label_counts(data)
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    if isinstance(data, Annotations) and data.sets is not None:
+        kind = "set"
+    decimal = getattr(data, "decimal", ".")
+    missing = missing_texts(counts)
+    if refused is None and isinstance(data, Annotations) and not data.comparable_counts.items:
+        refused = data.nothing_to_compare()
+    left = [label for label in counts if label not in missing]
+    return QuestionSeen(
+        name=name,
+        kind=kind,
+        items=data.items,
+        annotators=data.annotator_count,
+        annotations=data.annotations,
+        labels=tuple(ranked[:LABELS]),
+        n_labels=len(counts),
+        similar=similar_labels(counts)[:LABELS],
+        missing=missing,
+        numeric=kind != "spans" and len(left) > 2 and numbers(left, decimal) is not None,
+        refused=refused,
+    )
+
+
+def label_counts(data: Dataset) -> dict[str, int]:
+    """Return how often each label was given, one by one even if annotations hold several."""
+    if isinstance(data, Spans):
+        return dict(Counter(data.label))
+    if not isinstance(data, Annotations):
+        return {}
+    counts = data.counts
+    many = counts.multiplicities @ counts.counts
+    if data.sets is not None:
+        many = many @ data.sets.membership
+    return {label: int(n) for label, n in zip(data.single_labels, many, strict=True) if n}
+
+
+def missing_texts(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the labels that usually mean "no label".
+
+    Examples
+    --------
+    >>> missing_texts({"yes": 5, "no": 4, "-99": 2, "99": 1, "None": 1})
+    ('-99', 'None')
+    >>> missing_texts({"1": 5, "2": 4, "99": 2})
+    ('99',)
+    """
+    found = [label for label in counts if label.strip().casefold() in MISSING_TEXTS]
+    others = numbers([label for label in counts if label not in found])
+    small = others is not None and max(others, default=100.0) < 50
+    return tuple(sorted(label for label in found if label not in _CODES or small))
+
+
+def _roles(found: Detected | None) -> Callable[[str], str]:
+    if found is None:
+        return lambda name: ""
+    listed = "item" if found.transposed else "labels of an annotator" if found.layout == "wide" else "count of a label"
+    if found.layout == "table":
+        listed = "label of the second annotator"
+    roles = dict.fromkeys(found.columns, listed)
+    named = {found.item: "item", found.annotator: "annotator", found.label: "label", found.cluster: "cluster"}
+    roles |= {name: role for name, role in named.items() if name is not None}
+    return lambda name: roles.get(name, "not used")
+
+
+def _column(name: str, role: str, sample: pl.DataFrame | None, table: Table) -> ColumnSeen:
+    if name in table.nested or sample is None or name not in sample.columns:
+        return ColumnSeen(name=name, role="lists or records" if name in table.nested and role == "not used" else role)
+    values = sample[name].drop_nulls().unique(maintain_order=True)
+    return ColumnSeen(
+        name=name,
+        role=role,
+        distinct=len(values),
+        examples=tuple(shortened(str(one), 30) for one in values.head(EXAMPLES)),
+    )
+
+
+def _as_rows(frame: pl.DataFrame, table: Table) -> tuple[tuple[str, ...], ...]:
+    texts = frame.select(
+        pl.lit("[…]").alias(name) if name in table.nested else as_text(name, kind)
+        for name, kind in frame.schema.items()
+    )
+    return tuple(tuple("" if cell is None else shortened(cell, CELL) for cell in row) for row in texts.iter_rows())
+
+
+def _format(names: Sequence[str], table: Table | None, reading: Reading) -> str:
+    if reading.format is not None:
+        return reading.format
+    if table is not None and table.delimiter is not None:
+        return "tsv" if table.delimiter == "\t" else "csv"
+    endings = [one.lower() for one in Path(os.fspath(names[0] if names else "")).suffixes if one.lower() != ".gz"]
+    return (
+        {"ndjson": "jsonl", "pq": "parquet", "xlsm": "xlsx"}.get(endings[-1][1:], endings[-1][1:])
+        if endings
+        else "table"
+    )
+
+
+def _hidden(text: str) -> str:
+    return _EMAIL.sub(HIDDEN, text) if "@" in text else text
+
+
+def _without_addresses(found: Look) -> Look:
+    """Return the same with e-mail addresses hidden wherever they stand."""
+    return replace(
+        found,
+        columns=tuple(
+            replace(one, name=_hidden(one.name), examples=tuple(map(_hidden, one.examples))) for one in found.columns
+        ),
+        questions=tuple(
+            replace(
+                one,
+                name=_hidden(one.name),
+                labels=tuple((_hidden(label), many) for label, many in one.labels),
+                similar=tuple(
+                    replace(pair, first=_hidden(pair.first), second=_hidden(pair.second)) for pair in one.similar
+                ),
+                refused=None if one.refused is None else _hidden(one.refused),
+            )
+            for one in found.questions
+        ),
+        header=tuple(map(_hidden, found.header)),
+        rows=tuple(tuple(map(_hidden, row)) for row in found.rows),
+        dropped=tuple(Dropped(_hidden(one.reason), one.rows) for one in found.dropped),
+        notes=tuple(map(_hidden, found.notes)),
+        refused=None if found.refused is None else _hidden(found.refused),
+        commands=tuple(
+            replace(one, command=_hidden(one.command), purpose=_hidden(one.purpose)) for one in found.commands
+        ),
+    )

@@ -1,0 +1,38 @@
+"""`assent look`: how files would be read, and how to say otherwise."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from assent.cli.common import json_option
+from assent.cli.options import takes_files
+
+__all__ = ["look_command"]
+
+OUTPUT = "What to print"
+
+
+@takes_files
+def look_command(
+    data: Any,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
+) -> None:
+    """Say how files would be read and why, what is in them, and how to say otherwise.
+
+    Columns and what they are, questions, labels with counts, what would be
+    left out, labels that look alike, and commands to copy. Nothing is measured.
+
+      assent look labels.csv
+      assent look export.zip
+    """
+    from assent.analyses.look import look
+    from assent.cli.output import print_json, show
+    from assent.cli.progress import stage
+
+    files, reading = data
+    with stage(f"Looking at {', '.join(files)}"):
+        found = look(*files, **reading)
+    if json:
+        print_json(found.to_dict())
+    else:
+        show(found)

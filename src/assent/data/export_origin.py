@@ -1,0 +1,70 @@
+"""Which question of which tool's export some data are, and what else the export said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+__all__ = ["ExportOrigin", "Question"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """One question of a file that holds several.
+
+    Parameters
+    ----------
+    name : str
+    kind : str
+        What its answers are: label, set, number, ranking, preference, text or spans.
+    annotations : int
+        How many answers, or spans, there are.
+    """
+
+    name: str
+    kind: str
+    annotations: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportOrigin:
+    """Where data from the export of a tool come from.
+
+    Parameters
+    ----------
+    format : str
+        The tool and the form, such as ``Label Studio JSON``.
+    question : str
+        The question that was read.
+    questions : tuple of Question
+        All questions of the export, in its order.
+    models : tuple of str
+        Annotators that are programs.
+    gold : mapping of item to answer
+        What the tool marks as right: curation, review, control tasks.
+    """
+
+    format: str
+    question: str
+    questions: tuple[Question, ...]
+    models: tuple[str, ...] = ()
+    gold: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def renamed(self, names: Mapping[str, str]) -> ExportOrigin:
+        """Return the same with other names for the annotators."""
+        return replace(self, models=tuple(names.get(name, name) for name in self.models))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values, as they stand beside what the data are."""
+        return {
+            "format": self.format,
+            "question": self.question,
+            "questions": [one.to_dict() for one in self.questions],
+            "models": list(self.models),
+            "gold": len(self.gold),
+        }

@@ -1,0 +1,57 @@
+"""Labels that usually mean that there is none: pointed out, never left out unasked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from assent.text import counted, listed, shown
+
+__all__ = ["missing_looking"]
+
+#: Texts that stand for "no label" in many a table, without case.
+_TEXTS = frozenset((
+    ".", "..", "-", "--", "–", "—", "?", "??", "*", "/", "na", "n/a", "n.a.", "#n/a", "#na", "nan", "null", "nil", "none", "nat", "<na>",
+    "<null>", "(null)", "(blank)", "(empty)", "missing", "<missing>", "undefined", "not available", "no answer", "no label", "not annotated",
+    "not labeled", "not labelled", "unlabeled", "unlabelled", "skipped", "#value!", "#ref!", "#div/0!", "k.a.", "k. a.", "keine angabe",
+    "fehlt", "fehlend", "non renseigné", "manquant", "sin respuesta", "sin dato", "mancante", "nessuna risposta", "sem resposta", "geen antwoord",
+    "ontbreekt",
+))  # fmt: skip
+#: Numbers that stand for it where all other labels are numbers that are not negative.
+_CODES = re.compile(r"-9+8?(\.0+)?|9{3,}(\.0+)?")
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
+
+
+def missing_looking(rows: Mapping[str, int]) -> list[str]:
+    """Say which labels usually mean that there is none: one note, or none.
+
+    Parameters
+    ----------
+    rows : mapping of str to int
+        Annotations with each label.
+
+    Examples
+    --------
+    >>> missing_looking({"yes": 8, "no": 9, "-": 3})
+    ['Labels that usually mean that there is none: "-" (3 annotations); say so with `missing` if they do.']
+    >>> missing_looking({"+": 8, "-": 9}), missing_looking({"yes": 8, "none": 9})
+    ([], [])
+    """
+    found = [text for text in rows if text.strip().casefold() in _TEXTS]
+    others = [text for text in rows if text not in found]
+    if "+" in others or len(others) < 2:
+        # Plus and minus are a pair of labels; and of one label and another, both are meant.
+        found = [text for text in found if text.strip().casefold() not in {"-", "–", "none", "*", "/", "."}]
+    numbers = [text for text in others if _NUMBER.fullmatch(text.strip())]
+    names = [text for text in others if text not in numbers]
+    if (len(numbers) == len(others) > 2) or (
+        len(names) > 1 and all(_CODES.fullmatch(text.strip()) for text in numbers)
+    ):
+        codes = [text for text in others if _CODES.fullmatch(text.strip())]
+        rest = [float(text.strip().replace(",", ".")) for text in numbers if text not in codes]
+        if names or (rest and min(rest) >= 0 and max(rest) < 100):
+            found += codes
+    if not found or len(found) == len(rows):
+        return []
+    told = listed([f"{shown(text)} ({counted(rows[text], 'annotation')})" for text in sorted(found)], 5)
+    return [f"Labels that usually mean that there is none: {told}; say so with `missing` if they do."]

@@ -1,0 +1,473 @@
+"""From the export of a tool to data sets, one a question."""
+
+from __future__ import annotations
+
+import glob
+import io
+import json
+import os
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+
+from assent.data import Annotations, Dropped, ExportOrigin, Question
+from assent.data import Spans as SpanData
+from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
+from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
+from assent.readers.exports.registry import readers
+from assent.readers.sources import Origin
+from assent.text import counted, escaped, shown
+
+__all__ = ["MEASURED", "ExportChoices", "OpenedExport", "RecognisedExport", "reason_of", "recognised_export"]
+
+#: Kinds of answers that become labels or sets of labels, so that there are coefficients for them.
+MEASURED = ("label", "set", "number")
+#: What answers of the other kinds are called, and why they are not measured.
+_UNMEASURED = {
+    "spans": ("spans", "which are read (assent.read_all) but cannot be measured yet"),
+    "ranking": ("rankings", "which cannot be measured yet"),
+    "preference": ("preferences between two", "which cannot be measured yet"),
+    "text": ("free text", "which is no label"),
+}
+#: What is left out, in the words that are the same for all tools; other codes say it themselves.
+_REASONS = {"duplicate": "earlier duplicate", "unreadable": "not readable"}
+#: More questions than this are not listed in a sentence.
+MOST_LISTED = 8
+#: Files that are never the export of a tool.
+_TABLES = (".parquet", ".pq", ".xlsx", ".xlsm", ".xls", ".zst", ".zstd")
+_PARQUET, _ZSTD, _ZIP = b"PAR1", b"\x28\xb5\x2f\xfd", b"PK"
+
+
+class _Bytes(io.BytesIO):
+    """What was read of a stream, to be read again, with its name."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        super().__init__(data)
+        self.name = name
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportChoices:
+    """What `assent.read` takes that bears on the answers of an export.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        What to keep beside each answer: ``text``, ``time``.
+    missing : collection of str
+        Labels that mean "no label".
+    none : collection of str
+        Labels that mean "none of the labels", in sets.
+    multilabel : bool, optional
+        Whether answers are taken as sets of labels, whatever they are.
+    decimal : str
+        Decimal mark of numbers.
+    names : bool
+        Annotators are called by their names or addresses, where the export has them.
+    """
+
+    columns: Sequence[str] = ()
+    missing: Collection[str] = ()
+    none: Collection[str] = ()
+    multilabel: bool | None = None
+    decimal: str = "."
+    names: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedExport:
+    """An export that was recognised and read.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, the folder or the files.
+    reader : Reader
+    export : Export
+    """
+
+    name: str
+    reader: Reader
+    export: Export
+
+    @property
+    def questions(self) -> tuple[Answers | Spans, ...]:
+        """The questions that somebody answered."""
+        return tuple(one for one in self.export.questions if (one.seen if isinstance(one, Spans) else one.value))
+
+    @property
+    def measurable(self) -> tuple[Answers, ...]:
+        """The questions whose answers are labels, sets of labels or numbers."""
+        return tuple(one for one in self.questions if isinstance(one, Answers) and one.kind in MEASURED)
+
+    def first(self) -> Answers:
+        """Return the first question of labels; of sets or numbers if there is none."""
+        found = self.measurable
+        if found:
+            return next((one for one in found if one.kind == "label"), found[0])
+        others = self.questions
+        if not others:
+            raise EmptyTable(f"{self._title} holds no answer: there is nothing to measure.")
+        raise self.refusal(others[0])
+
+    def named(self, name: str) -> Answers | Spans:
+        """Return the question of that name."""
+        for one in self.export.questions:
+            if one.name == name:
+                return one
+        known = [one.name for one in self.questions]
+        raise OptionError(f"{self._title} has no question {shown(name)}; {did_you_mean(name, known)}")
+
+    def refusal(self, question: Answers | Spans) -> UnsuitableData:
+        """Return why a question cannot be measured, and which can."""
+        what, why = _UNMEASURED[question.kind]
+        many = len(question.label) if isinstance(question, Spans) else len(question.value)
+        who = len({a for _, a in question.seen} if isinstance(question, Spans) else set(question.annotator))
+        how_many = f"{many:,} by {counted(who, 'annotator')}"
+        others = [one.name for one in self.measurable]
+        if others:
+            remedy = f"name another question with `question`: {_listed(others)}."
+        else:
+            remedy = f"{self._title} holds no question of labels."
+        return UnsuitableData(f"The question {shown(question.name)} holds {what} ({how_many}), {why}; {remedy}")
+
+    def one(self, choices: ExportChoices, question: str | None = None) -> Annotations:
+        """Return the answers to one question, or to the first of labels; refuse those that have no coefficients."""
+        taken = self.first() if question is None else self.named(question)
+        if taken.kind not in MEASURED:
+            raise self.refusal(taken)
+        made = self.dataset(taken, choices)
+        assert isinstance(made, Annotations)
+        if question is None and len(self.questions) > 1:
+            made = replace(made, notes=(made.notes[0], self._taken(taken), *made.notes[1:]))
+        return made
+
+    def all(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
+        """Return the answers to every question that can be held: labels, sets, numbers and spans."""
+        held = [one for one in self.questions if one.kind in MEASURED or one.kind == "spans"]
+        if not held:
+            self.first()
+        return {one.name: self.dataset(one, choices) for one in held}
+
+    def measured(self, choices: ExportChoices) -> dict[str, Annotations]:
+        """Return the answers to every question that has coefficients, with a note on those that have none."""
+        self.first()
+        apart = [one.name for one in self.questions if one.kind not in MEASURED]
+        made: dict[str, Annotations] = {}
+        for one in self.measurable:
+            try:
+                data = cast("Annotations", self.dataset(one, choices))
+            except EmptyTable:
+                # All answers are among the texts that were said to mean "no label".
+                continue
+            more = (f"Not measured, since there are no coefficients for these: {_listed(apart)}.",) if apart else ()
+            made[one.name] = replace(data, notes=(*data.notes, *more))
+        if not made:
+            raise EmptyTable(f"{self._title} holds no answer: there is nothing to measure.")
+        return made
+
+    def dataset(self, question: Answers | Spans, choices: ExportChoices) -> Annotations | SpanData:
+        """Return the answers to a question."""
+        _check_columns(choices.columns, question, self.export)
+        if isinstance(question, Spans):
+            return self._spans(question, choices)
+        return self._labels(question, choices)
+
+    def _labels(self, question: Answers, choices: ExportChoices) -> Annotations:
+        called = self._called(question.annotator, choices)
+        columns: dict[str, Sequence[object]] = {
+            "item": question.item,
+            "annotator": [called.get(name, name) for name in question.annotator] if called else question.annotator,
+        }
+        for name in choices.columns:
+            known = self.export.texts
+            columns[name] = [known.get(item) for item in question.item] if name == "text" else question.time or ()
+        several = question.kind == "set"
+        columns["label"] = _sets_as_text(question.value, choices) if several else question.value
+        frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
+        made = Annotations.from_frame(
+            frame,
+            missing=() if several else choices.missing,
+            # A tool's export has settled duplicates already; answers that stand twice in one unit are left.
+            duplicates="last",
+            layout=self.reader.name,
+            decimal=choices.decimal,
+            notes=self._notes(question),
+            dropped=self._dropped(question),
+            columns=list(dict.fromkeys(choices.columns)),
+            parse=_text_as_set if several else None,
+        )
+        if several and choices.multilabel is False:
+            made = replace(made, sets=None)
+        if not several and choices.multilabel:
+            made = made.as_sets()
+        if question.kind == "number" and question.order and set(question.order) >= set(made.single_labels):
+            made = made.ordered(question.order)
+        return replace(made, export=self._origin(question, called))
+
+    def _spans(self, question: Spans, choices: ExportChoices) -> SpanData:
+        called = self._called([name for _, name in question.seen], choices)
+        return SpanData(
+            document=tuple(question.document),
+            annotator=tuple(called.get(name, name) for name in question.annotator),
+            parts=tuple(question.parts),
+            label=tuple(question.label),
+            seen=tuple((document, called.get(name, name)) for document, name in question.seen),
+            texts=question.texts if "text" in choices.columns else {},
+            lengths=question.lengths,
+            layout=self.reader.name,
+            dropped=self._dropped(question),
+            notes=self._notes(question),
+            export=self._origin(question, called),
+        )
+
+    def _called(self, annotators: Sequence[str], choices: ExportChoices) -> dict[str, str]:
+        """Return the names behind ids, if they were asked for and tell the annotators apart."""
+        if not choices.names:
+            return {}
+        called = {name: self.export.names.get(name, name) for name in dict.fromkeys(annotators)}
+        return called if len(set(called.values())) == len(called) else {}
+
+    def _origin(self, question: Answers | Spans, called: dict[str, str]) -> ExportOrigin:
+        return ExportOrigin(
+            format=self.export.format,
+            question=question.name,
+            questions=self.listed(),
+            models=tuple(sorted(called.get(name, name) for name in question.models)),
+            gold=dict(question.gold),
+        )
+
+    def listed(self) -> tuple[Question, ...]:
+        """Return every question with its kind and how many answers it has."""
+        return tuple(
+            Question(
+                name=one.name,
+                kind=one.kind,
+                annotations=len(one.label) if isinstance(one, Spans) else len(one.value),
+            )
+            for one in self.export.questions
+        )
+
+    @property
+    def _title(self) -> str:
+        return f"{shown(self.name, 120)} ({escaped(self.export.format)})"
+
+    def _taken(self, question: Answers | Spans) -> str:
+        others = [one.name for one in self.measurable if one is not question]
+        apart = [one.name for one in self.questions if one.kind not in MEASURED]
+        said = f"No question was named: this is {shown(question.name)}"
+        if others:
+            said += f"; `question` names another: {_listed(others)}"
+        if apart:
+            said += f"; not measured: {_listed(apart)}"
+        return f"{said}."
+
+    def _notes(self, question: Answers | Spans) -> tuple[str, ...]:
+        about = (*self.export.notes, *question.notes)
+        if question.gold:
+            items = counted(len(question.gold), "document" if isinstance(question, Spans) else "item")
+            use = (
+                ""
+                if isinstance(question, Spans)
+                else "; `assent consensus` with `gold` export scores methods against them"
+            )
+            about = (*about, f"The export holds right answers (gold) to {items}, which are no annotator's{use}.")
+        if question.models:
+            models = _listed(sorted(question.models))
+            about = (*about, f"{counted(len(question.models), 'annotator')} among these are programs: {models}.")
+        return (self.export.summary(), *(escaped(sentence) for sentence in about))
+
+    def _dropped(self, question: Answers | Spans) -> tuple[Dropped, ...]:
+        return tuple(Dropped(reason_of(one), one.rows) for one in (*self.export.left_out, *question.left_out))
+
+
+def reason_of(left: LeftOut) -> str:
+    """Return why rows were left out, in the words that are the same for all tools.
+
+    Examples
+    --------
+    >>> reason_of(LeftOut(reason="skipped", rows=3, detail="was_cancelled"))
+    'skipped (was_cancelled)'
+    """
+    said = _REASONS.get(left.reason, left.reason.replace("-", " "))
+    return escaped(f"{said} ({left.detail})" if left.detail else said)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_LISTED:,} more" if len(names) > MOST_LISTED else ""
+    return ", ".join(shown(name) for name in names[:MOST_LISTED]) + more
+
+
+def _check_columns(columns: Sequence[str], question: Answers | Spans, export: Export) -> None:
+    there = ["text"] if export.texts or (isinstance(question, Spans) and question.texts) else []
+    there += ["time"] if isinstance(question, Answers) and question.time is not None else []
+    for name in columns:
+        if name not in there:
+            has = f"it has {' and '.join(there)}" if there else "it has neither texts nor times"
+            raise UnknownColumn(f"This export of a tool has no {shown(name)} to keep beside the answers; {has}.")
+
+
+def _sets_as_text(values: Sequence[object], choices: ExportChoices) -> list[str | None]:
+    """Write sets as JSON, which takes any label; None where all that was chosen means "no label"."""
+    missing, none = set(choices.missing), set(choices.none)
+    texts: dict[object, str | None] = {}
+    for value in set(values):
+        labels = cast("tuple[str, ...]", value)
+        left = [label for label in labels if label not in missing]
+        chosen = [label for label in left if label not in none]
+        texts[value] = None if labels and not left else json.dumps(chosen, ensure_ascii=False)
+    return [texts[value] for value in values]
+
+
+def _text_as_set(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecognisedExport:
+    """Files that are the export of a tool, before they are read."""
+
+    source: Source
+    reader: Reader
+    options: ReadOptions
+
+    def read(self) -> OpenedExport:
+        """Read all of it."""
+        try:
+            export = read_export(self.source, options=self.options, format=self.reader.name)
+        except AssentError as error:
+            if self.reader.title in str(error):
+                raise
+            raise type(error)(f"Read as {self.reader.title}: {error}") from None
+        return OpenedExport(name=self.source.name, reader=self.reader, export=export)
+
+
+def recognised_export(
+    origins: Sequence[Origin], *, options: ReadOptions, format: str | None = None
+) -> tuple[RecognisedExport | None, list[Origin]]:
+    """Tell whether files are the export of a tool.
+
+    Parameters
+    ----------
+    origins : sequence of path, open binary file or "-"
+    options : ReadOptions
+    format : str, optional
+        Name of a reader, if it is not to be recognised.
+
+    Returns
+    -------
+    RecognisedExport or None
+        None if it is of no known tool.
+    list of path or open binary file
+        The same files: those that can be read once only have been, and are here to be read again.
+    """
+    found = [_again(origin) for origin in origins]
+    if not found or any(one is None for one in found):
+        return None, list(origins)
+    again = [cast("Origin", one) for one in found]
+    paths = [path for one in again for path in _expanded(one)]
+    heads = [_head(path) for path in paths]
+    archive = any(head.startswith(_ZIP) or head == b"folder" for head in heads)
+    if format is None and (any(map(_is_table, paths, heads)) or (len(paths) == 1 and _is_plain(paths[0], heads[0]))):
+        return None, _rewound(again)
+    try:
+        source = Source.of(*paths, encoding=options.encoding)
+        reader = recognise(source) if format is None else next(one for one in readers() if one.name == format)
+    except AssentError:
+        # What is wrong with a plain file is said by the reader of tables, which knows more of them.
+        if archive or format is not None:
+            raise
+        return None, _rewound(again)
+    if reader is None:
+        return None, _rewound(again)
+    return RecognisedExport(source=source, reader=reader, options=options), again
+
+
+def _again(origin: Origin) -> Origin | None:
+    """Return what can be read more than once; None if it cannot be read at all, which the reader of tables says."""
+    try:
+        if hasattr(origin, "read"):
+            data: Any = origin.read()
+            data = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+            return cast("Origin", _Bytes(data, str(getattr(origin, "name", "the open file"))))
+        text = os.fspath(origin)
+        if text == "-":
+            return cast("Origin", _Bytes(sys.stdin.buffer.read(), "standard input"))
+        path = Path(text)
+        if not path.exists():
+            return text if glob.has_magic(text) and glob.glob(text, recursive=True) else None
+        # A pipe, as in <(command), is read once.
+        if not path.is_file() and not path.is_dir():
+            return cast("Origin", _Bytes(path.read_bytes(), str(path)))
+        return origin
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _expanded(origin: Origin) -> list[Origin]:
+    if hasattr(origin, "read"):
+        return [origin]
+    text = os.fspath(origin)
+    if Path(text).exists():
+        return [origin]
+    return [*sorted(glob.glob(text, recursive=True))]
+
+
+#: Of a file, to tell what it is: the third line of a form may come late.
+FIRST_BYTES = 1 << 16
+
+
+def _head(origin: Origin) -> bytes:
+    """Return the first bytes; "folder" for one."""
+    if isinstance(origin, _Bytes):
+        return origin.getvalue()[:FIRST_BYTES]
+    path = Path(os.fspath(origin))  # type: ignore[arg-type]
+    if path.is_dir():
+        return b"folder"
+    try:
+        with path.open("rb") as file:
+            return file.read(FIRST_BYTES)
+    except OSError:
+        return b""
+
+
+def _is_table(origin: Origin, head: bytes) -> bool:
+    """Tell a file that no tool exports, so that nobody needs to look at it."""
+    name = origin.name if isinstance(origin, _Bytes) else os.fspath(origin)  # type: ignore[arg-type]
+    if str(name).lower().endswith(_TABLES) or head.startswith((_PARQUET, _ZSTD)) or not head:
+        return True
+    if head == b"folder":
+        return any(True for _ in Path(str(name)).rglob("*.parquet"))
+    return head.startswith(_ZIP) and b"xl/" in head
+
+
+#: What stands in the first lines of every delimited file that a tool exports, in small letters.
+MARKS = (
+    "annotation_id", "hitid", "assignment:", "instance_id", "importid", ".responses", "doc", "collection", "timestamp", "zeitstempel",
+    "horodateur", "marca temporal", "carimbo de data/hora", "tijdstempel", "informazioni cronologiche", "tidsstempel", "aikaleima",
+    "sygnatura czasowa",
+)  # fmt: skip
+
+
+def _is_plain(origin: Origin, head: bytes) -> bool:
+    """Tell a delimited file that is no export by its first lines, without loading the readers of all tools."""
+    name = origin.name if isinstance(origin, _Bytes) else os.fspath(origin)  # type: ignore[arg-type]
+    if (
+        not str(name).lower().endswith((".csv", ".tsv"))
+        or head.lstrip()[:1] in (b"{", b"[", b"<", b"#")
+        or b"\0" in head
+    ):
+        return False
+    start = head.decode("utf-8", "replace").lower()
+    return not any(mark in start for mark in MARKS)
+
+
+def _rewound(origins: list[Origin]) -> list[Origin]:
+    for one in origins:
+        if isinstance(one, _Bytes):
+            one.seek(0)
+    return origins

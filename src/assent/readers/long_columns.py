@@ -1,0 +1,149 @@
+"""Which columns of a long table are the item, the annotator and the label; several ways if several are possible."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assent.readers import detect_by_names
+from assent.readers.column_facts import Table
+from assent.readers.detect_by_values import looks_wide
+
+__all__ = ["LongReading", "long_readings"]
+
+#: So many ways at most are compared.
+MOST = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class LongReading:
+    """One way to read a long table.
+
+    Parameters
+    ----------
+    item, annotator, label : str
+    score : float
+        What speaks for it; see `assent.readers.layouts`.
+    others : tuple of str
+        Columns that could hold labels, too, but whose names say so less clearly.
+    """
+
+    item: str
+    annotator: str
+    label: str
+    score: float
+    others: tuple[str, ...] = ()
+
+
+def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> list[LongReading]:
+    """Return the ways to read a long table, by names first and then by what repeats within what."""
+    roles: dict[str, str] = {} if item is None else {"item": item}
+    weight = dict.fromkeys(roles, 2.0)
+    for role in ("item", "annotator"):
+        if role in roles:
+            continue
+        found = [
+            name
+            for name in detect_by_names.find(role, columns)
+            if name not in roles.values() and not detect_by_names.names_a_decision(name)
+        ]
+        if role == "annotator":
+            # One of several annotators of a wide table is not the column that names them.
+            found = [name for name in found if not table[name].dated and not table[name].prose]
+        else:
+            # The likelier name says less than that it does not repeat where another one does.
+            found.sort(key=lambda name: not table.repeats(name))
+        if found and (detect_by_names.named(found[0], role) or len(found) == 1):
+            roles[role] = found[0]
+            weight[role] = 2.0 if detect_by_names.named(found[0], role) else 1.0
+    free = [name for name in columns if name not in roles.values()]
+    labels, others, sure = _labels(table, free, roles)
+    if "item" in roles and "annotator" in roles and labels:
+        ways = [(roles["item"], roles["annotator"], label) for label in labels[:MOST]]
+        certain = weight["item"] + weight["annotator"] + (2.0 if sure else 1.0)
+    elif sure and "item" in roles:
+        ways = [(roles["item"], name, labels[0]) for name in free if name != labels[0] and _can_annotate(table, roles["item"], name)]  # fmt: skip
+        certain = weight["item"] + 3.0
+    elif sure and "annotator" in roles:
+        ways = [(name, roles["annotator"], labels[0]) for name in free if name != labels[0] and _can_be_item(table, name, roles["annotator"])]  # fmt: skip
+        certain = weight["annotator"] + 3.0
+    else:
+        return []
+    if len(ways) > 1 and not (len(labels) > 1 and not sure):
+        ways = ways if len(ways) <= 3 else []
+    return [
+        LongReading(item=i, annotator=a, label=c, score=certain + _evidence(table, i, a, c), others=tuple(others))
+        for i, a, c in ways
+    ]
+
+
+def _labels(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> tuple[list[str], list[str], bool]:
+    """Return the columns that can hold the labels, further ones that were passed over, and whether a name says so."""
+    left = _unnamed(table, free, roles)
+    named = [name for name in detect_by_names.find("label", free) if not table[name].unlikely_named]
+    various = [name for name in named if len(table[name].values) > 1] or named
+    if various:
+        first = various[0]
+        single = len(various) == 1 and (detect_by_names.is_generic(first) or not detect_by_names.named(first, "label"))
+        alone = single or detect_by_names.find("label", [first, "label"])[0] == first
+        # Numbers beside names are a score of the name, or what a model made of it.
+        rest = [name for name in various[1:] if not (table[name].continuous and not table[first].numeric)]
+        if not alone and detect_by_names.named(first, "label") and not detect_by_names.is_generic(first):
+            # A column called "sentiment" holds labels; so may one called "respect" beside it.
+            numbers = table[first].numeric
+            rest += [name for name in left if name not in various and (numbers or not table[name].continuous)]
+        if alone or not rest:
+            return [first], various[1:], True
+        return [first, *rest], [], True
+    if detect_by_names.find("label", free):
+        # What is called the label cannot be one.
+        return [], [], False
+    return left, [], False
+
+
+def _unnamed(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> list[str]:
+    """Return the columns without a telling name that can hold labels: what varies within items, and within annotators."""
+    left = [
+        name
+        for name in free
+        if name
+        and not detect_by_names.is_other(name)
+        and not detect_by_names.is_identifier(name)
+        and not table[name].unlikely_labels
+        and not (table[name].near_unique and table[name].numeric)
+        and len(table[name].values) > 1
+    ]
+    keys = [key for key in roles.values() if table.repeats(key)]
+    varying = [name for name in left if not any(_follows(table, key, name) for key in keys)]
+    # Annotators who agree on everything make labels that do not vary within items.
+    return varying or left
+
+
+def _follows(table: Table, key: str, name: str) -> bool:
+    """Return whether a column has one value for each value of another, as what is known of an item or an annotator has."""
+    pairs = table.sample[[key, name]].drop_nulls()
+    return pairs.n_unique() == table.sample[[key]].drop_nulls().n_unique()
+
+
+def _can_annotate(table: Table, item: str, name: str) -> bool:
+    if not name or detect_by_names.is_other(name) or table[name].dated or table[name].prose:
+        return False
+    if table[name].near_unique and not detect_by_names.named(name, "annotator"):
+        return False
+    # An item with several rows shows that there are several annotators, each once per item.
+    return table.repeats(item) and not table.repeats(item, name) and len(table[name].values) > 1
+
+
+def _can_be_item(table: Table, name: str, annotator: str) -> bool:
+    return not table.repeats(name, annotator) and table.repeats(name) and not table[name].dated
+
+
+def _evidence(table: Table, item: str, annotator: str, label: str) -> float:
+    """Add up what speaks for a long table beside the names."""
+    score = 0.0
+    again = table.repeats(item)
+    score += 2.0 if again else -4.0
+    score += 0.0 if table.repeats(item, annotator) else 1.0
+    if table.sample.height > 1 and looks_wide(table.sample, item, annotator, label):
+        score -= 5.0
+    return score

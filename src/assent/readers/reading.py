@@ -1,0 +1,472 @@
+"""How files are to be read, what they were recognised as, and the data sets that are in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal
+
+import polars as pl
+
+from assent.data import Annotations, Dataset
+from assent.data.cleaning import cleaned
+from assent.data.coerce import with_category_order
+from assent.data.messages import reading_of
+from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, choose, did_you_mean
+from assent.label_sets import Parse
+from assent.readers.columnar import unreadable_parquet
+from assent.readers.exports.options import ReadOptions
+from assent.readers.external_engine import ENGINES, opened_elsewhere
+from assent.readers.formats import FORMATS
+from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
+from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
+from assent.readers.objects import object_table, parallel_lists
+from assent.readers.opening import open_tables
+from assent.readers.questions import label_columns, rows_by_question
+from assent.readers.reshape import to_annotations
+from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
+from assent.readers.settings import with_settings
+from assent.readers.sources import Origin
+from assent.readers.tables import Table, as_text, by_file_name, further, joined, with_joint_columns
+from assent.text import listed, shown
+
+__all__ = ["MISSING", "Opened", "Reading", "RecognisedTable", "look_for_export", "open_data", "opened_export"]
+
+MISSING = ("NA", "N/A", "NaN", "null")
+"""Label texts that mean "no label" unless the user says otherwise; an empty cell always does."""
+
+_SAMPLE = 5_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How files are to be read: the options of `assent.read`."""
+
+    layout: str | None = None
+    item: str | None = None
+    annotator: str | None = None
+    label: str | None = None
+    annotators: Sequence[str] | None = None
+    cluster: str | None = None
+    transpose: bool = False
+    delimiter: str | None = None
+    encoding: str = "utf-8"
+    decimal: str | None = None
+    missing: Sequence[str] = ()
+    not_missing: Sequence[str] = ()
+    duplicates: Literal["error", "first", "last"] | None = None
+    sheet: str | None = None
+    format: str | None = None
+    columns: Sequence[str] = ()
+    multilabel: bool | None = None
+    separator: str | None = None
+    labels: Sequence[str] = ()
+    rank: str | None = None
+    ranked: bool = False
+    none: Sequence[str] = ()
+    engine: str = "polars"
+    master: str | None = None
+    question: str | None = None
+    questions: str | None = None
+    question_columns: Sequence[str] = ()
+    empty: Literal["missing", "nothing"] | None = None
+    with_models: bool = False
+    finished_only: bool = False
+    keep_rejected: bool = False
+    names: bool = False
+    annotator_from_name: str | None = None
+    skip_rows: int = 0
+    rename: Mapping[str, str] = field(default_factory=dict)
+    merge: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    ignore_case: bool = False
+    only: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    without: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.skip_rows < 0:
+            raise OptionError(f"`skip_rows` is {self.skip_rows}; it must be 0 or more.")
+        for name in ("annotators", "missing", "not_missing", "columns", "labels", "none", "question_columns"):
+            if isinstance(getattr(self, name), str):
+                raise OptionError(f"{name} takes a list of names, not one text.")
+        if self.duplicates is not None:
+            choose("duplicates", self.duplicates, ("error", "first", "last"))
+        if self.decimal is not None:
+            choose("decimal", self.decimal, (".", ","))
+        choose("engine", self.engine, ENGINES)
+        if self.master is not None and self.engine != "spark":
+            raise OptionError("`master` is the address of a Spark cluster: add `engine` spark, or leave it out.")
+        if self.questions is not None and self.question_columns:
+            raise OptionError(
+                "`questions` and `question_columns` are two ways to hold several questions: give one of them."
+            )
+        if self.question_columns and self.label is not None:
+            raise OptionError("`question_columns` names the label columns: leave out `label`.")
+
+    @property
+    def says_table(self) -> bool:
+        """Whether something was said that only a table has."""
+        said = (self.layout, self.item, self.annotator, self.label, self.annotators, self.cluster, self.delimiter)
+        more = (self.sheet, self.separator, self.rank, self.questions)
+        return (
+            any(one is not None for one in (*said, *more))
+            or any((self.transpose, self.ranked, self.labels, self.question_columns, self.skip_rows))
+            or self.engine != "polars"
+            or self.format in FORMATS
+        )
+
+    def read_options(self) -> ReadOptions:
+        """Return what the readers of exports are told."""
+        return ReadOptions(
+            duplicates=self.duplicates or "last",
+            empty=self.empty,
+            with_models=self.with_models,
+            finished_only=self.finished_only,
+            keep_rejected=self.keep_rejected,
+            names=self.names,
+            annotator_from_name=self.annotator_from_name,
+            encoding=self.encoding,
+        )
+
+    def choices(self) -> ExportChoices:
+        """Return how the answers of an export are taken."""
+        return ExportChoices(
+            columns=self.columns,
+            missing=self.missing,
+            none=self.none,
+            multilabel=self.multilabel,
+            decimal=self.decimal or ".",
+            names=self.names,
+        )
+
+    def cleaned(self, data: Any) -> Any:
+        """Return data with labels renamed, merged and left out as was said; what that changed is said."""
+        return cleaned(
+            data,
+            rename=self.rename,
+            merge=self.merge,
+            ignore_case=self.ignore_case,
+            only=self.only,
+            without=self.without,
+        )
+
+    def check_table(self) -> None:
+        """Refuse what only the export of a tool has."""
+        for name in ("empty", "with_models", "finished_only", "keep_rejected", "names"):
+            if getattr(self, name):
+                raise OptionError(
+                    f"`{name}` is for the export of an annotation tool, and this was read as a table: leave it out."
+                )
+        if self.question is not None and self.questions is None and not self.question_columns:
+            raise OptionError(
+                f"`question` is {shown(self.question)}, but this was read as a table with one question: say which column tells questions "
+                "apart with `questions`, or which label columns there are with `question_columns`."
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """Files that were opened and recognised, of which nothing has been counted yet.
+
+    Parameters
+    ----------
+    reading : Reading
+    export : OpenedExport or None
+        None if it is a table.
+    tables : mapping of str to callable
+        Of a table: what each question is called, and how to recognise the layout of its rows.
+    note : str
+        What settings beside the files said, if there are some.
+    """
+
+    reading: Reading
+    export: OpenedExport | None = None
+    tables: Mapping[str, Callable[[], RecognisedTable]] | None = None
+    note: str = ""
+
+    def one(self) -> Annotations:
+        """Return the question that was named, or the first."""
+        data: Annotations = self._told(self._one())
+        return data
+
+    def _told(self, data: Any) -> Any:
+        return replace(data, notes=(*data.notes, self.note)) if self.note else data
+
+    def _one(self) -> Annotations:
+        if self.export is not None:
+            asked: Annotations = self.reading.cleaned(self.export.one(self.reading.choices(), self.reading.question))
+            return asked
+        assert self.tables is not None
+        wanted = self.reading.question
+        if wanted is not None and wanted not in self.tables:
+            raise OptionError(f"There is no question {shown(wanted)}; {did_you_mean(wanted, self.tables)}")
+        name = next(iter(self.tables)) if wanted is None else wanted
+        data: Annotations = self.reading.cleaned(self.tables[name]().annotations())
+        if wanted is None and len(self.tables) > 1:
+            others = listed([shown(one) for one in self.tables if one != name], 8)
+            note = f"No question was named: this is {shown(name)}; `question` names another: {others}."
+            data = replace(data, notes=(*data.notes, note))
+        return data
+
+    def all(self) -> dict[str, Dataset]:
+        """Return every question by its name."""
+        return {name: self._told(one) for name, one in self._all().items()}
+
+    def _all(self) -> dict[str, Dataset]:
+        if self.export is not None:
+            return {name: self.reading.cleaned(one) for name, one in self.export.all(self.reading.choices()).items()}
+        assert self.tables is not None
+        if list(self.tables) == [""]:
+            found = self.tables[""]()
+            return {found.label: self.reading.cleaned(found.annotations())}
+        made: dict[str, Dataset] = {}
+        for name, recognised in self.tables.items():
+            try:
+                made[name] = self.reading.cleaned(recognised().annotations())
+            except EmptyTable:
+                # Nobody answered this question.
+                continue
+            except InputError as error:
+                raise type(error)(f"On the question {shown(name)}: {error}") from None
+        if not made:
+            raise EmptyTable("None of the questions has an answer: check which column holds the labels.")
+        return made
+
+
+def look_for_export(
+    sources: Sequence[Origin | Table | OpenedExport], reading: Reading
+) -> tuple[RecognisedExport | None, list[Origin | Table]]:
+    """Tell whether files are the export of a tool, unless something was said that only a table has; and return them."""
+    left = [origin for origin in sources if not isinstance(origin, OpenedExport)]
+    if reading.format is not None and reading.format not in FORMATS:
+        from assent.readers.exports import readers
+
+        choose("format", reading.format, (*FORMATS, *(one.name for one in readers())))
+    if reading.says_table or not left or any(isinstance(one, Table) for one in left):
+        return None, left
+    files = [one for one in left if not isinstance(one, Table)]
+    found, again = recognised_export(files, options=reading.read_options(), format=reading.format)
+    return found, [*again]
+
+
+def opened_export(
+    sources: Sequence[Origin | Table | OpenedExport], reading: Reading
+) -> tuple[OpenedExport | None, list[Origin | Table]]:
+    """Read files as the export of a tool if they are one; else return them."""
+    opened = next((one for one in sources if isinstance(one, OpenedExport)), None)
+    if opened is not None:
+        return opened, []
+    found, left = look_for_export(sources, reading)
+    return None if found is None else found.read(), left
+
+
+def open_data(sources: Sequence[Any], reading: Reading) -> Opened:
+    """Open files and say what they are: the export of a tool, or tables."""
+    reading, note = with_settings(sources, reading)
+    return replace(_opened(sources, reading), note=note)
+
+
+def _opened(sources: Sequence[Any], reading: Reading) -> Opened:
+    held = _held(sources)
+    if held is not None:
+        reading.check_table()
+        table, rows = held
+        kept = partial(recognised_table, [parallel_lists(table) or table], reading, elsewhere=rows, held=sources[0])
+        return Opened(reading=reading, tables={"": kept})
+    opened, left = opened_export(sources, reading)
+    if opened is not None:
+        return Opened(reading=reading, export=opened)
+    tables = [origin for origin in left if isinstance(origin, Table)]
+    files = [origin for origin in left if not isinstance(origin, Table)]
+    reading.check_table()
+    if reading.questions is None and not reading.question_columns:
+        # A table that was opened before, such as the rows of one of several questions, is not opened again.
+        return Opened(reading=reading, tables={"": partial(recognised_table, [*tables, *files], reading)})
+    if reading.engine != "polars":
+        raise OptionError("A file with several questions is read by polars: leave out `engine`.")
+    names = {name: getattr(reading, name) for name in ("format", "delimiter", "encoding", "sheet")}
+    if reading.questions is not None:
+        split = rows_by_question(*files, question=reading.questions, **names)
+        return Opened(
+            reading=reading, tables={name: partial(recognised_table, [one], reading) for name, one in split.items()}
+        )
+    split = label_columns(*files, columns=reading.question_columns, **names)
+    return Opened(
+        reading=reading,
+        tables={
+            name: partial(recognised_table, [one], replace(reading, question_columns=(), label=name))
+            for name, one in split.items()
+        },
+    )
+
+
+def _held(sources: Sequence[Any]) -> tuple[Table, Any] | None:
+    """Return the table that a program holds, if it is one rather than files."""
+    known = (str, os.PathLike, Table, OpenedExport)
+    given = [one for one in sources if not isinstance(one, known) and not hasattr(one, "read")]
+    if not given:
+        return None
+    if len(sources) > 1:
+        raise InputError("A table that is no file is read alone: join it with the others first.")
+    return object_table(given[0], _SAMPLE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecognisedTable:
+    """A table whose layout and columns are known; nothing has been counted yet.
+
+    Parameters
+    ----------
+    table : Table
+    reading : Reading
+    sample : DataFrame, optional
+        The first rows as text.
+    detected : Detected, optional
+        The layout and what the columns are; None for a table of another kind of data.
+    make : callable
+        Returns the annotations.
+    """
+
+    table: Table
+    reading: Reading
+    sample: pl.DataFrame | None = None
+    detected: Detected | None = None
+    make: Callable[[], Annotations]
+
+    @property
+    def label(self) -> str:
+        """What the one question of the table is called: its label column, if it has one."""
+        return "label" if self.detected is None or self.detected.label is None else self.detected.label
+
+    def annotations(self) -> Annotations:
+        """Return the annotations."""
+        try:
+            with _readable(self.table):
+                return self.make()
+        except (EmptyTable, DuplicateAnnotations) as error:
+            # Whoever sees that a table cannot be used must know what it was taken for.
+            told = "" if self.detected is None else reading_of(self.detected.notes)
+            raise type(error)(f"{str(error).removesuffix('.')}{told}.") from None
+
+
+def recognised_table(
+    sources: Sequence[Origin | Table], reading: Reading, *, elsewhere: Any = None, held: Any = None
+) -> RecognisedTable:
+    """Open tables, and recognise their layout and their columns.
+
+    Parameters
+    ----------
+    sources : sequence of path, open file or Table
+    reading : Reading
+    elsewhere : DataFrame, optional
+        All rows as another engine holds them, if the table is only a sample of these.
+    held : DataFrame, mapping or sequence, optional
+        What a program holds, if the table was made from that.
+    """
+    layout, columns = reading.layout, reading.columns
+    other = None
+    if layout is not None and layout not in LAYOUTS:
+        from assent.readers.kinds import OTHER_LAYOUTS, layout_names
+
+        other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
+    annotators = reading.annotators
+    said = Overrides(
+        layout=layout, item=reading.item, annotator=reading.annotator, label=reading.label, cluster=reading.cluster,
+        transpose=reading.transpose, annotators=None if annotators is None else tuple(annotators),
+    )  # fmt: skip
+    sets = SetOptions(
+        multilabel=reading.multilabel, separator=reading.separator, rank=reading.rank, ranked=reading.ranked,
+        none=tuple(reading.none), labels=tuple(reading.labels),
+    )  # fmt: skip
+    tokens = (set(MISSING) | set(reading.missing)) - {*reading.not_missing, *reading.none}
+    tables = [origin for origin in sources if isinstance(origin, Table)]
+    files = [origin for origin in sources if not isinstance(origin, Table)]
+    if reading.engine != "polars" and files:
+        table, elsewhere = opened_elsewhere(
+            files, reading.engine, said=reading.format, master=reading.master, sample_rows=_SAMPLE
+        )
+        tables, files = [table], []
+    tables += open_tables(
+        files,
+        format=reading.format,  # type: ignore[arg-type]
+        delimiter=reading.delimiter,
+        encoding=reading.encoding,
+        sheet=reading.sheet,
+        skip_rows=reading.skip_rows,
+    )
+    if reading.annotator_from_name is not None:
+        tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
+    table = with_joint_columns(joined(tables), (reading.item, reading.cluster))
+    if other is not None:
+        return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))  # type: ignore[arg-type, return-value]
+    with _readable(table):
+        sets.check(table.columns)
+        table, lists_in = with_lists_as_text(table, _SAMPLE)
+        sample = _sample(table, tokens)
+        if sample.is_empty():
+            raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
+        # What is kept for later is neither a label nor an annotator, unless it was said to be.
+        kept = further(columns, table.columns)
+        aside = [name for name in dict.fromkeys([*kept, *apart(sets)]) if name not in said.columns]
+        in_view = [name for name in table.columns if name not in aside]
+        parse: Parse | None
+        of_columns = indicators(table, in_view, sample, said, sets)
+        if of_columns is not None:
+            table, recognised, parse = of_columns
+        else:
+            recognised = recognise(
+                in_view, sample[in_view], said, whole=sample.height < _SAMPLE, nested=table.nested - {*aside}
+            )
+            parse, notes = cell_parser(recognised, sample, sets, lists_in)
+            recognised = replace(recognised, notes=(*recognised.notes, *notes))
+    make = partial(
+        to_annotations,
+        table,
+        recognised,
+        sample=sample,
+        columns=kept,
+        missing=tokens,
+        duplicates=reading.duplicates or "error",
+        decimal=reading.decimal,
+        sets=sets,
+        parse=parse,
+        elsewhere=elsewhere,
+    )
+    if held is None:
+        return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=make)
+    held_labels = [recognised.label] if recognised.label is not None else list(recognised.columns)
+
+    def made() -> Annotations:
+        data = make()
+        # Only a file has a first line.
+        notes = tuple(note for note in data.notes if not note.startswith("The first line was read"))
+        return with_category_order(replace(data, notes=notes), held, held_labels)
+
+    return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)
+
+
+@contextmanager
+def _readable(table: Table) -> Iterator[None]:
+    """Say it in a sentence if a Parquet file, which is read only when it is needed, turns out to be broken in the middle."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        if isinstance(table.frame, pl.DataFrame):
+            raise
+        raise unreadable_parquet(table.name, error) from None
+
+
+def _sample(table: Table, missing: set[str]) -> pl.DataFrame:
+    """Return the first rows as text, null where a label would be missing."""
+    kinds = table.frame.collect_schema()
+    empty = pl.lit(None, pl.String)
+    texts = (
+        table.frame.head(_SAMPLE)
+        .lazy()
+        .select(empty.alias(name) if name in table.nested else as_text(name, kind) for name, kind in kinds.items())
+    )
+    # A cell of blanks holds nothing, as an empty one does.
+    filled = ~pl.all().is_in(list(missing)) & (pl.all().str.strip_chars() != "")
+    return texts.select(pl.when(filled).then(pl.all()).name.keep()).collect()

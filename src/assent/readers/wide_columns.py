@@ -1,0 +1,282 @@
+"""Which columns of a wide table are annotators: those that hold the same labels, and are not what was decided in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+
+from assent.label_sets import JOINT
+from assent.profiles import Array
+from assent.readers import detect_by_names
+from assent.readers.column_facts import Facts, Table, shares
+
+__all__ = ["Annotators", "annotator_columns", "association", "echo_of_majority", "negative_share"]
+
+#: Two columns that share less than this of their cells do not hold the same labels.
+SHARED = 0.2
+#: Cells that are too few to show what two columns have in common.
+FEW = 3
+#: With more columns than that, not every one is looked into.
+MANY = 100
+#: So many items on which the others disagree at least before a column that always sides with most of them is suspicious.
+DISPUTED = 8
+#: So many rows at least before columns can be said not to go together, and so many columns at most.
+ROWS, WIDEST = 30, 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Annotators:
+    """The annotators among the columns, and what speaks for and against them.
+
+    Parameters
+    ----------
+    columns : tuple of str
+    left_out : tuple of str
+        Columns that are no annotators.
+    decisions : tuple of str
+        Those of them that hold what was decided in the end.
+    rivals : tuple of tuple of str
+        Other columns that hold labels in common and could be the annotators as well.
+    doubtful : tuple of str
+        Annotators whose names do not fit those of the others.
+    share : float
+        How much of what they hold the annotators have in common, from 0 to 1.
+    people : bool
+        Their names are those of annotators, or numbered alike.
+    people_named : bool
+        Half of their names or more are those of annotators.
+    """
+
+    columns: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    rivals: tuple[tuple[str, ...], ...] = ()
+    doubtful: tuple[str, ...] = ()
+    share: float = 0.0
+    people: bool = False
+    people_named: bool = False
+
+
+def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
+    """Return which of the columns are annotators."""
+    decisions = [name for name in columns if detect_by_names.names_a_decision(name)]
+    others = [name for name in columns if not name or (detect_by_names.is_other(name) and name not in decisions)]
+    open_to = [name for name in columns if name not in {*decisions, *others}]
+    if len(open_to) > MANY:
+        return Annotators(
+            columns=tuple(open_to), left_out=tuple(n for n in columns if n not in set(open_to)), decisions=tuple(decisions), share=1.0,
+            people=all(map(detect_by_names.names_a_person, open_to)),
+            people_named=all(map(detect_by_names.names_a_person, open_to)),
+        )  # fmt: skip
+    held = _possible(table, open_to)
+    groups = _groups(table, held)
+    if len(held) > max(2, table.sample.height) and len(groups) > 1:
+        # Few rows do not show what so many columns have in common.
+        alike = [name for name in held if table[name].numeric == table[groups[0][0]].numeric]
+        groups = [alike, *([name] for name in held if name not in alike)]
+    if max(map(len, groups), default=0) < 2:
+        # A gold standard, or what a column with a telling name holds, against one annotator is two annotators.
+        common = held or open_to
+        more = [
+            name
+            for name in columns
+            if name and name not in open_to and any(shares(table[name], table[other]) >= 0.5 for other in common)
+            and not table[name].never_labels
+        ]  # fmt: skip
+        if more and len(common) == 1:
+            groups, decisions = [[name for name in columns if name in {*common, *more}]], []
+        elif not held and len(decisions) >= 2:
+            groups, decisions = [decisions], []
+    if max(map(len, groups), default=0) < 2:
+        return Annotators(columns=(), left_out=tuple(columns), decisions=tuple(decisions))
+    groups.sort(key=lambda group: (not _are_people(group), -len(group)))
+    best, *rest = groups
+    chosen = {*best}
+    people = _are_people(best)
+    # Names that do not go with those of the others, although what they hold does.
+    stems = [name for name in best if detect_by_names.names_a_person(name) or _numbered_with(name, best)]
+    odd = [name for name in best if name not in stems] if 2 <= len(stems) < len(best) else []
+    asking = [name for name in best if detect_by_names.is_a_question(name) or detect_by_names.is_a_flag(name)]
+    if not odd and 2 <= len(best) - len(asking) < len(best):
+        odd = asking
+    return Annotators(
+        columns=tuple(name for name in columns if name in chosen),
+        left_out=tuple(name for name in columns if name not in chosen),
+        decisions=tuple(name for name in decisions if name not in chosen),
+        rivals=tuple(
+            tuple(group)
+            for group in rest
+            if len(group) > 1 and (not people or _are_people(group)) and _rival(table[best[0]], table[group[0]])
+        ),
+        doubtful=tuple(odd),
+        share=_common(table, best),
+        people=people,
+        people_named=2 * sum(map(detect_by_names.names_a_person, best)) >= len(best),
+    )
+
+
+def _rival(chosen: Facts, other: Facts) -> bool:
+    """Return whether what a group holds can be labels as well as what the chosen one holds: not texts, or numbers beside names."""
+    return not other.unlikely_labels and not (other.continuous and not chosen.continuous)
+
+
+def _possible(table: Table, columns: Sequence[str]) -> list[str]:
+    """Return the columns that can hold labels: what is unlikely to be one may be if another column holds the same."""
+    can = [name for name in columns if not table[name].never_labels]
+    doubtful = [name for name in can if table[name].unlikely_labels]
+    return [
+        name
+        for name in can
+        if name not in doubtful or any(other != name and shares(table[name], table[other]) >= 0.5 for other in can)
+        or (detect_by_names.names_a_person(name) and not table[name].prose)
+    ]  # fmt: skip
+
+
+def _groups(table: Table, columns: Sequence[str]) -> list[list[str]]:
+    """Return the columns by what they share, each in one group."""
+    group = {name: {name} for name in columns}
+    empty = [name for name in columns if not table[name].values]
+    for first, second in combinations([name for name in columns if name not in empty], 2):
+        if group[first] is not group[second] and _linked(table[first], table[second]):
+            both = group[first] | group[second]
+            group.update(dict.fromkeys(both, both))
+    found = {id(one): [name for name in columns if name in one] for one in group.values()}
+    made = sorted((one for one in found.values() if one[0] not in empty), key=len, reverse=True)
+    if not made or len(made[0]) < 2:
+        return made
+    # Who gave no label at all is counted among the annotators, and said.
+    return [[name for name in columns if name in {*made[0], *empty}], *made[1:]]
+
+
+def _linked(first: Facts, second: Facts) -> bool:
+    one, other = first.name, second.name
+    if first.continuous != second.continuous and first.numeric and second.numeric:
+        # A score from 0 to 1 also is 0 or 1 now and then.
+        both = first.values & second.values
+        parts = [sum(n for t, n in f.counts.items() if t in both) / f.cells.len() for f in (first, second)]
+        near = min(parts) >= 0.5
+    else:
+        near = shares(first, second) >= SHARED
+    # So few cells cannot show what two columns have in common.
+    few = min(first.cells.len(), second.cells.len()) <= FEW and not any(
+        detect_by_names.named(name, role) for name in (one, other) for role in ("annotator", "label")
+    )
+    if near or (few and first.numeric == second.numeric):
+        return True
+    if first.numeric != second.numeric or first.continuous != second.continuous:
+        return False
+    stem = detect_by_names.stem(one)
+    alike = bool(stem) and stem == detect_by_names.stem(other)
+    return alike or (detect_by_names.names_a_person(one) and detect_by_names.names_a_person(other))
+
+
+def _numbered_with(name: str, others: Sequence[str]) -> bool:
+    stem = detect_by_names.stem(name)
+    return bool(stem) and any(other != name and detect_by_names.stem(other) == stem for other in others)
+
+
+def _are_people(group: Sequence[str]) -> bool:
+    return len(group) > 1 and sum(
+        detect_by_names.names_a_person(name) or _numbered_with(name, group) for name in group
+    ) * 2 > len(group)
+
+
+def _common(table: Table, group: Sequence[str]) -> float:
+    """Return what the annotators share on average, each with the one with whom it shares most."""
+    some = [table[name] for name in group[:20] if table[name].values]
+    best = [max((shares(one, other) for other in some if other is not one), default=0.0) for one in some]
+    return sum(best) / len(best) if best else 0.0
+
+
+def echo_of_majority(table: Table, columns: Sequence[str]) -> str | None:
+    """Return a column that says what most of the others say wherever they disagree, as an adjudicated one does."""
+    if not 4 <= len(columns) <= MANY:
+        return None
+    cells = table.sample[list(columns)]
+    rows = cells.rows()
+    suspects = []
+    for place, name in enumerate(columns):
+        disputed = 0
+        for row in rows:
+            votes: dict[str, int] = {}
+            for i, text in enumerate(row):
+                if i != place and text is not None:
+                    votes[text] = votes.get(text, 0) + 1
+            most = sorted(votes.values(), reverse=True)
+            if len(most) < 2:
+                continue
+            if most[0] == most[1]:
+                # Where the others are tied, whatever it says may be the decision.
+                continue
+            if row[place] != max(votes, key=lambda text: votes[text]):
+                break
+            disputed += 1
+        else:
+            if disputed >= DISPUTED:
+                suspects.append(name)
+    return suspects[0] if len(suspects) == 1 and not detect_by_names.names_an_annotator(suspects[0]) else None
+
+
+def association(table: Table, columns: Sequence[str]) -> dict[str, float]:
+    """Return how far each column goes with the others beyond chance, on average: the same text, or of numbers without steps the same order.
+
+    Nothing is returned of columns that are too few rows, or too many, to say it.
+    """
+    many = all(table[name].numeric and len(table[name].values) > 5 for name in columns)
+    least = ROWS // 2 if many else ROWS
+    if not 2 <= len(columns) <= WIDEST or table.sample.height < least:
+        return {}
+    if any(mark in text for name in columns for text in table[name].values for mark in (";", "|", "[", JOINT)):
+        # Sets of labels go together more than whole cells show.
+        return {}
+    codes = [_codes(table, name) for name in columns]
+    continuous = all(table[name].continuous for name in columns)
+    known: dict[str, list[float]] = {name: [] for name in columns}
+    for (first, one), (second, other) in combinations(zip(columns, codes, strict=True), 2):
+        both = ~(np.isnan(one) | np.isnan(other))
+        if both.sum() < least:
+            continue
+        found = _correlation(one[both], other[both]) if continuous else _kappa(one[both], other[both])
+        if found is not None:
+            known[first].append(found)
+            known[second].append(found)
+    return {name: sum(held) / len(held) for name, held in known.items() if held}
+
+
+def _codes(table: Table, name: str) -> Array:
+    cells = table.sample[name].alias("")
+    if table[name].continuous:
+        return cells.str.strip_chars().str.replace(",", ".", literal=True).cast(pl.Float64, strict=False).to_numpy()
+    # Equal texts have equal hashes in all columns; 52 bits of these fit into a float.
+    hashes = cells.hash(7).cast(pl.UInt64) // (1 << 12)
+    return pl.select(pl.when(cells.is_not_null()).then(hashes)).to_series().cast(pl.Float64).to_numpy()
+
+
+def _kappa(one: Array, other: Array) -> float | None:
+    values = np.union1d(one, other)
+    observed = float((one == other).mean())
+    shares = [np.bincount(np.searchsorted(values, held), minlength=len(values)) / len(held) for held in (one, other)]
+    expected = float(shares[0] @ shares[1])
+    return None if expected > 0.999 else (observed - expected) / (1 - expected)
+
+
+def _correlation(one: Array, other: Array) -> float | None:
+    if not one.std() or not other.std():
+        return None
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def negative_share(cells: pl.DataFrame) -> float:
+    """Return the variance of the sums of rows, as a share of the summed variances of columns.
+
+    It is near 0 for counts of a set number of annotators, whose columns make room for each other, 1 for columns that have nothing
+    to do with each other, and more for annotators who agree.
+    """
+    numbers = cells.cast(pl.Float64)
+    parts = sum(numbers.select(pl.all().var(ddof=0)).row(0))
+    whole = numbers.sum_horizontal().var(ddof=0)
+    return float(whole) / float(parts) if parts else 1.0  # type: ignore[arg-type]

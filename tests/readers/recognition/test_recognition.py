@@ -1,0 +1,74 @@
+"""Every table is read rightly or refused; a misreading is a failure, a refusal of what could be read is counted."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from tests.readers.recognition.recognition_tables import CASES, Case
+
+from assent.data import Annotations
+from assent.errors import AssentError, UnknownLayout
+from assent.readers import read
+
+#: Tables that have one right reading and are refused nevertheless: the price of never misreading one. It may only fall.
+MOST_REFUSED = 1
+
+
+def reading(data: Annotations) -> str:
+    """Say how a table was read, from what it became and what was said about it."""
+    note = next((note for note in data.notes if note.startswith("Read as")), "")
+    if data.layout == "counts":
+        names = note.split("each of ")[1].split(" a label with")[0]
+        return "counts " + ",".join(one.strip().strip('"') for one in names.split('", "'))
+    if data.layout == "table":
+        return "table " + ",".join(data.labels)
+    if note.startswith("Read as one column a label"):
+        return "sets " + "/".join(note.split(f"{role} = ")[1].split('"')[1] for role in ("item", "annotator"))
+    if data.layout == "long":
+        roles = (note.split(f"{role} = ")[1].split('"')[1] for role in ("item", "annotator", "label"))
+        return "long " + "/".join(roles)
+    if note.startswith("Read as wide with a row for each annotator"):
+        return "transposed " + ",".join(sorted(data.annotators or ()))
+    return "wide " + ",".join(data.annotators or ())
+
+
+def normal(expected: str) -> str:
+    """Return an expectation with annotators in the order in which they are listed."""
+    layout, _, names = expected.partition(" ")
+    return f"{layout} {','.join(sorted(names.split(',')))}" if layout in ("wide", "transposed", "counts") else expected
+
+
+def table(content: str) -> Annotations:
+    """Read a table as one, although a tool may have written it: what tools write is recognised before, and tested elsewhere."""
+    return read(io.BytesIO(content.encode()), format="jsonl" if content.startswith("{") else "csv")
+
+
+def outcome(case: Case) -> str:
+    try:
+        return reading(table(case.content))
+    except UnknownLayout:
+        return "refused"
+
+
+def test_there_are_enough() -> None:
+    assert len({case.content for case in CASES}) >= 200
+    assert len({case.name for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_no_table_is_misread(case: Case) -> None:
+    found = outcome(case)
+    assert found == "refused" or normal(found) == normal(case.expected), f"{case.name} was read as {found}"
+
+
+def test_few_tables_are_refused_that_could_be_read() -> None:
+    refused = [case.name for case in CASES if case.expected != "refused" and outcome(case) == "refused"]
+    assert len(refused) <= MOST_REFUSED, refused
+
+
+def test_every_refusal_says_what_to_do() -> None:
+    for case in CASES:
+        if case.expected == "refused":
+            with pytest.raises(AssentError, match=r"--|`"):
+                table(case.content)

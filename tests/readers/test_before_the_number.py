@@ -1,0 +1,175 @@
+"""What is said before the number: cleaning, several files, keys of several columns, settings beside the data, missing texts."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.readers.recognition.recognition_shapes import majority, wide
+
+import assent
+from assent.data import Annotations
+from assent.data.natural_order import natural_order
+from assent.errors import AssentError, DuplicateAnnotations, OptionError
+from assent.readers import read
+
+ROWS = "item,rater,label\n1,ann,Yes\n1,bob,yes\n2,ann,no\n2,bob,no \n3,ann,unsure\n3,bob,no\n4,ann,yes\n4,bob,maybe\n"
+
+
+def annotations(content: str, **options: Any) -> Annotations:
+    return read(io.BytesIO(content.encode()), **options)
+
+
+def test_cleaning_is_said_and_counted() -> None:
+    data = annotations(ROWS, ignore_case=True)
+    assert data.labels == ("maybe", "no", "unsure", "yes")
+    assert any('taken as one: "Yes" and "yes"; "no" and "no "' in note for note in data.notes)
+    data = annotations(ROWS, ignore_case=True, merge={"open": ["unsure", "maybe"]}, rename={"yes": "ja"})
+    assert data.labels == ("ja", "no", "open")
+    assert 'Labels renamed: "yes" is "ja".' in data.notes
+    data = annotations(ROWS, without={"labels": ["unsure", "maybe"]})
+    assert data.annotations == 6
+    assert data.dropped[-1].rows == 2
+    assert annotations(ROWS, only={"annotators": ["ann"]}).annotators == ("ann",)
+    assert annotations(ROWS, only={"items": ["1", "2"]}).labels == ("Yes", "no", "no ", "yes")
+    assert annotations(ROWS, without={"items": ["3"]}).annotations == 6
+    assert annotations(ROWS, only={"labels": ["yes", "no"]}).annotations == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rename": {"no": "yes"}}, "use `merge`"),
+        ({"rename": {"nope": "x"}}, "no label"),
+        ({"merge": {"x": ["nope"]}}, "no label"),
+        ({"only": {"annotators": ["carl"]}}, "no annotator"),
+        ({"only": {"people": ["ann"]}}, "annotators, labels, items"),
+        ({"without": {"items": ["1", "2", "3", "4"]}}, "left"),
+        ({"skip_rows": -1}, "0 or more"),
+    ],
+)
+def test_cleaning_that_cannot_be(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(AssentError, match=message):
+        annotations(ROWS, **options)
+
+
+def test_the_same_as_methods() -> None:
+    data = annotations(ROWS)
+    assert data.ignore_case().labels == ("maybe", "no", "unsure", "yes")
+    assert data.without_labels(["unsure"]).annotations == 7
+    assert data.only_items(["1"]).annotations == 2
+    assert data.without_items(["1"]).annotations == 6
+    assert data.rename_labels({"maybe": "perhaps"}).labels[1] == "no"
+    with pytest.raises(OptionError):
+        data.rename_labels({"maybe": "yes"})
+
+
+def test_one_file_per_annotator(tmp_path: Path) -> None:
+    for who, labels in (("ann", "xyx"), ("bob", "xyy")):
+        (tmp_path / f"codes_{who}.csv").write_text("id,code\n" + "".join(f"{i},{c}\n" for i, c in enumerate(labels)))
+    data = read(*sorted(tmp_path.glob("*.csv")), annotator_from_name=r"_(\w+)$")
+    assert (data.annotators, data.items, data.annotations) == (("ann", "bob"), 3, 6)
+    assert read(*sorted(tmp_path.glob("*.csv")), annotator_from_name="(.*)").annotators == ("codes_ann", "codes_bob")
+    for pattern, message in (("(", "regular expression"), ("zzz", "parentheses"), ("(zzz)", "finds nobody")):
+        with pytest.raises(OptionError, match=message):
+            read(*sorted(tmp_path.glob("*.csv")), annotator_from_name=pattern)
+
+
+def test_items_of_several_columns() -> None:
+    rows = "doc,sent,rater,label\n" + "".join(
+        f"{d},{s},{r},{'xy'[(d + s) % 2]}\n" for d in (1, 2) for s in (1, 2) for r in "ab"
+    )
+    data = annotations(rows, item="doc,sent")
+    assert (data.items, data.annotations) == (4, 8)
+    with pytest.raises(DuplicateAnnotations, match=r"read as long: item = "):
+        annotations(rows, item="doc")
+    assert annotations(rows, item="doc,sent", cluster="doc").unit == "doc"
+
+
+def test_lines_above_the_names() -> None:
+    assert annotations("Codes of 2024\n\n" + ROWS, skip_rows=2).annotations == 8
+    with pytest.raises(AssentError, match="fewer"):
+        annotations(ROWS, skip_rows=99)
+    with pytest.raises(OptionError, match="skip_rows"):
+        annotations('[{"item": 1}]', skip_rows=1, format="json")
+
+
+def test_settings_beside_the_data(tmp_path: Path) -> None:
+    file = tmp_path / "codes.csv"
+    file.write_text("x,y,z\n" + "".join(f"{i // 2},{'ab'[i % 2]},{'pq?'[i % 3]}\n" for i in range(12)))
+    (tmp_path / "assent.toml").write_text(
+        'item = "x"\nannotator = "y"\nlabel = "z"\nmissing = ["?"]\n[rename]\np = "P"\n'
+    )
+    data = read(file)
+    assert (data.labels, data.items) == (("P", "q"), 6)
+    assert "item, annotator, label, missing, rename" in data.notes[-1]
+    # What is said outright wins.
+    assert read(file, missing=["q"]).labels == ("?", "P")
+    for content, message in (
+        ("itme = 1", 'key "itme".*did you mean "item"'),
+        ("item = 1", "must be a text"),
+        ("= x", "not a TOML"),
+        ("missing = [1]", "list of texts"),
+    ):
+        (tmp_path / "assent.toml").write_text(content)
+        with pytest.raises(AssentError, match=message):
+            read(file)
+
+
+def test_texts_that_usually_mean_missing_are_pointed_out() -> None:
+    for text in (".", "-", "nan", "None", "<NA>", "-99", "n/a", "?", "#N/A", "keine Angabe"):
+        content = wide(["ann", "bob"], ("yes", "no", "maybe", text), items=40)
+        data = annotations(content)
+        assert text in data.labels
+        note = next(note for note in data.notes if note.startswith("Labels that usually mean that there is none"))
+        assert f'"{text}" (' in note
+        assert "`missing`" in note
+        assert text not in annotations(content, missing=[text]).labels
+    assert "-99" in next(
+        n for n in annotations(wide(["a1", "a2"], ("1", "2", "3", "-99"), items=40)).notes if "usually" in n
+    )
+    for labels in (("+", "-"), ("-1", "0", "1"), ("none", "some")):
+        assert not any("usually" in n for n in annotations(wide(["ann", "bob"], labels, items=40)).notes)
+
+
+def test_cells_of_blanks_are_missing_and_counted() -> None:
+    data = annotations("id,ann,bob\n1,x,x\n2, ,y\n3,y,\u00a0\n4,x,   \n5,y,y\n")
+    assert data.labels == ("x", "y")
+    assert [(one.reason, one.rows) for one in data.dropped] == [("missing label (blanks alone)", 3)]
+
+
+def test_an_adjudicated_column_does_not_change_the_number() -> None:
+    names = ["ann", "bob", "cem"]
+    plain = assent.krippendorff_alpha(annotations(wide(names))).value
+    decided = annotations(wide(names, after={"Final label": majority}))
+    assert assent.krippendorff_alpha(decided).value == plain
+    assert any("can serve as gold" in note for note in decided.notes)
+    with_it = annotations(wide(names, after={"Final label": majority}), annotators=[*names, "Final label"])
+    assert assent.krippendorff_alpha(with_it).value > plain
+
+
+def test_numbers_without_a_scale_are_said_with_the_ordinal_value() -> None:
+    data = annotations(wide(["ann", "bob", "cem"], ("1", "2", "3", "4", "5")))
+    ordinal = assent.krippendorff_alpha(data, scale="ordinal").value
+    for named in ((), ("krippendorff-alpha",)):
+        said = assent.measure(data, *named).beside
+        assert len(said) == 1
+        assert "taken as names" in said[0]
+        assert f"{ordinal:.2f}" in said[0]
+    assert assent.measure(data, scale="ordinal").beside == ()
+    assert assent.measure(annotations(wide(["ann", "bob", "cem"]))).beside == ()
+
+
+def test_words_of_a_scale_are_proposed_in_their_order() -> None:
+    data = annotations(wide(["ann", "bob", "cem"], ("often", "never", "sometimes")))
+    assert data.labels == ("never", "often", "sometimes")
+    assert "`order` never,sometimes,often" in assent.measure(data).beside[0]
+    assert natural_order(["trifft zu", "trifft nicht zu", "trifft eher zu"]) == (
+        "trifft nicht zu",
+        "trifft eher zu",
+        "trifft zu",
+    )
+    assert natural_order(["d'accord", "pas d’accord", "neutre"]) == ("pas d’accord", "neutre", "d'accord")
+    assert natural_order(["good", "bad"]) is None

@@ -1,0 +1,23 @@
+"""What keeps a test from passing on nothing: a loop over no cases checks none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+
+#: How many cases each search for them found in the test that runs; `conftest` fails a test that only found none.
+SEARCHES: list[int] = []
+
+
+def some(things: Iterable[Thing]) -> list[Thing]:
+    """Return what a loop is to check; that there is nothing to check is a failure."""
+    found = list(things)
+    assert found, "there is nothing to check"
+    return found
+
+
+def searched(found: int) -> None:
+    """Say how many cases a search found: none is well for one random table, but not for all of a test."""
+    SEARCHES.append(found)
