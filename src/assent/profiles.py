@@ -128,7 +128,7 @@ class Profiles:
         return made
 
     @cached_property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Number of items with a label."""
         return int(self.multiplicities.sum())
 
@@ -346,9 +346,9 @@ class Ratings(LabelProfiles):
             profile=profile,
             annotator=annotator,
             label=label,
-            multiplicities=np.ones(self.items, dtype=np.int64),
+            multiplicities=np.ones(self.n_items, dtype=np.int64),
             units=None,
-            origin=np.arange(self.items),
+            origin=np.arange(self.n_items),
         )
 
 

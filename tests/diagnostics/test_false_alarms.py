@@ -33,7 +33,7 @@ def annotations(chosen: Any, labels: list[str]) -> Annotations:
     return Annotations(
         labels=tuple(labels),
         annotators=tuple("ABC"[: profiles.shape[1]]),
-        annotations=chosen.size,
+        n_annotations=chosen.size,
         source=CountSource(counts, items, profiles),
     )
 

@@ -131,8 +131,8 @@ def test_what_each_kind_of_question_costs(native):
             action()
         return [one.question for one in seen]
 
-    assert asked(lambda: data.items) == ["profiles"]
-    assert asked(lambda: (data.items, data.counts, data.comparable_counts, data.to_dict())) == []
+    assert asked(lambda: data.n_items) == ["profiles"]
+    assert asked(lambda: (data.n_items, data.counts, data.comparable_counts, data.to_dict())) == []
     assert asked(lambda: data.merged({"1": "2"}).counts) == []
     assert asked(lambda: data.ordered(["3", "2", "1"]).counts) == []
     assert asked(lambda: assent.fleiss_kappa.by_label(data)) == []
@@ -147,7 +147,7 @@ def test_what_each_kind_of_question_costs(native):
     with track_transfers(few.append):
         assert data.most_disputed(3).local
     assert [one.question for one in few] == ["disputed items", "rows of disputed items", "labels", "annotators"]
-    assert [one.rows for one in few[:2]] == [3, data.most_disputed(3).annotations]
+    assert [one.rows for one in few[:2]] == [3, data.most_disputed(3).n_annotations]
     other = Annotations.from_frame(native(frame.head(300)))
     gap = asked(lambda: assent.difference(assent.fleiss_kappa(data), assent.fleiss_kappa(other)))
     assert gap == ["profiles", "profiles"]
@@ -168,14 +168,14 @@ def test_a_repeated_pair_is_shown_and_no_other_row(native):
 def test_more_annotations_than_a_stated_number_are_not_brought_here(native, monkeypatch):
     monkeypatch.setattr(collect, "MOST_ANNOTATIONS", 100)
     data = Annotations.from_frame(native(TABLES["two annotators"]))
-    assert data.annotations > 100
+    assert data.n_annotations > 100
     seen = []
     with track_transfers(seen.append):
         if data.local:
-            assert len(data.to_rows().item) == data.annotations
+            assert len(data.to_rows().item) == data.n_annotations
             return
         with pytest.raises(
-            InputError, match=rf"bringing {data.annotations:,} of them here from (DuckDB|Spark) is too much"
+            InputError, match=rf"bringing {data.n_annotations:,} of them here from (DuckDB|Spark) is too much"
         ):
             data.to_rows()
     assert seen == []

@@ -61,7 +61,7 @@ def numbers(measure, data, options):
     except InputError as reason:
         return [type(reason).__name__, str(reason)]
     intervals = [found.confidence_interval(method=how, replicates=5, seed=1) for how in ("analytic", "bootstrap")]
-    return [repr(one) for one in (found.value, found.observed, found.expected, found.annotations, *intervals)]
+    return [repr(one) for one in (found.value, found.observed, found.expected, found.n_annotations, *intervals)]
 
 
 def every_number(data) -> dict[str, list[str]]:
@@ -92,7 +92,7 @@ def test_every_measure_in_every_way_asks_for_nothing_but_profiles_and_gives_the_
     frame, options = TABLES[table]
     data = Annotations.from_frame(native(frame), **options)
     assert not data.local
-    assert data.counts.items == data.ratings.items > 0
+    assert data.counts.n_items == data.ratings.n_items > 0
     seen = []
     with track_transfers(seen.append):
         there = every_number(data)

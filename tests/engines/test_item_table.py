@@ -140,7 +140,7 @@ def test_a_file_or_a_folder_as_the_name_says_whole_or_not_at_all(native, tmp_pat
     path = tmp_path / "items.parquet"
     path.write_text("before")
     data.write_items(path)
-    assert pl.read_parquet(path).height == data.items
+    assert pl.read_parquet(path).height == data.n_items
     data.write_items(tmp_path / "folder")
     assert [one.name for one in (tmp_path / "folder").iterdir()] == ["part-0.parquet"]
     before = path.read_bytes()

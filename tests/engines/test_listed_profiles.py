@@ -40,12 +40,12 @@ def test_listed_profiles_are_those_that_an_engine_counts(annotators, labels):
     for name, other in zip(("profile", "annotator", "label", "multiplicities"), theirs, strict=False):
         assert getattr(ours, name).dtype == other.dtype, name
         assert np.array_equal(getattr(ours, name), other), name
-    assert ours.items == data.items
+    assert ours.n_items == data.n_items
 
 
 def test_items_that_are_alike_are_one_kind():
     data = crowd(80, 2, items=400, density=0.01)
-    assert len(data.ratings.multiplicities) < data.items
+    assert len(data.ratings.multiplicities) < data.n_items
     assert np.array_equal(data.ratings.multiplicities, counted(data)[3])
 
 

@@ -170,7 +170,7 @@ def test_clusters_are_the_same_on_every_engine(native):
     here = Annotations.from_frame(frame, cluster="group").counts.units
     there = Annotations.from_frame(native(frame), cluster="group").counts.units
     assert np.array_equal(here.toarray(), there.toarray())
-    assert here.toarray().sum() == Annotations.from_frame(frame).items
+    assert here.toarray().sum() == Annotations.from_frame(frame).n_items
 
 
 def test_an_item_in_two_clusters_is_refused(native):
@@ -204,7 +204,7 @@ def test_gaps_are_counted_on_every_engine(native):
         ("missing label", 1),
         ('missing label ("NA")', 1),
     ]
-    assert (data.items, data.annotations, data.annotators) == (1, 2, ("a", "b"))
+    assert (data.n_items, data.n_annotations, data.annotators) == (1, 2, ("a", "b"))
     assert any("1 annotator has no label" in note for note in data.notes)
 
 

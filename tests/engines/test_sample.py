@@ -28,15 +28,15 @@ def test_a_sample_holds_whole_items_and_says_so(native, few):
     with track_transfers(seen.append):
         sample = data.sample_items()
     assert sample is not data
-    assert 40 < sample.items < 200
-    number = -(-data.annotations // 250)
+    assert 40 < sample.n_items < 200
+    number = -(-data.n_annotations // 250)
     assert sample.notes[-1].startswith(
-        f"Who gave which label was looked at on {sample.items} of {data.items} items, about one in {number},"
+        f"Who gave which label was looked at on {sample.n_items} of {data.n_items} items, about one in {number},"
     )
     sizes = dict(FRAME.group_by("item").len().iter_rows())
     listing = sample.to_rows()
     assert {name: int(size) for name, size in zip(listing.items, listing.sizes, strict=True)}.items() <= sizes.items()
-    assert all(one.rows <= sample.annotations for one in seen)
+    assert all(one.rows <= sample.n_annotations for one in seen)
     assert data.sample_items().source is sample.source
 
 
@@ -75,11 +75,11 @@ def test_annotators_and_reports_of_a_crowd_rest_on_the_sample(native, few):
     sample = data.sample_items()
     report = assent.annotators(data)
     assert report.notes[0] == sample.notes[-1]
-    assert report.given.sum() == sample.annotations
+    assert report.given.sum() == sample.n_annotations
     whole = assent.report(data).to_dict()
-    assert whole["data"]["annotations"] == data.annotations
+    assert whole["data"]["annotations"] == data.n_annotations
     assert whole["data"]["notes"][-1] == sample.notes[-1]
-    assert sum(row["annotations"] for row in whole["data"]["per_annotator"]["shown"]) == data.annotations
+    assert sum(row["annotations"] for row in whole["data"]["per_annotator"]["shown"]) == data.n_annotations
     assert whole["annotators"]["notes"][0] == sample.notes[-1]
     quoted = (
         whole["coefficients"]["measures"][0] if isinstance(whole["coefficients"], dict) else whole["coefficients"][0]

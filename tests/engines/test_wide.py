@@ -101,7 +101,7 @@ def test_rows_of_a_crowd_are_not_compared():
 def test_everything_else_is_asked_of_the_cells():
     rows = [["a", "b", "a"], ["b", "b", "b"], ["a", "a", "b"], ["b", "b", "a"]] * 5
     data = assent.read(csv(rows), layout="wide", item="item")
-    assert data.without_annotators(["r2"]).annotations == 40
+    assert data.without_annotators(["r2"]).n_annotations == 40
     assert data.most_disputed(1).to_rows().items == ["i0"]
     assert assent.items(data).rows()
 

@@ -246,7 +246,7 @@ def test_the_pseudo_item_is_one_item_half_of_which_agrees(labels: int, annotator
         assert made.pseudo.sum() == pytest.approx(1, abs=1e-12)
         assert (made.pseudo > 0).all()
         assert len(made.pseudo) <= 2 * PSEUDO_PROFILES
-        assert made.weights.sum() == pytest.approx(items.items + 1)
+        assert made.weights.sum() == pytest.approx(items.n_items + 1)
         assert (made.profiles.sizes[known:] == annotators).all()
         assert isinstance(made.profiles, Counts | Ratings)
         used = np.count_nonzero(np.asarray(made.profiles.counts)[known:], axis=1)

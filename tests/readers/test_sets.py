@@ -85,8 +85,8 @@ def test_every_shape_is_read_alike(shape):
     data = read(io.BytesIO(content), **options)
     assert told(data) == TRUTH
     assert data.single_labels == ("A", "B", "C")
-    assert data.annotations == 7
-    assert data.items == 4
+    assert data.n_annotations == 7
+    assert data.n_items == 4
     assert [(one.reason, one.rows) for one in data.dropped] == [("missing label", 1)]
     assert data.to_dict()["labels"] == ["A", "B", "C"]
     about = data.to_dict()["multilabel"]
@@ -260,5 +260,5 @@ def test_labels_can_be_ordered_merged_and_taken_alone():
     assert told(data.merged({"A": "AB", "B": "AB"}))["2", "bob"] == ("AB", "C")
     alone = data.binarize("A")
     assert alone.labels == ("A", "not A")
-    assert alone.counts.items == 4
+    assert alone.counts.n_items == 4
     assert alone.counts.multiplicities @ alone.counts.counts.astype(int) @ [1, 0] == 3

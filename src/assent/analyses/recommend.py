@@ -97,8 +97,8 @@ def _all_that_fit(data: Dataset, *, scale: str | None, weighted: bool, ambiguity
 @recommends("labels")
 def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for single labels."""
-    count = data.annotator_count
-    complete = count is not None and data.annotations == data.items * count
+    count = data.n_annotators
+    complete = count is not None and data.n_annotations == data.n_items * count
     reasons = []
     if scale == "interval" and complete and not weighted:
         names = ["icc", "krippendorff-alpha", *(["lin-concordance"] if count == 2 else [])]
@@ -139,7 +139,7 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
     """Choose measures for sets of labels, after Marchal et al. (2022)."""
     distance = {"krippendorff-alpha": {"distance": "masi"}}
     if len(data.annotators or ()) > ANNOTATORS_COMPARED:
-        reason = f"Sets of labels from {data.annotator_count:,} annotators: Krippendorff's alpha with the MASI distance needs no pairs."
+        reason = f"Sets of labels from {data.n_annotators:,} annotators: Krippendorff's alpha with the MASI distance needs no pairs."
         return Recommendation(
             quote="krippendorff-alpha", measures=("krippendorff-alpha",), reasons=(reason,), options=distance
         )

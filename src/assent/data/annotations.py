@@ -35,7 +35,7 @@ class Annotations(Dataset):
         user or by a confusion table.
     annotators : tuple of str or None
         In the same kind of order; None if the table does not say who annotated.
-    annotations : int
+    n_annotations : int
         Labels given.
     layout : str
         Shape of the table they came in: long, wide, counts or table; or the name of the tool whose export it was.
@@ -61,7 +61,7 @@ class Annotations(Dataset):
 
     labels: tuple[str, ...]
     annotators: tuple[str, ...] | None
-    annotations: int
+    n_annotations: int
     layout: str = "long"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class Annotations(Dataset):
         ...     {"item": [1, 1, 2, 2], "annotator": ["a", "b", "a", "b"], "label": ["x", "x", "x", "y"]}
         ... )
         >>> data = Annotations.from_frame(frame)
-        >>> data.labels, data.annotators, data.items
+        >>> data.labels, data.annotators, data.n_items
         (('x', 'y'), ('a', 'b'), 2)
         """
         choose("duplicates", duplicates, ("error", "first", "last"))
@@ -188,7 +188,7 @@ class Annotations(Dataset):
         >>> data = Annotations.from_triples(
         ...     [("c1", "1", "v1"), ("c2", "1", "v2"), ("c1", "2", "v1"), ("c2", "2", "v1")]
         ... )
-        >>> data.annotations
+        >>> data.n_annotations
         4
         """
         return constructors.of_triples(cls, triples, duplicates=duplicates)
@@ -213,7 +213,7 @@ class Annotations(Dataset):
 
         Examples
         --------
-        >>> Annotations.from_array([["a", "a"], ["b", None], ["a", "b"]]).annotations
+        >>> Annotations.from_array([["a", "a"], ["b", None], ["a", "b"]]).n_annotations
         5
         """
         if is_frame(array):
@@ -231,7 +231,7 @@ class Annotations(Dataset):
         Examples
         --------
         >>> data = Annotations.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
-        >>> data.labels, data.items, data.annotations
+        >>> data.labels, data.n_items, data.n_annotations
         (('no', 'yes'), 2, 6)
         """
         return constructors.of_counts(cls, counts, labels=labels, notes=notes, dropped=dropped)
@@ -250,7 +250,7 @@ class Annotations(Dataset):
         Examples
         --------
         >>> data = Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
-        >>> data.items, data.annotations
+        >>> data.n_items, data.n_annotations
         (50, 100)
         """
         return constructors.of_contingency(cls, table, labels=labels, annotators=annotators, notes=notes)
@@ -310,12 +310,12 @@ class Annotations(Dataset):
         return not isinstance(self.source, Rows) or self.source.local
 
     @property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Items with a label."""
         # Whichever of the two has been counted knows.
         kept = self.source.collapsed
         known: Counts | Ratings = kept.get("counts") or kept.get("ratings") or self.counts
-        return known.items
+        return known.n_items
 
     @cached_property
     def counts(self) -> Counts:
@@ -457,7 +457,7 @@ class Annotations(Dataset):
         Examples
         --------
         >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "b"], ["a", "b", "c"]])
-        >>> data.most_disputed(2).items
+        >>> data.most_disputed(2).n_items
         2
         """
         return subsets.most_disputed(self, number)
@@ -483,7 +483,7 @@ class Annotations(Dataset):
         >>> data.counts.counts.tolist()
         [[0, 3, 0], [1, 1, 1], [2, 1, 0]]
         >>> first = data.first_items(np.array([-1, 0, 1]), 2)
-        >>> first.items, first.to_rows().items
+        >>> first.n_items, first.to_rows().items
         (2, ['1', '3'])
         """
         return subsets.first_items(self, ranks, number)
@@ -534,7 +534,7 @@ class Annotations(Dataset):
         ...     {"item": [1, 1, 2], "annotator": ["a", "b", "a"], "label": ["x", "x", "y"], "batch": [7, 7, 8]}
         ... )
         >>> [(part, others)] = Annotations.from_frame(frame, columns=["batch"]).split_by("batch", [7])
-        >>> part.labels, part.annotators, others.labels, others.items
+        >>> part.labels, part.annotators, others.labels, others.n_items
         (('x',), ('a', 'b'), ('y',), 1)
         """
         return subsets.split_by(self, column, values)
@@ -545,7 +545,7 @@ class Annotations(Dataset):
         Examples
         --------
         >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "a"]], annotators=["x", "y", "z"])
-        >>> data.without_annotators(["z"]).annotations
+        >>> data.without_annotators(["z"]).n_annotations
         4
         """
         return subsets.without_annotators(self, names)
@@ -555,7 +555,7 @@ class Annotations(Dataset):
 
         Examples
         --------
-        >>> Annotations.from_array([["a", "b"], ["b", "?"], ["a", "?"]]).without_labels(["?"]).annotations
+        >>> Annotations.from_array([["a", "b"], ["b", "?"], ["a", "?"]]).without_labels(["?"]).n_annotations
         4
         """
         return cleaning.without(self, "labels", list(labels))
@@ -597,9 +597,9 @@ class Annotations(Dataset):
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values, in the shape the command line prints as JSON."""
         return {
-            "items": self.items,
-            "annotators": self.annotator_count,
-            "annotations": self.annotations,
+            "items": self.n_items,
+            "annotators": self.n_annotators,
+            "annotations": self.n_annotations,
             "labels": list(self.single_labels),
             "layout": self.layout,
             "multilabel": set_sizes.multilabel(self),

@@ -101,7 +101,7 @@ def without(data: Annotations, kind: str, names: Sequence[str]) -> Annotations:
 def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) -> Annotations:
     from assent.data import subsets
 
-    before = data.annotations
+    before = data.n_annotations
     if kind == "annotators":
         _known(data, kind, names)
         if keep and set(names) >= set(data.annotators or ()):
@@ -120,11 +120,11 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
         made = subsets.without_labels(data, dropped)
     else:
         made = subsets.of_items(data, names, keep=keep)
-    if not made.annotations:
+    if not made.n_annotations:
         raise EmptyTable(f"No annotation is left {'with' if keep else 'without'} these {kind}.")
     word = "other than" if keep else ""
     reason = f"{kind} {word} {listed([shown(one) for one in names], 5)}".replace("  ", " ")
-    left = before - made.annotations
+    left = before - made.n_annotations
     if not left:
         return made
     return replace(made, dropped=(*made.dropped, Dropped(f"left out as asked: {reason}", left))) if left else made

@@ -71,7 +71,7 @@ def of_rows(
     made = kind(
         labels=in_order(kept.label_rows, decimal),
         annotators=in_order(name for name, count in kept.annotator_rows.items() if count),
-        annotations=kept.annotations,
+        n_annotations=kept.n_annotations,
         layout=layout,
         dropped=tuple(found),
         decimal=decimal,
@@ -194,7 +194,7 @@ def of_counts(
     return kind(
         labels=tuple(texts[i] for i in order),
         annotators=None,
-        annotations=int(table.sum()),
+        n_annotations=int(table.sum()),
         layout="counts",
         dropped=tuple(dropped),
         notes=(*notes, who),
@@ -223,7 +223,7 @@ def of_contingency(
     return kind(
         labels=tuple(texts[i] for i in order),
         annotators=tuple(annotators),
-        annotations=int(2 * items.sum()),
+        n_annotations=int(2 * items.sum()),
         layout="table",
         notes=tuple(notes),
         source=CountSource(counts, items, np.stack([first, second], axis=1)),

@@ -46,7 +46,7 @@ def labels_in_use(data: Annotations) -> str:
     shares = sorted(data.set_shares(), key=lambda one: -one.share)
     several = sum(one.several for one in shares)
     whose = listed([f"{quoted(one.annotator, 20)} {percent(one.share)}" for one in shares], LABELS_NAMED)
-    hold = counted(several, "annotation", "annotations") + f" ({percent(several / data.annotations)})"
+    hold = counted(several, "annotation", "annotations") + f" ({percent(several / data.n_annotations)})"
     return f"{said}; {hold} {'holds' if several == 1 else 'hold'} several labels: {whose}"
 
 
@@ -94,12 +94,12 @@ def empty_message(dropped: Sequence[Dropped]) -> str:
 
 def nothing_to_compare(data: Annotations) -> str:
     """Say why no two annotations can be compared."""
-    if data.annotator_count == 1:
+    if data.n_annotators == 1:
         return (
             f"Only one annotator, {shown((data.annotators or ('',))[0])}, gave labels: agreement needs two; "
             f"check which column holds the annotators{reading_of(data.notes)}."
         )
     return (
-        f"No item has two annotations ({data.items:,} items, {data.annotations:,} annotations), so there is nothing "
+        f"No item has two annotations ({data.n_items:,} items, {data.n_annotations:,} annotations), so there is nothing "
         f"to compare: check which column holds the items{reading_of(data.notes)}."
     )

@@ -31,7 +31,7 @@ class SetShare:
     """
 
     annotator: str
-    annotations: int
+    n_annotations: int
     several: int
     share: float
     mean_labels: float
@@ -60,7 +60,7 @@ def set_shares(data: Annotations) -> tuple[SetShare, ...]:
     return tuple(
         SetShare(
             annotator=name,
-            annotations=int(given[i]),
+            n_annotations=int(given[i]),
             several=int(several[i]),
             share=float(several[i] / given[i]),
             mean_labels=float(labels[i] / given[i]),
@@ -80,9 +80,9 @@ def multilabel(data: Annotations) -> dict[str, Any] | None:
         "ranked": data.sets.ranked,
         "several": several,
         "empty": empty,
-        "mean_labels": float(times @ data.sets.sizes) / data.annotations,
+        "mean_labels": float(times @ data.sets.sizes) / data.n_annotations,
         "by_annotator": [
-            {"annotator": one.annotator, "annotations": one.annotations, "several": one.several, "share": one.share}
+            {"annotator": one.annotator, "annotations": one.n_annotations, "several": one.several, "share": one.share}
             for one in set_shares(data)
         ],
     }

@@ -120,7 +120,7 @@ def _among(data: Annotations, rows: Rows) -> Annotations:
     """Return some of the annotations, with the annotators who gave them; the labels stay."""
     survey = rows.survey
     left = None if data.annotators is None else tuple(name for name in data.annotators if name in survey.annotator_rows)
-    return replace(data, source=rows, annotators=left, annotations=survey.annotations)
+    return replace(data, source=rows, annotators=left, n_annotations=survey.n_annotations)
 
 
 def without_annotators(data: Annotations, names: Collection[str]) -> Annotations:
@@ -198,9 +198,9 @@ def _named_rows(data: Annotations) -> tuple[Rows, dict[str, str] | None]:
 def sample_items(data: Annotations) -> Annotations:
     """Return these annotations or a sample of their items; see `Annotations.sample_items`."""
     rows = data.source
-    if not isinstance(rows, Rows) or data.annotators is None or data.annotations <= collect.MOST_ANNOTATIONS:
+    if not isinstance(rows, Rows) or data.annotators is None or data.n_annotations <= collect.MOST_ANNOTATIONS:
         return data
-    number = -(-data.annotations // SAMPLE)
+    number = -(-data.n_annotations // SAMPLE)
     if "sample" not in rows.collapsed:
         rows.collapsed["sample"] = None if _within_reach(data) else rows.one_item_in(number)
     some = rows.collapsed["sample"]
@@ -208,8 +208,8 @@ def sample_items(data: Annotations) -> Annotations:
         return data
     sample = _among(data, some)
     note = (
-        f"Who gave which label was looked at on {sample.items:,} of {data.items:,} items, about one in {number}, drawn by a hash of their names: "
-        f"all {data.annotations:,} annotations would be too many."
+        f"Who gave which label was looked at on {sample.n_items:,} of {data.n_items:,} items, about one in {number}, drawn by a hash of their names: "
+        f"all {data.n_annotations:,} annotations would be too many."
     )
     return replace(sample, notes=(*data.notes, note))
 
@@ -219,6 +219,6 @@ def _within_reach(data: Annotations) -> bool:
     if len(data.annotators or ()) > MOST_COLLAPSED:
         return False
     try:
-        return bool(data.ratings.items)
+        return bool(data.ratings.n_items)
     except TooMany:
         return False

@@ -142,7 +142,7 @@ class Rows:
             return DuplicateCheck(sure=False)
         if self._labelled.implementation.is_polars():
             return labelled_once(
-                self._labelled, [value for value, _ in self.survey.annotators], self.survey.annotations
+                self._labelled, [value for value, _ in self.survey.annotators], self.survey.n_annotations
             )
         return DuplicateCheck(sure=hashes_differ(self._labelled, "item", "annotator"))
 
@@ -188,7 +188,7 @@ class Rows:
 
     def numbered(self, items: Mapping[str, int] | None = None) -> Rows:
         """Return the same rows, which must be here, with numbers for items: in the order of the table unless given by name."""
-        numbered = with_numbered_items(self._labelled, self.survey.annotations, items)
+        numbered = with_numbered_items(self._labelled, self.survey.n_annotations, items)
         made = self._like(numbered, self.survey.of_labelled())
         # Profiles do not name items; a sample does.
         made.collapsed.update({kind: kept for kind, kept in self.collapsed.items() if kind in ("counts", "ratings")})
@@ -196,7 +196,7 @@ class Rows:
 
     def item_names(self) -> list[str]:
         """Return the names of all items with a label, in the order of the table; the rows must be here."""
-        return item_names(self._labelled, self.survey.annotations)
+        return item_names(self._labelled, self.survey.n_annotations)
 
     def one_item_in(self, number: int) -> Rows | None:
         """Bring the rows of about one item in so many here, drawn by a hash; None if the engine has no hash function."""
@@ -300,7 +300,7 @@ class Rows:
         units : matrix (units, profiles) or None
         """
         crowd = len(annotators) > MOST_COLLAPSED and not self.clustered
-        if crowd and self.local and self.survey.annotations <= MOST_ANNOTATIONS:
+        if crowd and self.local and self.survey.n_annotations <= MOST_ANNOTATIONS:
             items, item, annotator, label, _ = self.listed(labels, annotators, ())
             sizes = {"items": len(items), "annotators": len(annotators), "labels": len(labels)}
             return *listed_profiles(item, annotator, label, **sizes), None
@@ -315,7 +315,7 @@ class Rows:
         """Add up what the rows of each item hold, if these are in this process; else the engine will do it."""
         if self.clustered or not self._frame.implementation.is_polars():
             return None
-        return item_sums(self._labelled, here, self._once.items, self.survey.annotations)
+        return item_sums(self._labelled, here, self._once.n_items, self.survey.n_annotations)
 
     def pairing(
         self, other: Rows, labels: Sequence[str], other_labels: Sequence[str]

@@ -116,8 +116,8 @@ class _Plain:
     def unsuitable(self, measure: Measure, data: Dataset, scale: str | None) -> str | None:
         if scale is not None:
             return f"{measure.name} is about {data.kind}, which are on no scale: leave the scale out."
-        if measure.annotators is not None and data.annotator_count != measure.annotators:
-            return f"{measure.name} is for {measure.annotators} annotators, and there are {data.annotator_count}."
+        if measure.n_annotators is not None and data.n_annotators != measure.n_annotators:
+            return f"{measure.name} is for {measure.n_annotators} annotators, and there are {data.n_annotators}."
         return None
 
     def prepare(
@@ -141,7 +141,7 @@ class _Plain:
             raise NothingToCompare(data.nothing_to_compare())
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
-            single = items.items - items.pairable_items
+            single = items.n_items - items.pairable_items
             return (f"{_have(single)} one annotation, which there is nothing to compare with.",) if single else ()
 
         return Prepared(data=data, profiles=items, settings={"scale": None, "weights": "identity"}, notes=notes)
@@ -159,16 +159,16 @@ class _Labels:
             return f"{measure.name} takes a {' or '.join(measure.scales)} scale, not {scale}: choose another measure."
         if data.kind == "label-sets" and scale not in (None, "nominal"):
             return f"Sets of labels are on no {scale} scale: leave the scale out."
-        count = data.annotator_count
+        count = data.n_annotators
         if measure.profiles is Ratings and count is None:
             return (
                 f"{measure.name} must know who gave which label, and the table says only how many did: "
                 "use fleiss-kappa, krippendorff-alpha or gwet-ac."
             )
-        if measure.annotators is not None and count != measure.annotators:
+        if measure.n_annotators is not None and count != measure.n_annotators:
             found = "it is not known how many there are" if count is None else f"there are {count}"
             return (
-                f"{measure.name} is for {measure.annotators} annotators and {found}: "
+                f"{measure.name} is for {measure.n_annotators} annotators and {found}: "
                 "use fleiss-kappa, conger-kappa or krippendorff-alpha."
             )
         return None
@@ -254,9 +254,9 @@ def _profiles(measure: Measure, data: Annotations, options: Mapping[str, Any]) -
         return data.counts if single else data.comparable_counts
     if measure.complete:
         whole = data.ratings.complete()
-        if not whole.items:
+        if not whole.n_items:
             raise NothingToCompare(
-                f"No item was labelled by all {data.annotator_count} annotators, and {measure.name} needs such items: "
+                f"No item was labelled by all {data.n_annotators} annotators, and {measure.name} needs such items: "
                 "use krippendorff-alpha, which does not."
             )
         return whole
@@ -278,14 +278,14 @@ def _notes(
     apart = measure.label_sets or options.get("distance", "nominal") != "nominal"
     notes = [] if apart else data.about_sets(WHOLE_SETS)
     everything = _everything(measure, data)
-    single = everything.items - everything.pairable_items
+    single = everything.n_items - everything.pairable_items
     # An option that fills the gaps of such items gives them something to be compared with.
     if single and options.get("incomplete") != "category":
         kept = " (their labels still count towards chance agreement)"
         kept = kept if measure.keeps_single_annotations(options) else ""
         notes.append(f"{_have(single)} one annotation, which there is nothing to compare with{kept}.")
-    if measure.complete and everything.pairable_items > items.items:
-        left = everything.pairable_items - items.items
+    if measure.complete and everything.pairable_items > items.n_items:
+        left = everything.pairable_items - items.n_items
         notes.append(f"{measure.title} uses items that all annotators labelled: {left:,} others are left out.")
     notes += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
     notes += [] if measure.remarks is None else measure.remarks(data, options)

@@ -59,7 +59,7 @@ class Interval:
         By the same method.
     unit : str
         What a new sample would draw anew: items, or the clusters of a column.
-    units : int or None
+    n_units : int or None
         How many of them the interval rests on.
     replicates, seed : int or None
         Of a bootstrap.
@@ -76,7 +76,7 @@ class Interval:
     kind: str | None = None
     standard_error: float
     unit: str
-    units: int | None = None
+    n_units: int | None = None
     replicates: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Interval:
             "method": self.method,
             "kind": self.kind,
             "unit": self.unit,
-            "units": self.units,
+            "units": self.n_units,
             "replicates": self.replicates,
             "seed": self.seed,
         }
@@ -105,14 +105,14 @@ class PairAgreement:
     ----------
     first, second : str
         Names of the annotators.
-    items : int
+    n_items : int
     value, observed, expected : float
         NaN if it is undefined.
     """
 
     first: str
     second: str
-    items: int
+    n_items: int
     value: float
     observed: float
     expected: float
@@ -120,7 +120,7 @@ class PairAgreement:
     def to_dict(self) -> dict[str, Any]:
         """Return the pair as plain values; NaN becomes None."""
         numbers = {name: plain(getattr(self, name)) for name in ("value", "observed", "expected")}
-        return {"first": self.first, "second": self.second, "items": self.items, **numbers}
+        return {"first": self.first, "second": self.second, "items": self.n_items, **numbers}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -296,7 +296,7 @@ class Estimate:
             kind=kind if drawing else "F" if exact else None,
             standard_error=error,
             unit=self.unit,
-            units=self.sample.degrees + 1,
+            n_units=self.sample.degrees + 1,
             replicates=replicates if drawing else None,
             seed=seed if drawing else None,
             notes=tuple(notes),
@@ -330,7 +330,7 @@ class Estimate:
             method="etel",
             standard_error=self.standard_error(),
             unit=self.unit,
-            units=self.sample.degrees + 1,
+            n_units=self.sample.degrees + 1,
             notes=tuple(notes),
         )
 
@@ -370,9 +370,9 @@ class Agreement(Estimate):
         Name of the measure, as on the command line and in a sentence.
     value, observed, expected : float
         ``value = (observed - expected) / (1 - expected)``; NaN if it is undefined, and `notes` say why.
-    items, annotations : int
+    n_items, n_annotations : int
         Items with two or more annotations, and the annotations of these.
-    annotators : int or None
+    n_annotators : int or None
         None if the table does not say who annotated.
     options : mapping
         Settings it was measured with.
@@ -390,9 +390,9 @@ class Agreement(Estimate):
     title: str
     observed: float
     expected: float
-    items: int
-    annotators: int | None
-    annotations: int
+    n_items: int
+    n_annotators: int | None
+    n_annotations: int
     options: Mapping[str, Any]
     chance_corrected: bool = True
     notes: tuple[str, ...] = ()
@@ -449,9 +449,9 @@ class Agreement(Estimate):
             "expected": plain(self.expected),
             "standard_error": plain(interval.standard_error) if interval else None,
             "ci": interval.to_dict() if interval else None,
-            "items": self.items,
-            "annotators": self.annotators,
-            "annotations": self.annotations,
+            "items": self.n_items,
+            "annotators": self.n_annotators,
+            "annotations": self.n_annotations,
             "options": dict(self.options),
             "pairs": [pair.to_dict() for pair in self.pairs] or None,
             "notes": [*self.notes, *(interval.notes if interval else ())],
@@ -463,7 +463,7 @@ class Agreement(Estimate):
         number = "undefined" if math.isnan(self.value) else f"{self.value:.3f}"
         if not math.isnan(interval.low):
             number += f" [{interval.low:.3f}, {interval.high:.3f}] (95 %, {interval.method})"
-        return f"{self.title}: {number}, {self.items:,} items"
+        return f"{self.title}: {number}, {self.n_items:,} items"
 
 
 def plain(number: float) -> float | None:

@@ -247,7 +247,7 @@ class OpenedExport:
             Question(
                 name=one.name,
                 kind=one.kind,
-                annotations=len(one.label) if isinstance(one, Spans) else len(one.value),
+                n_annotations=len(one.label) if isinstance(one, Spans) else len(one.value),
             )
             for one in self.export.questions
         )

@@ -37,7 +37,7 @@ class Names:
         items: dict[str, int] = {}
         for one in data:
             if not isinstance(one.source, Rows):
-                work.update(dict.fromkeys(one.annotators or (), one.items))
+                work.update(dict.fromkeys(one.annotators or (), one.n_items))
                 continue
             work.update({name: one.source.survey.annotator_rows[name] for name in one.annotators or ()})
             for name in one.source.item_names() if one.local and len(data) > 1 else ():

@@ -99,7 +99,7 @@ class ReportContext:
     def left_out(self) -> tuple[str, ...]:
         """Measures that fit but would take longer than all the rest: those of every annotator's share of every label."""
         data, names = self.data, self.choice.measures
-        if data.kind != "labels" or (data.annotator_count or 0) * len(data.labels) <= REPORT_SHARES:
+        if data.kind != "labels" or (data.n_annotators or 0) * len(data.labels) <= REPORT_SHARES:
             return ()
         return tuple(name for name in names if name != self.choice.quote and find(name).profiles is Ratings)
 
@@ -131,7 +131,7 @@ class ReportContext:
         plain = agreement.confidence_interval(level)
         # An interval of the F distribution, or the exact bound where all agree, needs no bootstrap.
         exact = (agreement.own_interval is not None and agreement.sample.units is None) or agreement.observed == 1
-        units = plain.units or 0
+        units = plain.n_units or 0
         size = REPLICATES * len(agreement.profiles.multiplicities)
         if exact or math.isnan(plain.low) or plain.standard_error == 0 or size > NUMBERS_DRAWN or units < FEWEST_DRAWN:
             return plain
@@ -143,8 +143,8 @@ class ReportContext:
     @cached_property
     def gaps(self) -> Missingness | None:
         """Whether what is missing has to do with agreement; None if everybody annotated everything."""
-        data, count = self.data, self.data.annotator_count
-        if data.kind != "labels" or (count is not None and (count < 3 or data.annotations == data.items * count)):
+        data, count = self.data, self.data.n_annotators
+        if data.kind != "labels" or (count is not None and (count < 3 or data.n_annotations == data.n_items * count)):
             return None
         return missingness(data, seed=self.settings.seed)
 

@@ -108,7 +108,7 @@ def test_clusters_are_resampled_as_a_whole() -> None:
     for one in sweep.points:
         wanted = assent.augmented_kappa(data, primary=one.primary).confidence_interval()
         assert (one.interval.low, one.interval.high) == near((wanted.low, wanted.high))
-        assert (one.interval.unit, one.interval.units) == ("doc", 8)
+        assert (one.interval.unit, one.interval.n_units) == ("doc", 8)
     assert any("rests on 8 clusters" in note for note in sweep.notes)
 
 
@@ -265,7 +265,7 @@ def test_an_item_that_only_chance_moved_is_constant() -> None:
 def test_the_same_labels_in_the_same_order_are_no_inconsistency() -> None:
     sweep = assent.sweep(made(ALL), points=2)
     third = {one.name: one for one in sweep.classes}["higher-at-1"]
-    assert (third.items, third.identical) == (3, 1)
+    assert (third.n_items, third.identical) == (3, 1)
     assert any(note.startswith("1 item of higher-at-1 has the same labels in the same order") for note in sweep.notes)
 
 
@@ -301,7 +301,7 @@ def test_what_is_undefined_at_one_end_has_no_class() -> None:
     assert math.isnan(sweep.change)
     assert sweep.unclassified == 2
     assert sweep.sentence.startswith("Agreement is undefined at one end")
-    assert all(one.items == 0 and math.isnan(one.share) for one in sweep.classes)
+    assert all(one.n_items == 0 and math.isnan(one.share) for one in sweep.classes)
     assert any("2 items without a class" in note for note in sweep.notes)
     content = json.loads(json.dumps(sweep.to_dict(), allow_nan=False))["sweep"]
     assert content["points"][-1]["value"] is None

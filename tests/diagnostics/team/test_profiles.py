@@ -87,7 +87,9 @@ def test_kinds_of_items_say_what_the_items_say(items: int, annotators: int, labe
     data = Annotations.from_array(sloppy(rng, items, annotators, labels, share))
     ours, theirs = both(data)
     same(without_draws(ours), without_draws(theirs))
-    assert AnnotatorTable.of(data).items == AnnotatorTable.of(one_by_one(data)).items == data.comparable_counts.items
+    assert (
+        AnnotatorTable.of(data).n_items == AnnotatorTable.of(one_by_one(data)).n_items == data.comparable_counts.n_items
+    )
     if annotators <= 4:
         assert AnnotatorTable.of(data).kinds < items / 4
 
@@ -113,7 +115,7 @@ def test_kinds_of_items_of_each_cluster_say_what_the_items_say(clusters: int, sh
     assert team.unit is not None
     assert len(np.unique(team.unit)) == len(np.unique([i * i % clusters for i in range(600)]))
     if clusters < 100:
-        assert team.kinds < team.items
+        assert team.kinds < team.n_items
     # Whole clusters are drawn, and so groups are the same, too.
     same(ours.to_dict()["schools"], theirs.to_dict()["schools"])
 

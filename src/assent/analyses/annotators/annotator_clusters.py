@@ -110,7 +110,7 @@ def _split(
     if depth == DEEPEST or len(whole[0]) < 4:
         return whole, []
     inside = team.only(wanted)
-    if inside.items < 2 * LEAST_ITEMS:
+    if inside.n_items < 2 * LEAST_ITEMS:
         return whole, []
     first = _half(inside, seed)
     # Half of the level each way: whichever half the groups are sought on.
@@ -272,7 +272,7 @@ def _tested(team: AnnotatorTable, half: Array, margin: float, seed: int) -> floa
     if sides is None:
         return 1.0
     rest = team.only(sides != 0, team.weight - half)
-    if rest.items < LEAST_ITEMS:
+    if rest.n_items < LEAST_ITEMS:
         return 1.0
     inside = [_item_agreement(rest, sides, one, one) for one in (1, -1)]
     across = _item_agreement(rest, sides, 1, -1)

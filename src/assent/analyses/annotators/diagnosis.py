@@ -124,7 +124,7 @@ def annotators(
     listing = None if time is None else data.to_rows(time)
     whole, data = data, data.sample_items()
     team = AnnotatorTable.of(data)
-    if not team.items:
+    if not team.n_items:
         raise NothingToCompare(data.nothing_to_compare())
     stand, uses = standing(team), leanings(team)
     of_others = with_others(team, level=level)

@@ -135,7 +135,7 @@ def without_each(data: Annotations, measure: Measure, **options: Any) -> Without
     **options
         Scale, weights and the measure's own options.
     """
-    if measure.profiles is not Counts or measure.annotators is not None or measure.complete:
+    if measure.profiles is not Counts or measure.n_annotators is not None or measure.complete:
         raise OptionError(
             f"{measure.name} asks who gave which label and cannot be measured without each annotator in turn: "
             "use krippendorff-alpha, fleiss-kappa, gwet-ac, brennan-prediger, percent-agreement or spa."

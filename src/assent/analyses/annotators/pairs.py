@@ -114,7 +114,7 @@ def pair_agreements(team: AnnotatorTable) -> tuple[PairAgreement, ...]:
         PairAgreement(
             first=team.annotators[int(first[i])],
             second=team.annotators[int(second[i])],
-            items=int(items[i]),
+            n_items=int(items[i]),
             value=float(values[i]),
             observed=float(observed[i]),
             expected=float(expected[i]),
@@ -171,7 +171,7 @@ def pair_map(annotators: Sequence[str], shared: Array, pairs: Sequence[PairAgree
         if pair.first in place and pair.second in place:
             i, j = place[pair.first], place[pair.second]
             values[i, j] = values[j, i] = pair.value
-            items[i, j] = items[j, i] = pair.items
+            items[i, j] = items[j, i] = pair.n_items
     order = _clustered(values)
     names = list(place)
     return PairMap(

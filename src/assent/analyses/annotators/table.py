@@ -200,7 +200,7 @@ class AnnotatorTable:
         return len(self.weight)
 
     @cached_property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Items with two or more annotations."""
         return int(self.weight.sum())
 

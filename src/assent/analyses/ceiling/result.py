@@ -195,7 +195,7 @@ def ceiling(
     data.check_single("which have no majority label: read the table with `multilabel=False`.")
     everything = data.counts
     items = everything.kept(everything.sizes >= LEAST)
-    if not items.items:
+    if not items.n_items:
         raise NothingToCompare(
             f"No item has {LEAST} annotations, so there are no two others whose consensus an annotator could be scored against: "
             "with two annotations an item, quote their agreement (assent measure)."
@@ -218,7 +218,7 @@ def ceiling(
     weights = items.multiplicities
     annotations = float(weights @ tops.sizes)
     tied = float(weights @ tops.tied / annotations)
-    left_out = everything.items - items.items
+    left_out = everything.n_items - items.n_items
     limit = _mean(tops.largest * each, weights, items.units, data.unit)
     of_labels = _score(macro_f1, weights, items.units, data.unit)
     annotators = None if data.annotators is None else _annotators(data, sure)
@@ -228,7 +228,7 @@ def ceiling(
         accuracy=sure(_mean(np.asarray(tops.hits.sum(axis=1)).ravel() * each, weights, items.units, data.unit)),
         macro_f1=sure(of_labels) if len(used) <= LABELS_WITH_INTERVAL or method == "bootstrap" else of_labels,
         majority_share=sure(limit),
-        n_items=items.items,
+        n_items=items.n_items,
         n_annotations=round(annotations),
         n_left_out=left_out,
         tied_share=tied,

@@ -132,7 +132,7 @@ def _against_rest(data: Annotations, label: str, options: dict[str, Any]) -> tup
     if scale not in (None, "nominal") or not plain:
         raise OptionError("A label against the rest is nominal: leave out the scale and the weights.")
     binary = data.binarize(label)
-    if data.annotator_count == 2 and data.comparable_ratings.items:
+    if data.n_annotators == 2 and data.comparable_ratings.n_items:
         ratings = data.comparable_ratings
         return binary, (two_annotators.against_rest(Confusion.of(ratings), label, ratings.annotators),)
     sentence = f"All labels but {shown(label)} are taken as one."

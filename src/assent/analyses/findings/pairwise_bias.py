@@ -71,7 +71,7 @@ class Pair:
     shares: SymmetryTest | None
 
     @cached_property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Items that both labelled."""
         return int(self.table.sum())
 
@@ -87,7 +87,7 @@ class Pair:
     @cached_property
     def most_apart(self) -> tuple[int, float, float]:
         """The label whose shares differ most, and its share for the first and the second annotator."""
-        mine, theirs = self.table.sum(axis=1) / self.items, self.table.sum(axis=0) / self.items
+        mine, theirs = self.table.sum(axis=1) / self.n_items, self.table.sum(axis=0) / self.n_items
         label = int(np.argmax(np.abs(mine - theirs)))
         return label, float(mine[label]), float(theirs[label])
 
@@ -96,7 +96,7 @@ class Pair:
         return {
             "first": self.first,
             "second": self.second,
-            "items": self.items,
+            "items": self.n_items,
             "disagreements": int(self.disagreements.together.sum()),
             "kappa": self.kappa,
             "kappa_max": self.largest_kappa,

@@ -129,7 +129,7 @@ def _nothing(data: Annotations) -> list[Finding]:
     """Report that there is nothing to compare."""
     if data.counts.pairable_items:
         return []
-    return [found("undefined", data.nothing_to_compare(), {"items": data.items, "annotations": data.annotations})]
+    return [found("undefined", data.nothing_to_compare(), {"items": data.n_items, "annotations": data.n_annotations})]
 
 
 def _of_labels(
@@ -144,7 +144,7 @@ def _of_labels(
         about = _undefined(whole, data) or _wide(whole, whole.confidence_interval())
         return () if about is None else (about,)
     many = len(data.labels) > MANY_LABELS
-    main = (cohen_kappa if data.annotator_count == 2 and not many else krippendorff_alpha)(data)
+    main = (cohen_kappa if data.n_annotators == 2 and not many else krippendorff_alpha)(data)
     nothing = _undefined(main, data)
     if nothing:
         return (nothing,)
@@ -167,7 +167,7 @@ def _tested(
     data: Annotations, level: float, simulations: int, seed: int, gaps: Missingness | None
 ) -> list[Finding | None]:
     """Compare annotators and labels, with all tests corrected together."""
-    crowd = (data.annotator_count or 0) > ANNOTATORS_TESTED and data.annotations > LARGE
+    crowd = (data.n_annotators or 0) > ANNOTATORS_TESTED and data.n_annotations > LARGE
     pairs: list[Pair] = []
     pairs_left = 0
     if data.annotators is not None and not crowd:
@@ -196,7 +196,7 @@ def _tested(
         weak,
         missing,
         rare_labels(data, known),
-        _unchecked(data.annotator_count or 0, len(pairs), pairs_left, len(positions), labels_left, crowd),
+        _unchecked(data.n_annotators or 0, len(pairs), pairs_left, len(positions), labels_left, crowd),
     ]
 
 
@@ -214,7 +214,7 @@ def _undefined(main: Agreement, data: Annotations) -> Finding | None:
     why = main.undefined or f"{main.title} is undefined."
     observed = percent_agreement(data).value
     step = f"Check that the right column was read; then quote percent agreement ({percent(observed)})."
-    evidence = {"measure": main.measure, "observed": observed, "items": main.items}
+    evidence = {"measure": main.measure, "observed": observed, "items": main.n_items}
     return found("undefined", why, evidence, first_step=step)
 
 
@@ -310,7 +310,7 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
         "value": main.value,
         "low": interval.low,
         "high": interval.high,
-        "items": main.items,
+        "items": main.n_items,
         "unit": main.unit,
         "units": main.sample.degrees + 1,
     }

@@ -198,7 +198,7 @@ def _about(data: Annotations) -> list[str]:
     if not isinstance(data.source, Rows):
         return [*notes, "This table does not name its items: the numbers shown are ours, not those of its rows."]
     # Without a gap there is no item without a label, and counting items would be another pass over all rows.
-    silent = data.source.item_count() - data.items if data.source.survey.missing else 0
+    silent = data.source.item_count() - data.n_items if data.source.survey.missing else 0
     if silent:
         noun = "item has" if silent == 1 else "items have"
         notes.append(f"{silent:,} {noun} no label at all and cannot be shown.")

@@ -53,7 +53,7 @@ class Coincidences:
     totals: Array = field(repr=False)
 
     @property
-    def annotations(self) -> int:
+    def n_annotations(self) -> int:
         """Annotations of items that have two or more: what the matrix adds up to."""
         return int(self.totals.sum())
 
@@ -179,7 +179,7 @@ class DisputedPair(Estimate):
         The share they would have if labels were dealt to items by chance: the more often both are used, the larger.
     pairs : float
         Coincidences of the two, both orders together.
-    items : int
+    n_items : int
         Items that have both labels.
     """
 
@@ -187,7 +187,7 @@ class DisputedPair(Estimate):
     second: str
     expected: float
     pairs: float
-    items: int
+    n_items: int
 
     def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
         """Return the pair as plain values."""
@@ -198,7 +198,7 @@ class DisputedPair(Estimate):
             "ci": interval.to_dict() if interval else None,
             "expected_share": plain(self.expected),
             "coincidences": self.pairs,
-            "items": self.items,
+            "items": self.n_items,
             "notes": list(interval.notes) if interval else [],
         }
 
@@ -215,7 +215,7 @@ def disputed_pairs(data: Any, *, most: int = 20) -> tuple[DisputedPair, ...]:
     Examples
     --------
     >>> table = [["a", "a"], ["a", "b"], ["b", "a"], ["b", "c"], ["c", "c"]]
-    >>> [(one.first, one.second, round(one.value, 2), one.items) for one in disputed_pairs(table)]
+    >>> [(one.first, one.second, round(one.value, 2), one.n_items) for one in disputed_pairs(table)]
     [('a', 'b', 0.67, 2), ('b', 'c', 0.33, 1)]
     """
     data = as_annotations(data)
@@ -246,7 +246,7 @@ def _pair(
         value=share,
         expected=expected,
         pairs=float(found.together[place]),
-        items=int(items.multiplicities[between > 0].sum()),
+        n_items=int(items.multiplicities[between > 0].sum()),
         # Items without disagreement say nothing about how it is shared out.
         sample=Sample(statistic, items.multiplicities, items.units, (apart > 0).astype(np.float64)),
         unit=data.unit,

@@ -167,7 +167,7 @@ def disputed_table(pairs: Sequence[tuple[DisputedPair, Interval | None]]) -> Tab
                 Column("by chance", meaning="The share if labels were dealt at random."),
                 lambda one: share(one[0].expected),
             ),
-            (Column("items", meaning="Items that were given both labels."), lambda one: count(one[0].items)),
+            (Column("items", meaning="Items that were given both labels."), lambda one: count(one[0].n_items)),
         ],
     )
 

@@ -347,7 +347,7 @@ def _notes(
 ) -> tuple[str, ...]:
     """Say what a reader of the summary must know."""
     notes = []
-    single = data.counts.items - data.counts.pairable_items
+    single = data.counts.n_items - data.counts.pairable_items
     if single:
         whose = "item has" if single == 1 else "items have"
         notes.append(

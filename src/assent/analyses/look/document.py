@@ -54,8 +54,8 @@ def _much(found: Look) -> str:
         told.append(counted(len(found.questions), "question"))
     elif found.questions:
         one = found.questions[0]
-        who = [] if one.annotators is None else [counted(one.annotators, "annotator")]
-        told += [counted(one.items, "item"), *who, counted(one.annotations, "annotation")]
+        who = [] if one.n_annotators is None else [counted(one.n_annotators, "annotator")]
+        told += [counted(one.n_items, "item"), *who, counted(one.n_annotations, "annotation")]
     return ", ".join(told)
 
 
@@ -90,9 +90,9 @@ def _questions(found: Look) -> list[Block]:
             [
                 (Column("question", "name"), lambda one: name(one.name)),
                 (Column("answers are", "words"), lambda one: words(KINDS.get(one.kind, one.kind))),
-                (Column("items"), lambda one: count(one.items)),
-                (Column("annotators"), lambda one: count(one.annotators)),
-                (Column("annotations"), lambda one: count(one.annotations)),
+                (Column("items"), lambda one: count(one.n_items)),
+                (Column("annotators"), lambda one: count(one.n_annotators)),
+                (Column("annotations"), lambda one: count(one.n_annotations)),
                 (Column("measured", "words"), lambda one: words("no" if one.refused else "yes")),
             ],
         )

@@ -133,9 +133,9 @@ def _asked(export: OpenedExport, question: Answers | AskedSpans, choices: Export
     return QuestionSeen(
         name=question.name,
         kind=question.kind,
-        items=len(items),
-        annotators=len(set(question.annotator)),
-        annotations=len(values),
+        n_items=len(items),
+        n_annotators=len(set(question.annotator)),
+        n_annotations=len(values),
         refused=why,
     )
 
@@ -225,15 +225,15 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
         kind = "set"
     decimal = getattr(data, "decimal", ".")
     missing = missing_texts(counts)
-    if refused is None and isinstance(data, Annotations) and not data.comparable_counts.items:
+    if refused is None and isinstance(data, Annotations) and not data.comparable_counts.n_items:
         refused = data.nothing_to_compare()
     left = [label for label in counts if label not in missing]
     return QuestionSeen(
         name=name,
         kind=kind,
-        items=data.items,
-        annotators=data.annotator_count,
-        annotations=data.annotations,
+        n_items=data.n_items,
+        n_annotators=data.n_annotators,
+        n_annotations=data.n_annotations,
         labels=tuple(ranked[:LABELS]),
         n_labels=len(counts),
         similar=similar_labels(counts)[:LABELS],

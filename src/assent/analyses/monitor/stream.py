@@ -55,7 +55,7 @@ class Stream:
         return len(self._waiting)
 
     @property
-    def annotations(self) -> int:
+    def n_annotations(self) -> int:
         """Annotations that were taken: the first two of each item, further ones, and those that wait for a second."""
         return 2 * len(self.items) + self.further + len(self._waiting)
 

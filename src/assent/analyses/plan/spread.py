@@ -133,7 +133,7 @@ def observed_spread(kernel: Array, items: Counts, model: Spread) -> Spread:
     spread = _in_order(*found, known=known)
     # The kernel was centred by the mean of the same items, which takes a little of their spread away.
     if items.units is None:
-        return replace(spread, scale=items.items / max(items.items - 1, 1))
+        return replace(spread, scale=items.n_items / max(items.n_items - 1, 1))
     means = sums[0] / (sizes * (sizes - 1.0))
     units = items.units.shape[0]
     by_unit = np.asarray(items.units @ means)
@@ -142,7 +142,7 @@ def observed_spread(kernel: Array, items: Counts, model: Spread) -> Spread:
     return replace(
         spread,
         between=max(between, 0.0),
-        items_per_unit=items.items / units,
+        items_per_unit=items.n_items / units,
         scale=units / max(units - 1, 1),
     )
 

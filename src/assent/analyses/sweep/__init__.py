@@ -264,7 +264,7 @@ def _classes(items: SweptItems) -> tuple[ItemClass, ...]:
                 name=name,
                 title=title,
                 meaning=meaning,
-                items=count,
+                n_items=count,
                 share=count / total if total else math.nan,
                 identical=int(np.count_nonzero(members & identical)),
             )

@@ -124,7 +124,7 @@ def _classes(sweep: Sweep) -> Block:
         sweep.classes,
         [
             (Column("class", "words"), lambda one: words(one.name)),
-            (Column("items"), lambda one: count(one.items)),
+            (Column("items"), lambda one: count(one.n_items)),
             (Column("share"), lambda one: share(one.share)),
             (Column("agreement on an item is", "words"), lambda one: words(one.title)),
         ],
@@ -133,7 +133,7 @@ def _classes(sweep: Sweep) -> Block:
 
 def _members(sweep: Sweep) -> list[Block]:
     """Say what each class means for the guidelines, with its most typical items and what annotators gave them."""
-    items, used = sweep.items, [one for one in sweep.classes if one.items]
+    items, used = sweep.items, [one for one in sweep.classes if one.n_items]
     if not sweep.show:
         return [Terms([(one.name, one.meaning) for one in used])] if used else []
     return [
@@ -146,7 +146,7 @@ def _members(sweep: Sweep) -> list[Block]:
                 (Column("p = 0.5 → 1"), lambda place: _change(sweep, place)),
                 (Column("given, the primary label first", "text"), lambda place: _given(items.labels(place))),
             ],
-            more=f"And {counted(one.items - sweep.show, 'more item')}." if one.items > sweep.show else "",
+            more=f"And {counted(one.n_items - sweep.show, 'more item')}." if one.n_items > sweep.show else "",
         )
         for one in used
     ]

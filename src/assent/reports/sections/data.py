@@ -152,15 +152,15 @@ class DataSection(Result):
 class PerItem(NamedTuple):
     """How many items have so many annotations."""
 
-    annotations: int
-    items: int
+    n_annotations: int
+    n_items: int
 
 
 class Work(NamedTuple):
     """What an annotator did."""
 
     annotator: str
-    annotations: int
+    n_annotations: int
     share: float
 
 
@@ -168,7 +168,7 @@ class LabelShare(NamedTuple):
     """How often a label was given."""
 
     label: str
-    annotations: int
+    n_annotations: int
     share: float
 
 
@@ -263,7 +263,7 @@ class LabelDataSection(DataSection):
 
     @property
     def _spread(self) -> tuple[int, int]:
-        sizes = [one.annotations for one in self.per_item]
+        sizes = [one.n_annotations for one in self.per_item]
         return min(sizes, default=0), max(sizes, default=0)
 
     def gaps(self, agreement: Agreement) -> str:
@@ -272,7 +272,7 @@ class LabelDataSection(DataSection):
         if self.density is not None and self.density >= 1:
             return "Every annotator labelled every item: no label was missing."
         measure = find(agreement.measure)
-        items = counted(agreement.items, "item")
+        items = counted(agreement.n_items, "item")
         if measure.complete:
             used = f"only the {items} that every annotator labelled count"
         elif measure.profiles is Ratings:
@@ -371,7 +371,7 @@ class LabelDataSection(DataSection):
                 self.work,
                 [
                     (Column("annotator", "name"), lambda row: name(row.annotator)),
-                    (Column("annotations"), lambda row: count(row.annotations)),
+                    (Column("annotations"), lambda row: count(row.n_annotations)),
                     (Column("share of all"), lambda row: share(row.share)),
                 ],
                 quiet=True,
@@ -409,7 +409,7 @@ class LabelDataSection(DataSection):
             rows,
             [
                 (Column("label", "name"), lambda row: name(row.label)),
-                (Column("annotations"), lambda row: count(row.annotations)),
+                (Column("annotations"), lambda row: count(row.n_annotations)),
                 (Column("share"), lambda row: share(row.share)),
             ],
             quiet=True,
@@ -468,7 +468,7 @@ def label_data_section(context: ReportContext) -> LabelDataSection:
         pairable_annotations=counts.pairable_annotations,
         per_item=[PerItem(int(n), int(k)) for n, k in zip(sizes, items, strict=True)],
         coverage=_coverage(context),
-        label_shares=[LabelShare(labels[i], int(given[i]), float(given[i] / data.annotations)) for i in listed],
+        label_shares=[LabelShare(labels[i], int(given[i]), float(given[i] / data.n_annotations)) for i in listed],
         labels_more=len(labels) - len(listed),
         label_use=_label_use(context, order),
         sampled="" if context.who is data else context.who.notes[-1],
@@ -508,7 +508,7 @@ def _workload(context: ReportContext) -> dict[str, Any]:
         order = np.argsort(-work, kind="stable")
     busiest = order[:BUSIEST_LISTED].tolist()
     return {
-        "work": [Work(names[i], int(work[i]), float(work[i] / data.annotations)) for i in busiest],
+        "work": [Work(names[i], int(work[i]), float(work[i] / data.n_annotations)) for i in busiest],
         "work_more": max(0, len(names) - BUSIEST_LISTED),
         "quantiles": np.quantile(work, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist(),
     }

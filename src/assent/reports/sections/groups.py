@@ -353,8 +353,8 @@ def _group(context: ReportContext, text: str, mine: Annotations, others: Annotat
     """Measure a group, and how much it differs from all others together."""
     made = Group(
         group=text,
-        n_items=mine.items,
-        n_annotations=mine.annotations,
+        n_items=mine.n_items,
+        n_annotations=mine.n_annotations,
         measured=attempt(lambda: context.measure(mine)),
     )
     if made.measured is None:

@@ -185,7 +185,7 @@ def single_labels_section(context: ReportContext) -> LabelsSection:
             LabelRow(
                 label=label,
                 n_annotations=int(times[i]),
-                share=float(times[i] / data.annotations),
+                share=float(times[i] / data.n_annotations),
                 n_items=int(items[i]),
                 agreement=measured,
                 interval=None if measured is None else measured.confidence_interval(context.settings.level),

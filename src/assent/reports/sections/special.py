@@ -76,7 +76,7 @@ class MultilabelSection(Result):
             "set_sizes": [
                 {
                     "annotator": one.annotator,
-                    "annotations": one.annotations,
+                    "annotations": one.n_annotations,
                     "mean_labels": one.mean_labels,
                     "share_several": one.share,
                 }
@@ -105,7 +105,7 @@ class MultilabelSection(Result):
                 self.shares[:SET_SIZES_LISTED],
                 [
                     (Column("annotator", "name"), lambda one: name(one.annotator)),
-                    (Column("annotations"), lambda one: count(one.annotations)),
+                    (Column("annotations"), lambda one: count(one.n_annotations)),
                     (
                         Column("labels per annotation", meaning="Mean number of labels of an annotation."),
                         lambda one: number(one.mean_labels),
@@ -143,7 +143,7 @@ def multilabel_section(ground: ReportContext) -> MultilabelSection:
     data = ground.data
     swept = None
     # A sweep names every item, which data in an engine such as DuckDB are spared.
-    if data.local and data.ranked and 2 <= (data.annotator_count or 0) <= ANNOTATORS_COMPARED:
+    if data.local and data.ranked and 2 <= (data.n_annotators or 0) <= ANNOTATORS_COMPARED:
         swept = attempt(lambda: sweep(data, level=ground.settings.level, seed=ground.settings.seed))
     return MultilabelSection(
         measures=[one.agreement.measure for one in ground.measured],
