@@ -149,9 +149,9 @@ def _counted(sweep: Sweep, kinds: Sequence[str]) -> np.ndarray:
 
 def _primary_alone(data: Annotations) -> Annotations:
     """Return the primary labels as if there had been no others."""
-    assert data.sets is not None
+    assert data._sets is not None
     listing = data.to_rows()
-    names = [one[0] for one in data.sets.names()]
+    names = [one[0] for one in data._sets.names()]
     assert listing.annotator is not None
     given = zip(listing.item.tolist(), listing.annotator.tolist(), listing.label.tolist(), strict=True)
     return Annotations.from_triples((ANNOTATORS[who], listing.items[item], names[label]) for item, who, label in given)

@@ -162,7 +162,7 @@ def from_annotations(data: Annotations, name: str) -> Items:
             raise InputError(
                 f"{shown(name)} has {number:,} {what}: this study takes up to {most:,}, so give it a part."
             )
-    profiles = data.counts
+    profiles = data._counts
     counts = np.asarray(profiles.counts.toarray() if hasattr(profiles.counts, "toarray") else profiles.counts)
     times = np.asarray(profiles.multiplicities)
     if not (counts.sum(1) > 2).any():

@@ -34,7 +34,7 @@ def annotations(chosen: Any, labels: list[str]) -> Annotations:
         labels=tuple(labels),
         annotators=tuple("ABC"[: profiles.shape[1]]),
         n_annotations=chosen.size,
-        source=CountSource(counts, items, profiles),
+        _source=CountSource(counts, items, profiles),
     )
 
 

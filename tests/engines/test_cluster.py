@@ -177,7 +177,7 @@ def test_a_spark_cluster_gives_the_same_numbers_and_survives_the_loss_of_an_exec
     assert loss["numbers"] == expected["krippendorff_alpha"]
 
     # No pass brought over more than the kinds of items, or the labels, or the annotators.
-    kinds = [len(kept.multiplicities) for data in (here, in_sets) for kept in (data.counts, data.ratings)]
+    kinds = [len(kept.multiplicities) for data in (here, in_sets) for kept in (data._counts, data._ratings)]
     most = {"profiles": max(kinds), "labels": len(in_sets.labels), "annotators": 2}
     assert most["profiles"] < here.n_items / 2
     assert all(rows <= most.get(question, 1) for question, rows in told["seen"]), told["seen"]

@@ -29,7 +29,7 @@ def table(items: int, annotators: int, labels: int, seed: int = 0, gaps: float =
 def profiles(frame: pl.DataFrame) -> list[list]:
     """Everything that profiles hold, as plain lists."""
     data = assent.Annotations.from_frame(frame)
-    counts, ratings = data.counts, data.ratings
+    counts, ratings = data._counts, data._ratings
     return [
         np.asarray(counts.counts).tolist(), counts.multiplicities.tolist(),
         ratings.profile.tolist(), ratings.annotator.tolist(), ratings.label.tolist(), ratings.multiplicities.tolist(),

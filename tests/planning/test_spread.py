@@ -174,7 +174,7 @@ def test_the_influence_of_an_item_is_the_mean_over_its_pairs(measure: assent.Mea
     items = rng.integers(1, 20, size=len(counts)) * 10**7
     labels = ("1", "2", "4", "7")
     given = int((items * 5).sum())
-    data = assent.Annotations(labels=labels, annotators=None, n_annotations=given, source=CountSource(counts, items))
+    data = assent.Annotations(labels=labels, annotators=None, n_annotations=given, _source=CountSource(counts, items))
     agreement = measure(data, scale=scale)
     pairs = PairTable.observed(agreement.profiles)
     table = kernel(measure(pairs.annotations(data), scale=scale))

@@ -312,7 +312,7 @@ def test_two_annotators_crossed(content: str) -> None:
     # 15 times both said no, 20 times both yes, 10 times the rows said no and the columns yes.
     cells = {
         (data.labels[row[0]], data.labels[row[1]]): int(n)
-        for row, n in zip(data.source.ratings, data.source.multiplicities, strict=True)  # type: ignore[union-attr,arg-type]
+        for row, n in zip(data._source.ratings, data._source.multiplicities, strict=True)  # type: ignore[union-attr,arg-type]
     }
     assert cells == {("no", "no"): 15, ("no", "yes"): 10, ("yes", "no"): 5, ("yes", "yes"): 20}
     assert noted(data, "Read as a table of two annotators")
@@ -414,10 +414,10 @@ def test_clusters() -> None:
 )
 def test_the_decimal_comma(content: str, decimal: str) -> None:
     data = annotations(content)
-    assert data.decimal == decimal
+    assert data._decimal == decimal
     assert bool(noted(data, "The labels are numbers with a decimal comma")) == (decimal == ",")
-    assert annotations(content, decimal=".").decimal == "."
-    assert annotations(content, decimal=",").decimal == ","
+    assert annotations(content, decimal=".")._decimal == "."
+    assert annotations(content, decimal=",")._decimal == ","
     assert "1,5" in data.labels or decimal == "."
 
 

@@ -141,7 +141,7 @@ def test_sets_of_labels() -> None:
     data = as_annotations(
         [{"id": i, "p": {h}, "q": {j, "z"}} for i, (h, j) in enumerate(zip(HUMAN, JUDGE, strict=True))]
     )
-    assert data.sets is not None
+    assert data._sets is not None
     assert data.single_labels == ("a", "b", "c", "z")
 
 
@@ -151,7 +151,7 @@ def test_ordered_categoricals_bring_their_order() -> None:
         {"item": [1, 1, 2, 2], "annotator": list("xyxy"), "label": pd.Series(["high", "low"] * 2, dtype=kind)}
     )
     data = as_annotations(low)
-    assert (data.labels, data.order_given) == (("low", "mid", "high"), True)
+    assert (data.labels, data._order_given) == (("low", "mid", "high"), True)
     wide = pd.DataFrame(
         {"ann": pd.Series(["high", "low", "mid"], dtype=kind), "bob": pd.Series(["high"] * 3, dtype=kind)}
     )
@@ -159,7 +159,7 @@ def test_ordered_categoricals_bring_their_order() -> None:
     enum = pl.Enum(["low", "mid", "high"])
     assert as_annotations(pl.from_pandas(wide.astype(str)).cast(enum)).labels == ("low", "mid", "high")
     plain = low.assign(label=low["label"].astype("category").cat.as_unordered())
-    assert not as_annotations(plain).order_given
+    assert not as_annotations(plain)._order_given
 
 
 @pytest.mark.parametrize("gap", [None, float("nan"), pd.NA, pd.NaT, np.nan])

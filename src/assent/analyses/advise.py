@@ -84,7 +84,7 @@ def advise(
     aim = target_of(target).value
     if not aim:
         raise OptionError("The target is 0; it must lie above, as 0.7 does.")
-    if data.counts.pairable_items == 0:
+    if data._counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
     return Advice(causes=_CAUSES[data.kind](data, aim, annotators, level, seed), data=data)
 
@@ -297,7 +297,7 @@ def _the_rest(data: Annotations, target: float) -> list[Cause]:
                 "few-items", sentence, "Have more items annotated twice; `assent plan` says how many.", None, evidence
             )
         ]
-    items = data.comparable_counts
+    items = data._comparable_counts
     pairs = np.asarray(Identity().pairs(items.counts) / items.pairs)
     disputed = float(items.multiplicities[pairs < 1].sum() / items.n_items)
     evidence["disputed_items"] = disputed

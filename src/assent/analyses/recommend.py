@@ -127,7 +127,7 @@ def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambigui
             "items; Fleiss' kappa is the usual other choice, and Gwet's AC stays stable when one label dominates."
         )
     fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None)
-    if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data.decimal) is not None:
+    if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data._decimal) is not None:
         reasons.append(
             "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
         )

@@ -80,7 +80,7 @@ def ignoring_case(data: Annotations) -> Annotations:
     if not several:
         return data
     # The usual spelling stays: it is the one that most annotations have.
-    often = data.source.survey.label_rows if hasattr(data.source, "survey") else {}
+    often = data._source.survey.label_rows if hasattr(data._source, "survey") else {}
     names: dict[str, str] = {}
     for group in several:
         best = max(group, key=lambda label: (often.get(label, 0), label == label.strip(), label))
@@ -110,7 +110,7 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
         made = subsets.without_unused_labels(made)
     elif kind == "labels":
         _known(data, kind, names)
-        if data.sets is not None:
+        if data._sets is not None:
             raise UnsuitableData(
                 "An annotation of several labels cannot lose one of them: leave out `only` and `without` labels."
             )

@@ -201,6 +201,6 @@ def _of_rows(rows: Any) -> Annotations:
 def with_category_order(data: Annotations, frame: Any, columns: Sequence[str]) -> Annotations:
     """Return the annotations with their labels in the order of the categories, if the columns are ordered categoricals."""
     order = category_order(frame, columns)
-    if order is None or data.sets is not None or not set(data.labels) <= set(order):
+    if order is None or data._sets is not None or not set(data.labels) <= set(order):
         return data
     return data.ordered(order)

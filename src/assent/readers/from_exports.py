@@ -202,12 +202,12 @@ class OpenedExport:
             parse=_text_as_set if several else None,
         )
         if several and choices.multilabel is False:
-            made = replace(made, sets=None)
+            made = replace(made, _sets=None)
         if not several and choices.multilabel:
             made = made.as_sets()
         if question.kind == "number" and question.order and set(question.order) >= set(made.single_labels):
             made = made.ordered(question.order)
-        return replace(made, export=self._origin(question, called))
+        return replace(made, _export=self._origin(question, called))
 
     def _spans(self, question: Spans, choices: ExportChoices) -> SpanData:
         called = self._called([name for _, name in question.seen], choices)

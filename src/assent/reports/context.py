@@ -151,7 +151,7 @@ class ReportContext:
     @cached_property
     def who(self) -> Annotations:
         """The data for questions about who gave which label: a sample of the items, where a crowd gave too many."""
-        return self.data.sample_items()
+        return self.data._sample_items()
 
     @cached_property
     def team(self) -> AnnotatorReport | None:
@@ -169,7 +169,7 @@ class ReportContext:
 
 def kept_columns(data: Annotations) -> tuple[str, ...]:
     """Return the names of the columns that were kept beside the annotations."""
-    return tuple(data.source.columns) if isinstance(data.source, Rows) else ()
+    return tuple(data._source.columns) if isinstance(data._source, Rows) else ()
 
 
 def check_kept(data: Annotations, column: str | None, what: str) -> None:
@@ -182,7 +182,7 @@ def check_kept(data: Annotations, column: str | None, what: str) -> None:
 
 def check_labels(data: Annotations) -> None:
     """Refuse so many labels that no coefficient could have an interval."""
-    labels, kinds = len(data.labels), len(data.counts.multiplicities)
+    labels, kinds = len(data.labels), len(data._counts.multiplicities)
     if min(labels, kinds) * labels > REPORT_LABELS**2:
         raise UnsuitableData(
             f"There are {labels:,} different labels, and a report is made of up to {REPORT_LABELS:,}: check that the right column was "

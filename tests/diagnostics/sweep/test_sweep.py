@@ -54,7 +54,7 @@ def test_the_curve_is_the_measure_and_the_formula(rows: Table) -> None:
     for average in ("overlap", "plain"):
         sweep = assent.sweep(data, points=3, average=average)
         assert [one.primary for one in sweep.points] == [0.5, 0.75, 1.0]
-        curves = Curves(data.comparable_ratings, average)
+        curves = Curves(data._comparable_ratings, average)
         for one in sweep.points:
             slow = reference.over_pairs(
                 rows, lambda both, p=Fraction(one.primary): reference.augmented(both, p), average
@@ -73,7 +73,7 @@ def test_the_influence_of_items_is_the_derivative_of_the_measure(rows: Table) ->
             if math.isnan(agreement.value):
                 continue
             moved = influence(agreement.sample.statistic, agreement.sample.multiplicities)
-            found = Curves(data.comparable_ratings, average).influence(p)
+            found = Curves(data._comparable_ratings, average).influence(p)
             np.testing.assert_allclose(found, moved, rtol=1e-9, atol=1e-12)
 
 
@@ -209,7 +209,7 @@ def test_the_whole_is_the_mean_of_its_items(rows: Table) -> None:
 
 
 def test_every_combination_of_two_labels_has_its_agreement() -> None:
-    items = made(ALL).comparable_ratings
+    items = made(ALL)._comparable_ratings
     sweep = assent.sweep(made(ALL), points=2, ci="none")
     for p in (0.5, 0.6, 0.85, 1.0):
         agreement, _ = Curves(items).of_profiles(p)

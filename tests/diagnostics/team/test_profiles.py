@@ -88,7 +88,9 @@ def test_kinds_of_items_say_what_the_items_say(items: int, annotators: int, labe
     ours, theirs = both(data)
     same(without_draws(ours), without_draws(theirs))
     assert (
-        AnnotatorTable.of(data).n_items == AnnotatorTable.of(one_by_one(data)).n_items == data.comparable_counts.n_items
+        AnnotatorTable.of(data).n_items
+        == AnnotatorTable.of(one_by_one(data)).n_items
+        == data._comparable_counts.n_items
     )
     if annotators <= 4:
         assert AnnotatorTable.of(data).kinds < items / 4
@@ -299,7 +301,7 @@ def test_every_engine_gives_the_same_report_from_aggregates(
         assert there.to_dict() == here.to_dict(), "to the last digit"
         if not data.local:
             assert "annotations" not in {one.question for one in seen}
-            allowed = len(data.ratings.profile) * (1 if cluster is None else 9) + annotators + 20
+            allowed = len(data._ratings.profile) * (1 if cluster is None else 9) + annotators + 20
             assert max(one.rows for one in seen) <= allowed
 
 

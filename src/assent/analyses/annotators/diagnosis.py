@@ -122,7 +122,7 @@ def annotators(
         )
     # Moments belong to annotations, so that a trend needs them one by one; nothing else does.
     listing = None if time is None else data.to_rows(time)
-    whole, data = data, data.sample_items()
+    whole, data = data, data._sample_items()
     team = AnnotatorTable.of(data)
     if not team.n_items:
         raise NothingToCompare(data.nothing_to_compare())
@@ -242,7 +242,9 @@ def _notes(
             f"Intervals rest on {counted(clusters, 'cluster')} ({shown(data.unit)}) at most: with fewer than {FEW_CLUSTERS} they are too narrow "
             "more often than they should be."
         )
-    notes += data.about_sets("Each whole set of labels counts as one label here: sets that share some labels disagree.")
+    notes += data._about_sets(
+        "Each whole set of labels counts as one label here: sets that share some labels disagree."
+    )
     if count > ANNOTATORS_PAIRED:
         notes.append(
             f"There are {count:,} annotators: not every two of them are shown, which is done for up to {ANNOTATORS_PAIRED}."

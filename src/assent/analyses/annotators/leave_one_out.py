@@ -146,8 +146,8 @@ def without_each(data: Annotations, measure: Measure, **options: Any) -> Without
         data.labels,
         scale=agreement.options["scale"],
         weights=options.get("weights"),
-        ordered=data.order_given,
-        decimal=data.decimal,
+        ordered=data._order_given,
+        decimal=data._decimal,
         krippendorff=measure.krippendorff,
     )
     least = 1 if measure.keeps_single_annotations(own) else 2
@@ -156,7 +156,7 @@ def without_each(data: Annotations, measure: Measure, **options: Any) -> Without
         with np.errstate(divide="ignore", invalid="ignore"):
             return measure.function(profiles.weighted_by(weighting), agree, **own).value
 
-    ratings = data.ratings
+    ratings = data._ratings
     items = _items(ratings)
     sizes = np.asarray(items.counts.sum(axis=1)).ravel()
     every = _profiles(items.counts[sizes >= least], items.multiplicities[sizes >= least], ratings.labels)

@@ -121,7 +121,7 @@ class AnnotatorTable:
     @classmethod
     def of(cls, data: Annotations) -> AnnotatorTable:
         """Take the profiles of who said what, which are counted where the data live; no annotation is listed."""
-        ratings = data.ratings
+        ratings = data._ratings
         names = (ratings.annotators, ratings.labels)
         if ratings.units is None:
             return cls._compared(*names, ratings.profile, ratings.annotator, ratings.label, ratings.multiplicities)

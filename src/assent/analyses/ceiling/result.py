@@ -192,8 +192,8 @@ def ceiling(
     if not 0 < level < 1:
         raise OptionError(f"The confidence level is {level}; it must lie between 0 and 1, as 0.95 does.")
     data = as_annotations(data)
-    data.check_single("which have no majority label: read the table with `multilabel=False`.")
-    everything = data.counts
+    data._check_single("which have no majority label: read the table with `multilabel=False`.")
+    everything = data._counts
     items = everything.kept(everything.sizes >= LEAST)
     if not items.n_items:
         raise NothingToCompare(
@@ -272,7 +272,7 @@ def _mean(terms: Array, multiplicities: Array, units: Matrix | None, unit: str) 
 
 def _annotators(data: Annotations, sure: Callable[[Score], Score]) -> tuple[AnnotatorScore, ...]:
     """Score each annotator, the best first; those with the most items get an interval."""
-    ratings = data.ratings
+    ratings = data._ratings
     ratings = ratings.kept(ratings.sizes >= LEAST)
     hits, macro_f1 = scores_by_annotator(ratings)
     order = np.lexsort((ratings.profile, ratings.annotator))

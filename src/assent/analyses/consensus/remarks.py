@@ -49,6 +49,6 @@ def remarks(
 
 def _items_without_annotation(data: Annotations, annotated: int) -> int:
     """Count items of the table that nobody annotated."""
-    if isinstance(data.source, Rows):
-        return data.source.item_count() - annotated if any(one.code == "missing-label" for one in data.dropped) else 0
+    if isinstance(data._source, Rows):
+        return data._source.item_count() - annotated if any(one.code == "missing-label" for one in data.dropped) else 0
     return sum(one.rows for one in data.dropped if one.code == "unlabelled-item")

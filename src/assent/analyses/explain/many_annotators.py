@@ -190,7 +190,7 @@ def _observed(inputs: Inputs, *, by_confusion: bool) -> tuple[list[Step], Fracti
     weights, data = inputs.weights, inputs.agreement.data
     steps = [] if weights is None else [weights_step(inputs, weights)]
     if by_confusion and data.n_annotators == 2:
-        ratings = data.comparable_ratings
+        ratings = data._comparable_ratings
         confusion = Confusion.of(ratings)
         rows = pick(inputs.labels, np.add(confusion.first_totals, confusion.second_totals))
         table, who = confused(confusion, rows, ratings.annotators)

@@ -107,11 +107,11 @@ class Pair:
 
 def compared(data: Annotations, *, level: float, simulations: int, seed: int) -> tuple[list[Pair], int]:
     """Compare pairs of annotators, and say how many more of them share enough items; none of a crowd too large to look at."""
-    if data.sample_items() is not data:
+    if data._sample_items() is not data:
         return [], 0
-    ratings = data.comparable_ratings
+    ratings = data._comparable_ratings
     places, left_out = _places(ratings)
-    totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
+    totals = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel()
     often = np.sort(np.argsort(-totals, kind="stable")[:LABELS_TESTED])
     names = tuple(data.labels[i] for i in often)
     grouping = np.full(len(totals), len(often))

@@ -127,7 +127,7 @@ def _of_sets(data: Annotations, *, level: float, **_: Any) -> Sequence[Finding]:
 
 def _nothing(data: Annotations) -> list[Finding]:
     """Report that there is nothing to compare."""
-    if data.counts.pairable_items:
+    if data._counts.pairable_items:
         return []
     return [found("undefined", data.nothing_to_compare(), {"items": data.n_items, "annotations": data.n_annotations})]
 
@@ -172,8 +172,8 @@ def _tested(
     pairs_left = 0
     if data.annotators is not None and not crowd:
         pairs, pairs_left = compared(data, level=level, simulations=simulations, seed=seed)
-    positions, labels_left = comparable_labels(data.comparable_counts)
-    labels = label_agreement(data.comparable_counts, positions) if len(positions) else None
+    positions, labels_left = comparable_labels(data._comparable_counts)
+    labels = label_agreement(data._comparable_counts, positions) if len(positions) else None
     of_direction = [pair.direction.p_value for pair in pairs]
     of_shares = [pair.shares.p_value for pair in pairs if pair.shares is not None]
     if not testable(data):
@@ -202,7 +202,7 @@ def _tested(
 
 def _closed_form(main: Agreement, data: Annotations) -> Interval:
     """Return the analytic interval of Krippendorff's alpha."""
-    error = overall_error(data.comparable_counts)
+    error = overall_error(data._comparable_counts)
     low, high = normal_interval(main.value, error, 0.95, main.sample.degrees)
     return Interval(low=low, high=high, level=0.95, method="analytic", standard_error=error, unit=main.unit)
 
@@ -220,7 +220,7 @@ def _undefined(main: Agreement, data: Annotations) -> Finding | None:
 
 def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: list[Agreement]) -> Finding | None:
     """Report that one label is so frequent that kappa is far below what the agreement suggests."""
-    items = data.comparable_counts
+    items = data._comparable_counts
     totals = np.asarray(items.multiplicities @ items.counts).ravel()
     top = int(totals.argmax())
     share = float(totals[top] / totals.sum())
@@ -277,7 +277,7 @@ def _contradiction(data: Annotations, measured: list[Agreement]) -> Finding | No
     low, high = min(defined, key=lambda one: one.value), max(defined, key=lambda one: one.value)
     if high.value - low.value <= CONTRADICTING:
         return None
-    items = data.comparable_counts
+    items = data._comparable_counts
     totals = np.sort(np.asarray(items.multiplicities @ items.counts).ravel())[::-1]
     most = int(np.searchsorted(np.cumsum(totals), 0.9 * totals.sum())) + 1
     why = (

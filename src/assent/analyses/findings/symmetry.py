@@ -327,7 +327,7 @@ def confusion(data: Any, first: str, second: str) -> Array:
     [[1, 1], [0, 1]]
     """
     data = as_annotations(data)
-    ratings = data.ratings
+    ratings = data._ratings
     for name in (first, second):
         if name not in ratings.annotators:
             raise OptionError(f"There is no annotator {shown(name)}: {did_you_mean(str(name), ratings.annotators)}")

@@ -125,13 +125,13 @@ def coincidences(data: Any, *, order: Sequence[str] | None = None) -> Coincidenc
 
 def comparable(data: Annotations) -> Counts:
     """Return the items with two or more annotations; say why there are none, or none that could be compared so."""
-    data.check_single(
+    data._check_single(
         "and labels are compared here where each annotation has one: read the table with `multilabel=False`, or see what "
         "`assent measure` says about sets."
     )
-    if data.counts.pairable_items == 0:
+    if data._counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
-    return data.comparable_counts
+    return data._comparable_counts
 
 
 def of_counts(items: Counts) -> Coincidences:

@@ -221,11 +221,11 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
 def _question(name: str, kind: str, data: Dataset, refused: str | None) -> QuestionSeen:
     counts = label_counts(data)
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    if isinstance(data, Annotations) and data.sets is not None:
+    if isinstance(data, Annotations) and data._sets is not None:
         kind = "set"
-    decimal = getattr(data, "decimal", ".")
+    decimal = getattr(data, "_decimal", ".")
     missing = missing_texts(counts)
-    if refused is None and isinstance(data, Annotations) and not data.comparable_counts.n_items:
+    if refused is None and isinstance(data, Annotations) and not data._comparable_counts.n_items:
         refused = data.nothing_to_compare()
     left = [label for label in counts if label not in missing]
     return QuestionSeen(
@@ -249,10 +249,10 @@ def label_counts(data: Dataset) -> dict[str, int]:
         return dict(Counter(data.label))
     if not isinstance(data, Annotations):
         return {}
-    counts = data.counts
+    counts = data._counts
     many = counts.multiplicities @ counts.counts
-    if data.sets is not None:
-        many = many @ data.sets.membership
+    if data._sets is not None:
+        many = many @ data._sets.membership
     return {label: int(n) for label, n in zip(data.single_labels, many, strict=True) if n}
 
 

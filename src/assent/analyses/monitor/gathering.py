@@ -147,6 +147,6 @@ def _alpha(stream: Stream) -> tuple[Agreement | None, tuple[str, ...]]:
         counts[row, place[other]] += 1
     tally = CountSource(counts, np.fromiter(stream.pairs.values(), dtype=np.int64))
     data = Annotations(
-        labels=labels, annotators=None, n_annotations=2 * len(stream.items), layout="counts", source=tally
+        labels=labels, annotators=None, n_annotations=2 * len(stream.items), layout="counts", _source=tally
     )
     return find("krippendorff-alpha")(data), ()

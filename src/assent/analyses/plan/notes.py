@@ -40,7 +40,7 @@ def _what_stays(grounds: PlanInputs) -> str:
 
 def _single(grounds: PlanInputs) -> str | None:
     """Say that items with one annotation do not count."""
-    counts = grounds.agreement.data.counts
+    counts = grounds.agreement.data._counts
     single = counts.n_items - counts.pairable_items
     if not single or grounds.n_units is None:
         return None

@@ -143,12 +143,12 @@ def multilabel_section(ground: ReportContext) -> MultilabelSection:
     data = ground.data
     swept = None
     # A sweep names every item, which data in an engine such as DuckDB are spared.
-    if data.local and data.ranked and 2 <= (data.n_annotators or 0) <= ANNOTATORS_COMPARED:
+    if data.local and data._ranked and 2 <= (data.n_annotators or 0) <= ANNOTATORS_COMPARED:
         swept = attempt(lambda: sweep(data, level=ground.settings.level, seed=ground.settings.seed))
     return MultilabelSection(
         measures=[one.agreement.measure for one in ground.measured],
         shares=sorted(data.set_shares(), key=lambda one: -one.mean_labels),
-        ranked=data.ranked,
+        ranked=data._ranked,
         sweep=swept,
         findings=getattr(ground.sections.get("coefficients"), "findings", ()),
     )
