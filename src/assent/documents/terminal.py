@@ -178,12 +178,21 @@ def _grid(table: blocks.Table, width: int) -> tuple[Any, list[int]]:
     for number, (row, cells) in enumerate(zip(texts, table.rows, strict=True)):
         if table.total and number and number == len(texts) - 1:
             grid.add_section()
-        grid.add_row(*(Text(_cut(row[place], room), style=_style(cells[place])) for place, room in widths.items()))
+        grid.add_row(
+            *(Text(_in_room(row[i], cells[i], table.columns[i], room), _style(cells[i])) for i, room in widths.items())
+        )
     return grid, list(widths)
 
 
 def _style(cell: blocks.Cell) -> str:
     return "bold" if cell.tone or cell.mark else ""
+
+
+def _in_room(text: str, cell: blocks.Cell, column: blocks.Column, width: int) -> str:
+    """Cut a text of the data; words of ours take several lines, the mark one of its own."""
+    if column.holds != "words":
+        return _cut(text, width)
+    return text.replace(f" ({cell.mark})", f"\n({cell.mark})") if cell.mark and len(text) > width else text
 
 
 def _cut(text: str, width: int) -> str:
@@ -219,10 +228,11 @@ def _widths(
     for place in reversed(kept[1:]):
         if _needed(kept, least) > width and columns[place].optional:
             kept.remove(place)
-    # Words of ours are cut before a column is left out that is not optional.
+    # Words of ours take several lines before a column is left out that is not optional.
     if _needed(kept, least) > width:
         cut = [column.holds != "number" for column in columns]
-        least = [max(words[i], min(inside[i], NARROWEST)) if cut[i] else least[i] for i in range(len(columns))]
+        for i in (i for i in kept if columns[i].holds == "words"):
+            least[i] = max(words[i], *(cell_len(word) for row in texts for word in row[i].split()), 0)
     while len(kept) > 1 and _needed(kept, least) > width:
         kept.pop()
     room = {place: least[place] for place in kept}

@@ -160,7 +160,7 @@ def soft_match(items: Ratings, agree: AgreementWeights, *, average: Average = "o
 
     Not when
     --------
-    It is to be compared between data sets: whoever gives more labels agrees more often by luck, and the expected agreement here
+    It is to be compared between data sets: annotators who give more labels agree more often by luck, and the expected agreement here
     does not know of that. An annotator who gave every label to every item would agree perfectly. Use boot-match.
 
     References
@@ -349,7 +349,7 @@ def boot_f1(
     """Agreement of two annotators on all labels of each item, beyond what their sets would give by chance.
 
     Observed agreement is the mean over items of F1: twice the labels in common over the labels of both. It is the same
-    whoever is taken as the reference. Chance is that of boot-match. For more than two annotators it is the mean over
+    whichever annotator is taken as the reference. Chance is that of boot-match. For more than two annotators it is the mean over
     all pairs.
 
     When to use
