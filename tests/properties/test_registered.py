@@ -27,7 +27,7 @@ from tests.properties.tables import (
 import assent
 from assent import Measure
 from assent.cli.app import run
-from assent.inference import influence
+from assent.inference.derivatives import influence
 from assent.profiles import Multiplicities
 from assent.references import REFERENCES
 from assent.scales import SCALES

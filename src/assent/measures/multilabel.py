@@ -16,7 +16,6 @@ from assent.measures.registry import measure
 from assent.profiles import Array, Matrix, Ratings
 from assent.registry import Takes
 from assent.scales import AgreementWeights
-from assent.set_chance import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
 from assent.text import shown
 
 __all__ = ["augmented_kappa", "boot_f1", "boot_match", "boot_precision", "boot_recall", "soft_match"]
@@ -200,6 +199,8 @@ def _boot(
             f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LABELS_IN_PAIRS:,} can be "
             "compared so: use `expected` exact."
         )
+    from assent.set_chance import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
+
     shared, members = SharedItems.of(items), sets.membership.astype(np.float64)
     of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
     every_set = np.eye(len(sets.members)) if expected == "permute" else None

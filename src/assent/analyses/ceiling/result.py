@@ -13,7 +13,7 @@ from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import NothingToCompare, OptionError, choose
-from assent.inference import Sample
+from assent.inference.sample import Sample
 from assent.limits import DENSE_CELLS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
 from assent.measures.results import METHODS, Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, scale_rows, units_left

@@ -42,7 +42,7 @@ from assent.analyses.findings.weak_labels import (
 from assent.analyses.missingness import Missingness, missingness, missingness_finding, testable
 from assent.data import Annotations
 from assent.errors import OptionError, choose
-from assent.inference import normal_interval
+from assent.inference.intervals import normal_interval
 from assent.limits import ANNOTATIONS_PAIRED, ANNOTATORS_TESTED, LABELS_DIFFERENTIATED
 from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
 from assent.measures._preparation import as_dataset
