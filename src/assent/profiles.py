@@ -3,8 +3,8 @@
 A coefficient sees an item only through its *profile*: how many annotations gave it each label, or who gave it which. Items
 with the same profile are the same to it, so a table of a million items is a few hundred profiles and their
 multiplicities. A measure reaches the multiplicities only through `Profiles.total`, which sums a term
-over items. Whoever answers it can therefore ask every question of inference (what if other items
-had been drawn, one item had been left out, one counted a little more) without knowing the measure.
+over items. Inference asks its questions (what if other items had been drawn, one item had been left out, one counted a little
+more) by other multiplicities, without knowing the measure.
 """
 
 from __future__ import annotations

@@ -18,8 +18,9 @@ from tests.properties.tables import FEW, LABELS, Rows, every_measure, fitting, l
 
 import assent
 from assent import Annotations, Measure
-from assent.inference import PaddedSample, Sample, etel_interval
+from assent.inference.etel import etel_interval
 from assent.inference.pseudo import minority_items, with_pseudo_item
+from assent.inference.sample import PaddedSample, Sample
 from assent.limits import PSEUDO_GROUPS, PSEUDO_PROFILES
 from assent.profiles import Counts, Ratings, Weighting
 

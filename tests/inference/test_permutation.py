@@ -14,7 +14,7 @@ from tests.support import some
 
 import assent
 from assent import Annotations
-from assent.inference import permutation_p_value
+from assent.inference.permutation import permutation_p_value
 from assent.profiles import Counts, Ratings
 
 #: Three items with 3, 2 and 1 annotations.

@@ -21,9 +21,8 @@ from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Cell, Column, Prose, count, number, share, table_of, words
 from assent.limits import PERMUTED
-from assent.measures import spa
 from assent.measures.results import plain
-from assent.measures.spa import SCHEMES
+from assent.measures.spa import SCHEMES, spa
 from assent.profiles import Array, Counts, Ratings
 from assent.scales import Identity
 from assent.text import number as written

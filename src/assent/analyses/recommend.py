@@ -144,7 +144,7 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
             quote="krippendorff-alpha", measures=("krippendorff-alpha",), reasons=(reason,), options=distance
         )
     chance = (
-        "Observed F1 and soft match are not to be quoted alone: whoever gives more labels agrees more often by luck, and only the boot- "
+        "Observed F1 and soft match are not to be quoted alone: annotators who give more labels agree more often by luck, and only the boot- "
         "measures take that away."
     )
     if ambiguity is False:

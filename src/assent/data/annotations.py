@@ -116,7 +116,7 @@ class Annotations(Dataset):
         decimal : {".", ","}
             Decimal mark of labels that are numbers written as text.
         notes, dropped : sequence of str, sequence of Dropped
-            What whoever read the table has to say of it, and left out of it.
+            What its reader says of the table, and left out of it.
         columns : sequence of str, or mapping of str to str
             Further columns to keep beside each annotation, such as a time or the text of the item, for `listing`. A mapping
             says what to call them.

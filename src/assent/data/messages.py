@@ -30,7 +30,7 @@ def reading_of(notes: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> reading_of(['Read as wide: item = "id", annotators = "a", "b" (say otherwise with --item).'])
+    >>> reading_of(['Read as wide: item = "id", annotators = "a", "b" (say otherwise with `item`).'])
     ' (read as wide: item = "id", annotators = "a", "b")'
     """
     note = next((note for note in notes if note.startswith("Read as ")), "")

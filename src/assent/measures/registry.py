@@ -17,7 +17,7 @@ import numpy as np
 from assent.data import Annotations, Dataset, as_annotations
 from assent.data.coerce import of_sequences
 from assent.errors import OptionError, UnsuitableData
-from assent.inference import PaddedSample, Sample
+from assent.inference.sample import PaddedSample, Sample
 from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement

@@ -11,19 +11,9 @@ from typing import Any
 import numpy as np
 
 from assent.errors import OptionError, choose
-from assent.inference import (
-    PaddedSample,
-    Sample,
-    analytic_standard_error,
-    bca_interval,
-    bootstrap_replicates,
-    etel_interval,
-    jackknife_standard_error,
-    normal_interval,
-    percentile_interval,
-    permutation_p_value,
-    skewness,
-)
+from assent.inference.intervals import bca_interval, normal_interval, percentile_interval
+from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
+from assent.inference.sample import PaddedSample, Sample
 from assent.profiles import Array, Counts, Ratings
 from assent.text import escaped
 
@@ -194,6 +184,8 @@ class Estimate:
         if seed < 0:
             raise OptionError(f"seed is {seed}; it must not be negative.")
         if (replicates, seed) not in self._drawn:
+            from assent.inference.bootstrap import bootstrap_replicates
+
             self._drawn[replicates, seed] = bootstrap_replicates(
                 self.sample, replicates=replicates, seed=seed, progress=progress
             )
@@ -310,6 +302,8 @@ class Estimate:
         if self.sample.degrees < 1:
             notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
         elif self.padded is not None or not math.isnan(self.value):
+            from assent.inference.etel import etel_interval
+
             padded = PaddedSample.unpadded(self.sample) if self.padded is None else self.padded()
             low, high = etel_interval(padded, level=level, degrees=self.sample.degrees)
         if math.isnan(low) or math.isnan(high):
@@ -437,6 +431,8 @@ class Agreement(Estimate):
             return math.nan
         if permutations < 1:
             raise OptionError(f"permutations is {permutations}; a permutation test needs at least 1, and 999 is usual.")
+        from assent.inference.permutation import permutation_p_value
+
         return permutation_p_value(self.on_profiles, self.profiles, self.value, permutations=permutations, seed=seed)
 
     def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:

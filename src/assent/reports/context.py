@@ -17,7 +17,7 @@ from assent.data import Annotations
 from assent.documents import Result
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.inference import skewness
+from assent.inference.linear import skewness
 from assent.limits import NUMBERS_DRAWN, REPORT_LABELS, REPORT_SHARES
 from assent.measures import find
 from assent.measures.results import SKEWED, Agreement, Interval

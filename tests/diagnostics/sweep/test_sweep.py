@@ -20,7 +20,7 @@ from assent import Annotations, OptionError
 from assent.analyses.sweep import CLASSES
 from assent.analyses.sweep.curves import Curves
 from assent.errors import UnsuitableData
-from assent.inference import influence
+from assent.inference.derivatives import influence
 from assent.text import number
 
 #: An item of each kind that Rosenberg and Binkowski list, and its agreement at p as they define it.

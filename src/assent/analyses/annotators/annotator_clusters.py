@@ -190,7 +190,7 @@ def _excess(team: AnnotatorTable, here: Array, seed: int) -> tuple[Array, Array]
     item, who = team.item[rows], column[team.annotator[rows]]
     agreed = np.bincount(team.cell_item, weights=team.cell_count * (team.cell_count - 1.0), minlength=team.kinds)
     mean = agreed / (team.sizes * (team.sizes - 1.0))
-    # One pair is its own mean: such items are held against all items of their kind.
+    # One pair is its own mean: such items are compared with all items of their kind.
     two = team.sizes == 2
     if two.any():
         mean = np.where(two, np.average(mean[two], weights=team.weight[two]), mean)

@@ -226,8 +226,8 @@ def _notes(
     by_partner = int(stand.by_partner.sum())
     if by_partner:
         notes.append(
-            f"{counted(by_partner, 'annotation')} of {int(stand.items.sum()):,} are on items with two: there an annotator is held against "
-            "what the partner reaches with others, which is fair if items were dealt out without regard to how hard they are."
+            f"{counted(by_partner, 'annotation')} of {int(stand.items.sum()):,} are on items with two: there an annotator is compared "
+            "with what the partner reaches with others, which is fair if items were dealt out without regard to how hard they are."
         )
     if stand.inflation > 1:
         notes.append(

@@ -13,7 +13,7 @@ from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import NothingToCompare, OptionError, choose
-from assent.inference import Sample
+from assent.inference.sample import Sample
 from assent.limits import DENSE_CELLS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
 from assent.measures.results import METHODS, Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, scale_rows, units_left
@@ -101,8 +101,8 @@ class Ceiling(Result):
     macro_f1 : Score
         Mean over labels of 2 x hits / (given by the annotator + given by the consensus), with the same weights.
     majority_share : Score
-        Mean share of an item's most frequent label. This one is a limit by logic: whatever gives each of these items one label
-        cannot agree with more of these annotations.
+        Mean share of an item's most frequent label. This one cannot be passed: a model that gives each of these items
+        one label agrees with no more of these annotations.
     n_items, n_annotations : int
         Items with three or more annotations, and their annotations.
     n_left_out : int
@@ -178,7 +178,7 @@ def ceiling(
     Returns
     -------
     Ceiling
-        A ceiling by habit, not by logic: the consensus of all annotators is less noisy than one annotator, so a model
+        A usual bound that can be passed: the consensus of all annotators is less noisy than one annotator, so a model
         that learns the consensus can score higher.
 
     Examples
@@ -298,12 +298,12 @@ def _annotators(data: Annotations, sure: Callable[[Score], Score]) -> tuple[Anno
 def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: int, best: bool) -> tuple[str, ...]:
     """Say what the numbers are and are not."""
     notes = [
-        "This is how an annotator scores against the majority of the others, the upper bound that is usually quoted. It is none by "
-        "logic: one annotator is noisier than the consensus of all, so a model that learns the consensus can score higher.",
+        "This is how an annotator scores against the majority of the others, the upper bound that is usually quoted. It can be "
+        "passed: one annotator is noisier than the consensus of all, so a model that learns the consensus can score higher.",
     ]
     notes.append(
-        f"What is a limit by logic: whatever gives each of these items one label agrees with {percent(limit)} of their annotations at most "
-        "(the mean share of the majority label)."
+        f"What cannot be passed: a model that gives each of these items one label agrees with {percent(limit)} of their annotations at "
+        "most (the mean share of the majority label)."
     )
     if left_out:
         whose = "item has" if left_out == 1 else "items have"
@@ -314,7 +314,7 @@ def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: 
             "draw. Few annotations an item make more ties, and a lower score."
         )
     if labels == 1:
-        notes.append("All annotations of these items have the same label: whoever always gives it scores 1.")
+        notes.append("All annotations of these items have the same label: a model that always gives it scores 1.")
     if labels > LABELS_WITH_INTERVAL:
         notes.append(f"Macro F1 of {labels:,} labels has an interval by the bootstrap alone.")
     if data.annotators is None:

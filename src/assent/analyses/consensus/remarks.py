@@ -24,7 +24,7 @@ def remarks(
         notes.append(f"Every annotation is {only}: there is nothing to decide.")
     tied = int(best.tied.sum())
     if tied and ties == "random":
-        notes.append(f"{counted(tied, 'tied item')} got one of the tied labels by lot (seed {seed}).")
+        notes.append(f"{counted(tied, 'tied item')} got one of the tied labels at random (seed {seed}).")
     elif tied:
         verb = "is tied and has" if tied == 1 else "are tied and have"
         notes.append(f"{counted(tied, 'item')} {verb} no label; the column tied says between which labels.")

@@ -95,8 +95,8 @@ def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Fi
     others = "" if len(clear) == 1 else f" So do {len(clear) - 1:,} other pairs."
     observation = (
         f"{shown(first)} gives several labels to {percent(mine)} of the {items:,} items, {shown(second)} to {percent(theirs)} of the same "
-        f"items ({probability(p)}, corrected for all tests made here).{others} Whoever gives fewer, {shown(few)}, decides more often "
-        "which label is the common one."
+        f"items ({probability(p)}, corrected for all tests made here).{others} The annotator who gives fewer, {shown(few)}, decides more "
+        "often which label is the common one."
     )
     step = (
         "Look at boot-precision and boot-recall, which tell the two apart, and settle when a second label may be given."

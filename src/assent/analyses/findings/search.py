@@ -42,8 +42,8 @@ from assent.analyses.findings.weak_labels import (
 from assent.analyses.missingness import Missingness, missingness, missingness_finding, testable
 from assent.data import Annotations
 from assent.errors import OptionError, choose
-from assent.inference import normal_interval
-from assent.limits import ANNOTATORS_TESTED
+from assent.inference.intervals import normal_interval
+from assent.limits import ANNOTATIONS_PAIRED, ANNOTATORS_TESTED, LABELS_DIFFERENTIATED
 from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
 from assent.measures._preparation import as_dataset
 from assent.measures.results import Agreement, Interval
@@ -61,14 +61,8 @@ LOST = 0.2
 CONTRADICTING = 0.2
 #: An interval that reaches further than this to either side says next to nothing: it spans three words of that scale.
 WIDE = 0.3
-#: With more labels than this alpha's interval is taken from its formula: the general way would take minutes.
-MANY_LABELS = 500
 #: The precision that an advice on the number of items aims for.
 WANTED = 0.1
-
-
-#: With more annotations than this, a crowd's annotators are not compared in pairs: it takes longer than all the rest.
-LARGE = 500_000
 
 
 def findings(
@@ -143,8 +137,8 @@ def _of_labels(
         whole = krippendorff_alpha(data, scale=scale)
         about = _undefined(whole, data) or _wide(whole, whole.confidence_interval())
         return () if about is None else (about,)
-    many = len(data.labels) > MANY_LABELS
-    main = (cohen_kappa if data.n_annotators == 2 and not many else krippendorff_alpha)(data)
+    many = len(data.labels) > LABELS_DIFFERENTIATED
+    main = (cohen_kappa if data.annotator_count == 2 and not many else krippendorff_alpha)(data)
     nothing = _undefined(main, data)
     if nothing:
         return (nothing,)
@@ -167,7 +161,7 @@ def _tested(
     data: Annotations, level: float, simulations: int, seed: int, gaps: Missingness | None
 ) -> list[Finding | None]:
     """Compare annotators and labels, with all tests corrected together."""
-    crowd = (data.n_annotators or 0) > ANNOTATORS_TESTED and data.n_annotations > LARGE
+    crowd = (data.annotator_count or 0) > ANNOTATORS_TESTED and data.annotations > ANNOTATIONS_PAIRED
     pairs: list[Pair] = []
     pairs_left = 0
     if data.annotators is not None and not crowd:

@@ -16,7 +16,7 @@ import numpy as np
 
 from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
-from assent.inference import normal_interval
+from assent.inference.intervals import normal_interval
 from assent.limits import MEASURED_LABELS
 from assent.profiles import Array, Counts, Matrix
 from assent.text import counted, named, percent, probability, shown

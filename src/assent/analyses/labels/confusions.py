@@ -16,7 +16,7 @@ import numpy as np
 
 from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, UnsuitableData
-from assent.inference import Sample
+from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PAIRS
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Counts, Weighting, scale_rows

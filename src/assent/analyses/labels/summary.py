@@ -16,7 +16,7 @@ from assent.analyses.labels.spellings import Alike, similar_labels
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose
-from assent.inference import Sample
+from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
 from assent.measures.results import METHODS, Agreement, Estimate, Interval, plain

@@ -353,14 +353,13 @@ def measure(
 
 def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, ...]:
     """Say what the first coefficient is if the labels, which were taken as names, are steps of a scale."""
-    from assent.data import Annotations
     from assent.data.natural_order import natural_order, whole_steps
     from assent.errors import AssentError
     from assent.text import value as shown_value
 
     first = made[0].agreement
     measure = find(first.measure)
-    if not isinstance(data, Annotations) or data._sets is not None or "ordinal" not in measure.scales:
+    if data.kind != "labels" or "ordinal" not in measure.scales:
         return ()
     labels = data.single_labels
     if whole_steps(labels, data._decimal):

@@ -7,14 +7,13 @@ import math
 import numpy as np
 
 from assent.analyses.monitor.result import Monitoring
+from assent.limits import PLOT_WIDTH
 from assent.profiles import Array
 from assent.text import level
 
 __all__ = ["plotted", "shown_range"]
 
 HEIGHT = 13
-#: Beyond this width a chart gains nothing.
-WIDEST = 120
 _MARGIN = 6
 
 
@@ -26,7 +25,7 @@ def plotted(result: Monitoring, *, width: int = 80, height: int = HEIGHT) -> lis
     """Draw agreement over the items, in so many characters and lines; nothing if there is no item."""
     if not result.n_items:
         return []
-    columns = max(10, min(width, WIDEST) - _MARGIN - 1)
+    columns = max(10, min(width, PLOT_WIDTH) - _MARGIN - 1)
     # The last point that a column has reached; with fewer items than columns a point takes several.
     reached = np.linspace(1, result.n_items, columns)
     points = np.searchsorted(result.trajectory.items, reached + 1e-9, side="right") - 1

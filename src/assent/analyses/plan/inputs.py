@@ -14,7 +14,7 @@ from assent.analyses.plan.results import Design
 from assent.analyses.plan.spread import Spread, assumed_spread, observed_spread
 from assent.data import Annotations
 from assent.errors import OptionError
-from assent.limits import PLANNED_LABELS, PLANNED_PER_ITEM
+from assent.limits import PLANNED_LABELS, PLANNED_PER_ITEM, PLANNED_ROWS
 from assent.measures import Measure
 from assent.measures.results import FEW_CLUSTERS, Agreement
 from assent.profiles import Counts
@@ -23,8 +23,6 @@ __all__ = ["PlanInputs", "from_assumption", "from_data"]
 
 #: With fewer items than this intervals are too narrow too often (docs/intervals.md).
 FEW_ITEMS = 50
-#: Annotations per item up to which each number always has a row of its own.
-SHOWN_PER_ITEM = 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -113,7 +111,7 @@ class PlanInputs:
         if self.spread is None:
             return []
         so_far = int(self.per_item) if self.even else None
-        return sorted({*range(2, SHOWN_PER_ITEM + 1), *(k for k in (so_far, *also) if k is not None)})
+        return sorted({*range(2, PLANNED_ROWS + 1), *(k for k in (so_far, *also) if k is not None)})
 
 
 def from_data(

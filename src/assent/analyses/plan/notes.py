@@ -8,7 +8,7 @@ from dataclasses import replace
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, Plan
 from assent.analyses.plan.wording import units
-from assent.inference import skewness
+from assent.inference.linear import skewness
 from assent.measures.results import FEW_CLUSTERS, SKEWED
 from assent.text import counted
 

@@ -18,14 +18,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assent.analyses.plan.pairs import PairTable
+from assent.limits import PLANNED_AT_ONCE
 from assent.profiles import Array, Counts
 
 __all__ = ["Spread", "assumed_spread", "observed_spread"]
 
 #: With fewer items than this of three (or four) annotations, what they share is taken from the model.
 ENOUGH = 50
-#: Cells held at once: 64 MB.
-CELLS = 8_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +161,7 @@ def _pair_sums(kernel: Array, items: Counts) -> tuple[Array, Array, Array, Array
     four arrays (profiles,)
     """
     own, squared = np.diag(kernel), kernel**2
-    step = max(1, CELLS // len(kernel))
+    step = max(1, PLANNED_AT_ONCE // len(kernel))
     blocks = []
     for start in range(0, len(items.multiplicities), step):
         rows = items.counts[start : start + step]

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assent.inference import Sample
+from assent.inference.sample import Sample
 from assent.measures.components import chance_corrected
 from assent.measures.paired import SharedItems, averaged
 from assent.profiles import Array, Ratings

@@ -27,6 +27,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import SWEPT_COLUMNS
 from assent.text import counted, interval, level
 from assent.text import number as written
 
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
     from assent.analyses.sweep.result import Sweep, SweepPoint
 
 __all__ = ["document_of", "sweep_blocks"]
-
-#: Characters from the lowest to the highest end of an interval, on a terminal.
-DRAWN = 34
 
 
 def document_of(sweep: Sweep) -> Document:
@@ -82,7 +80,7 @@ def _lines(sweep: Sweep, width: int) -> list[str]:
     first, last = min(reached, default=0.0), max(reached, default=0.0)
     told = [(f"{one.primary:g}", written(one.value, 3), _interval(one)) for one in sweep.points]
     wide = [max(len(row[i]) for row in told) for i in range(3)]
-    room = min(DRAWN, width - sum(wide) - 8)
+    room = min(SWEPT_COLUMNS, width - sum(wide) - 8)
     made = [f"{'p':<{wide[0]}}  augmented kappa"]
     for (p, value, ends), one in zip(told, sweep.points, strict=True):
         drawn = "" if math.isnan(one.value) or first == last or room < 2 else _drawn(one, first, last, room)

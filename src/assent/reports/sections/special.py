@@ -31,9 +31,8 @@ from assent.documents.blocks import (
     words,
 )
 from assent.limits import ANNOTATORS_COMPARED, SET_SIZES_LISTED, SWEPT_MEMBERS
-from assent.measures import spa
 from assent.measures.results import plain
-from assent.measures.spa import SCHEMES
+from assent.measures.spa import SCHEMES, spa
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import ReportContext, attempt
 from assent.text import counted, level, quoted
