@@ -185,7 +185,7 @@ class Rows:
         """Return the same rows, which must be here, with numbers for items: in the order of the table unless given by name."""
         from assent.engines.listing import with_numbered_items
 
-        numbered = with_numbered_items(self._labelled, self.survey.annotations, items)
+        numbered = with_numbered_items(self._labelled, self.survey.n_annotations, items)
         made = self._like(numbered, self.survey.of_labelled())
         # Profiles do not name items; a sample does.
         made.collapsed.update({kind: kept for kind, kept in self.collapsed.items() if kind in ("counts", "ratings")})
@@ -195,7 +195,7 @@ class Rows:
         """Return the names of all items with a label, in the order of the table; the rows must be here."""
         from assent.engines.listing import item_names
 
-        return item_names(self._labelled, self.survey.annotations)
+        return item_names(self._labelled, self.survey.n_annotations)
 
     def one_item_in(self, number: int) -> Rows | None:
         """Bring the rows of about one item in so many here, drawn by a hash; None if the engine has no hash function."""

@@ -138,7 +138,7 @@ def _of_labels(
         about = _undefined(whole, data) or _wide(whole, whole.confidence_interval())
         return () if about is None else (about,)
     many = len(data.labels) > LABELS_DIFFERENTIATED
-    main = (cohen_kappa if data.annotator_count == 2 and not many else krippendorff_alpha)(data)
+    main = (cohen_kappa if data.n_annotators == 2 and not many else krippendorff_alpha)(data)
     nothing = _undefined(main, data)
     if nothing:
         return (nothing,)
@@ -161,7 +161,7 @@ def _tested(
     data: Annotations, level: float, simulations: int, seed: int, gaps: Missingness | None
 ) -> list[Finding | None]:
     """Compare annotators and labels, with all tests corrected together."""
-    crowd = (data.annotator_count or 0) > ANNOTATORS_TESTED and data.annotations > ANNOTATIONS_PAIRED
+    crowd = (data.n_annotators or 0) > ANNOTATORS_TESTED and data.n_annotations > ANNOTATIONS_PAIRED
     pairs: list[Pair] = []
     pairs_left = 0
     if data.annotators is not None and not crowd:

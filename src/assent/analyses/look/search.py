@@ -223,7 +223,7 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
     counts = label_counts(data)
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     kind = _SEEN_AS.get(data.kind, kind)
-    decimal = getattr(data, "decimal", ".")
+    decimal = getattr(data, "_decimal", ".")
     missing = missing_texts(counts)
     if refused is None and isinstance(data, Annotations) and not data._comparable_counts.n_items:
         refused = data.nothing_to_compare()
@@ -231,9 +231,9 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
     return QuestionSeen(
         name=name,
         kind=kind,
-        items=data.items,
-        annotators=data.annotator_count,
-        annotations=data.annotations,
+        n_items=data.n_items,
+        n_annotators=data.n_annotators,
+        n_annotations=data.n_annotations,
         labels=tuple(ranked[:LOOK_LABELS]),
         n_labels=len(counts),
         similar=similar_labels(counts)[:LOOK_LABELS],
@@ -251,7 +251,7 @@ def label_counts(data: Dataset) -> dict[str, int]:
         return {}
     counts = data._counts
     many = counts.multiplicities @ counts.counts
-    many = data.of_single_labels(many)
+    many = data._of_single_labels(many)
     return {label: int(n) for label, n in zip(data.single_labels, many, strict=True) if n}
 
 
