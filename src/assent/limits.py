@@ -40,6 +40,7 @@ __all__ = [
     "GROUPS_MEASURED",
     "GROUPS_PAIRED",
     "HTML",
+    "INTERVAL_METHODS",
     "LABELS_CONFUSED",
     "LABELS_IN_MATRIX",
     "LABELS_IN_PAIRS",
@@ -75,7 +76,6 @@ __all__ = [
     "MOST_SHARES",
     "MOST_TOTALS",
     "MOVING_POINTS",
-    "NUMBERS_DRAWN",
     "OWNERS_NAMED",
     "PAIRS_COMPARED",
     "PAIRS_IN_REPORT",
@@ -307,14 +307,17 @@ PSEUDO_SPLITS = 20
 #: More profiles than this in a half, and each label, split and group occurs, but not each with each.
 PSEUDO_PROFILES = 512
 
+# Computation: intervals.
+
+#: How intervals are made, the default first; where it is not defined the jackknife stands in (`Estimate.confidence_interval`).
+INTERVAL_METHODS = ("etel", "analytic", "jackknife", "bootstrap")
+
 # Computation: reports.
 
 #: Measures of more shares (annotators times labels) than this are left out if they are not the one to quote.
 REPORT_SHARES = 5_000
-#: Of more labels than this, in as many kinds of items, there is no analytic interval (`assent.inference.derivatives`).
+#: Of more labels than this, in as many kinds of items, there is no interval (`assent.inference.derivatives`).
 REPORT_LABELS = MOST_TOTALS - 100
-#: The bootstrap draws this many numbers at most: beyond, the analytic interval is taken.
-NUMBERS_DRAWN = 20_000_000
 #: Annotators that a report lists, busiest first.
 BUSIEST_LISTED = 50
 #: Labels that a report lists.

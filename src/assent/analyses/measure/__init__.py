@@ -20,8 +20,10 @@ from assent.analyses.interpretation import target as target_of
 from assent.analyses.recommend import Recommendation, recommend
 from assent.documents.result import Result
 from assent.errors import OptionError, choose
+from assent.limits import INTERVAL_METHODS
 from assent.measures import Measure, all_measures, find
 from assent.measures._preparation import Weights, as_dataset
+from assent.measures.results import DEFAULT_METHOD
 from assent.scales import SCALES
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Measured", "Measurement", "Shortfall", "measure"]
 
-Method = Literal["analytic", "jackknife", "bootstrap", "etel", "none"]
+Method = Literal["etel", "analytic", "jackknife", "bootstrap", "none"]
 #: Called with what is under way; what it returns is entered until that is done.
 Stage = Callable[[str], AbstractContextManager[None]]
 
@@ -226,7 +228,7 @@ def measure(
     order: Sequence[str] | None = None,
     by_label: bool = False,
     ambiguity: bool | None = None,
-    ci: str = "analytic",
+    ci: str = DEFAULT_METHOD,
     bootstrap: str = "bca",
     level: float = 0.95,
     replicates: int = 1000,
@@ -256,8 +258,8 @@ def measure(
         Also measure each label against all the others.
     ambiguity : bool, optional
         For sets of labels: several labels of an item can all be true (True), or they are doubt about one true label (False).
-    ci : {"analytic", "jackknife", "bootstrap", "etel", "none"}
-        How intervals are made.
+    ci : {"etel", "analytic", "jackknife", "bootstrap", "none"}
+        How intervals are made; see `Agreement.confidence_interval`.
     bootstrap : {"bca", "percentile"}
         Kind of bootstrap interval.
     level : float
@@ -288,7 +290,7 @@ def measure(
     >>> round(assent.measure(table, "percent-agreement").value, 2)
     0.8
     """
-    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "etel", "none"))
+    choose("ci", ci, (*INTERVAL_METHODS, "none"))
     if scale is not None:
         choose("scale", scale, SCALES)
     if not 0 < level < 1:
