@@ -7,6 +7,7 @@ from dataclasses import dataclass
 __all__ = [
     "ANNOTATORS_CLUSTERED",
     "ANNOTATORS_COMPARED",
+    "ANNOTATORS_LEFT_OUT",
     "ANNOTATORS_LISTED",
     "ANNOTATORS_MAPPED",
     "ANNOTATORS_PAIRED",
@@ -311,6 +312,9 @@ PSEUDO_PROFILES = 512
 
 #: How intervals are made, the default first; where it is not defined the jackknife stands in (`Estimate.confidence_interval`).
 INTERVAL_METHODS = ("etel", "analytic", "jackknife", "bootstrap")
+
+#: Annotators who are left out one after the other for a measure that must be measured anew each time.
+ANNOTATORS_LEFT_OUT = 100
 
 # Computation: reports.
 

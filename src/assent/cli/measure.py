@@ -93,6 +93,15 @@ def measure_command(
             panel=SURE,
         ),
     ] = False,
+    generalise: Annotated[
+        str,
+        _how(
+            "What intervals are about: other items, or other items and other annotators like these.",
+            panel=SURE,
+            metavar="items|annotators",
+            show_default=True,
+        ),
+    ] = "items",
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
     fail_under: Annotated[
         Optional[float],
@@ -151,6 +160,7 @@ def measure_command(
         replicates=replicates,
         seed=seed,
         test=test,
+        generalise=generalise,
         fail_under=fail_under,
         target=target,
         stage=stage,

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from assent.analyses.generalise import UNITS, over_annotators, without_each_annotator
 from assent.analyses.interpretation import (
     BENCHMARKS,
     Target,
@@ -234,6 +235,7 @@ def measure(
     replicates: int = 1000,
     seed: int = 0,
     test: bool = False,
+    generalise: str = "items",
     fail_under: float | None = None,
     target: str | float | None = None,
     stage: Stage | None = None,
@@ -268,6 +270,8 @@ def measure(
         Of the bootstrap and of the permutation test.
     test : bool
         Also test "no agreement beyond chance" by permuting the labels, as often as `replicates` less one.
+    generalise : {"items", "annotators"}
+        What the intervals are about: other items, with these annotators; or other items and other annotators like these.
     fail_under : float, optional
         What agreement should reach.
     target : str or float, optional
@@ -291,6 +295,7 @@ def measure(
     0.8
     """
     choose("ci", ci, (*INTERVAL_METHODS, "none"))
+    choose("generalise", generalise, UNITS)
     if scale is not None:
         choose("scale", scale, SCALES)
     if not 0 < level < 1:
@@ -320,22 +325,27 @@ def measure(
             found = findings(dataset, scale=scale)
     how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
 
-    def with_interval(agreement: Agreement) -> Measured:
-        return Measured(
-            agreement=agreement, interval=None if ci == "none" else agreement.confidence_interval(level, **how)
-        )
+    def with_interval(agreement: Agreement, one: Measure, about: Any, own: Mapping[str, Any]) -> Measured:
+        if ci == "none":
+            return Measured(agreement=agreement)
+        interval = agreement.confidence_interval(level, **how)
+        if generalise == "annotators":
+            interval = over_annotators(agreement, interval, without_each_annotator(about, one, own))
+        return Measured(agreement=agreement, interval=interval)
 
     made = []
     for one in wanted:
         with under_way(f"Measuring {one.title}"):
             own = {**(chosen.options.get(one.name, {}) if chosen else {}), **options}
             own = {name: given for name, given in own.items() if name in one.parameters}
-            agreement = one(dataset, scale=scale, weights=weights, **own)
-            plain = with_interval(agreement)
+            own |= {"scale": scale, "weights": weights}
+            agreement = one(dataset, **own)
+            plain = with_interval(agreement, one, dataset, own)
             apart = None
             if by_label and one.kind == "labels" and "nominal" in one.scales and not one.label_sets:
-                parts = one.by_label(dataset, **{name: given for name, given in own.items() if name != "distance"})
-                apart = tuple((label, with_interval(part)) for label, part in parts.items())
+                rest = {name: given for name, given in own.items() if name not in ("distance", "scale", "weights")}
+                parts = one.by_label(dataset, **rest)
+                apart = tuple((label, with_interval(part, one, part.data, rest)) for label, part in parts.items())
             made.append(
                 Measured(
                     agreement=agreement,
