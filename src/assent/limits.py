@@ -4,6 +4,106 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+__all__ = [
+    "ANNOTATORS_CLUSTERED",
+    "ANNOTATORS_COMPARED",
+    "ANNOTATORS_LEFT_OUT",
+    "ANNOTATORS_LISTED",
+    "ANNOTATORS_MAPPED",
+    "ANNOTATORS_PAIRED",
+    "ANNOTATORS_TESTED",
+    "AT_ONCE",
+    "BAD_LINES_SHOWN",
+    "BUSIEST_LISTED",
+    "CHANGES_SAID",
+    "CLUSTERED_PAIRS",
+    "CLUSTERS_TESTED",
+    "CONFUSION_BYTES",
+    "COVERED_ANNOTATORS",
+    "COVERED_BLOCKS",
+    "CROWD",
+    "DENSE_ANNOTATORS",
+    "DENSE_CELLS",
+    "DENSE_PROFILE_CELLS",
+    "DISPUTED_ITEMS",
+    "DRAWN_ANNOTATORS",
+    "DRAWN_COLUMNS",
+    "DRAWN_COVERAGE",
+    "DRAWN_DIFFERENCES",
+    "DRAWN_LABELS",
+    "DRAWN_TRENDS",
+    "DRAWN_WITH_ZEROS",
+    "EVENTS_LISTED",
+    "EXCHANGED_LABELS",
+    "EXPLAINED_LABELS",
+    "EXPLAINED_SIZES",
+    "EXPLAINED_WEIGHTS",
+    "GROUPS_MEASURED",
+    "GROUPS_PAIRED",
+    "HTML",
+    "INTERVAL_METHODS",
+    "LABELS_CONFUSED",
+    "LABELS_IN_MATRIX",
+    "LABELS_IN_PAIRS",
+    "LABELS_IN_PATH",
+    "LABELS_IN_REPORT_MATRIX",
+    "LABELS_LISTED",
+    "LABELS_NAMED",
+    "LABELS_OF_AN_ANNOTATOR",
+    "LABELS_OF_ONE_IN_A_CROWD",
+    "LABELS_TESTED",
+    "LABELS_WITH_INTERVAL",
+    "LARGEST_WEIGHTS_FILE",
+    "LATEX",
+    "LINES_OF_A_CELL",
+    "LISTED",
+    "LISTED_ITEMS",
+    "LONGEST_LINE",
+    "LONGEST_TEXT",
+    "MARKDOWN",
+    "MEASURED_LABELS",
+    "MEETINGS",
+    "MERGES_MEASURED",
+    "MERGES_WITH_INTERVAL",
+    "MOST_ANNOTATIONS",
+    "MOST_COLLAPSED",
+    "MOST_KINDS",
+    "MOST_LOOKED_UP",
+    "MOST_NAMED",
+    "MOST_NAMED_IN_TABLE",
+    "MOST_NAMES",
+    "MOST_PAIR_CELLS",
+    "MOST_QUESTIONS",
+    "MOST_SHARES",
+    "MOST_TOTALS",
+    "MOVING_POINTS",
+    "OWNERS_NAMED",
+    "PAIRS_COMPARED",
+    "PAIRS_IN_REPORT",
+    "PAIRS_TESTED",
+    "PERMUTED",
+    "PLANNED_LABELS",
+    "PLANNED_PER_ITEM",
+    "PSEUDO_GROUPS",
+    "PSEUDO_LABELS",
+    "PSEUDO_PAIRS",
+    "PSEUDO_PROFILES",
+    "PSEUDO_SPLITS",
+    "REPORT_LABELS",
+    "REPORT_SHARES",
+    "SCORED_IN_REPORT",
+    "SCORES_WITH_INTERVAL",
+    "SET_SIZES_LISTED",
+    "SWEPT_DOTS",
+    "SWEPT_MEMBERS",
+    "SWEPT_POINTS",
+    "TERMINAL",
+    "TIED_LISTED",
+    "TRAJECTORY_POINTS",
+    "WHOLE",
+    "Surface",
+]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Surface:
@@ -253,14 +353,20 @@ PSEUDO_SPLITS = 20
 #: More profiles than this in a half, and each label, split and group occurs, but not each with each.
 PSEUDO_PROFILES = 512
 
+# Computation: intervals.
+
+#: How intervals are made, the default first; where it is not defined the jackknife stands in (`Estimate.confidence_interval`).
+INTERVAL_METHODS = ("etel", "analytic", "jackknife", "bootstrap")
+
+#: Annotators who are left out one after the other for a measure that must be measured anew each time.
+ANNOTATORS_LEFT_OUT = 100
+
 # Computation: reports.
 
 #: Measures of more shares (annotators times labels) than this are left out if they are not the one to quote.
 REPORT_SHARES = 5_000
-#: Of more labels than this, in as many kinds of items, there is no analytic interval (`assent.inference.derivatives`).
+#: Of more labels than this, in as many kinds of items, there is no interval (`assent.inference.derivatives`).
 REPORT_LABELS = MOST_TOTALS - 100
-#: The bootstrap draws this many numbers at most: beyond, the analytic interval is taken.
-NUMBERS_DRAWN = 20_000_000
 #: Annotators that a report lists, busiest first.
 BUSIEST_LISTED = 50
 #: Labels that a report lists.

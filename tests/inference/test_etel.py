@@ -143,7 +143,16 @@ def test_it_warns_where_fewer_than_five_items_carry_a_second_label(others: int, 
     rows = [["a", "a"]] * 30 + [["b", "b"]] * (others // 2) + [["a", "b"]] * (others - others // 2)
     notes = assent.krippendorff_alpha(rows).confidence_interval(method="etel").notes
     assert any(says in note for note in notes) if says else notes == ()
-    assert assent.krippendorff_alpha(rows).confidence_interval().method == "analytic"
+    for method in ("analytic", "jackknife", "bootstrap"):
+        other = assent.krippendorff_alpha(rows).confidence_interval(method=method, replicates=50)
+        if not math.isnan(other.low):
+            assert any("another label than" in note for note in other.notes) == (says is not None)
+
+
+def test_it_is_the_default() -> None:
+    agreement = assent.krippendorff_alpha(BALANCED)
+    assert agreement.confidence_interval() == agreement.confidence_interval(method="etel")
+    assert agreement.confidence_interval().method == "etel"
 
 
 def test_minority_items_counts_items_and_not_labels() -> None:

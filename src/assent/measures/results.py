@@ -11,22 +11,36 @@ from typing import Any
 import numpy as np
 
 from assent.errors import OptionError, choose
-from assent.inference.intervals import bca_interval, normal_interval, percentile_interval
-from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
-from assent.inference.sample import PaddedSample, Sample
+from assent.inference import (
+    PaddedSample,
+    Sample,
+    analytic_standard_error,
+    bca_interval,
+    bootstrap_replicates,
+    etel_interval,
+    jackknife_standard_error,
+    normal_interval,
+    percentile_interval,
+    permutation_p_value,
+    skewness,
+)
+from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
 from assent.text import escaped
 
-__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "plain"]
+__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "plain"]
 
+#: Of standard errors; an interval by tilted weights comes with the analytic one.
 METHODS = ("analytic", "jackknife", "bootstrap")
-#: Of intervals; one by tilted weights comes with the analytic standard error.
-INTERVALS = (*METHODS, "etel")
+#: How an interval is made unless said otherwise.
+DEFAULT_METHOD = INTERVAL_METHODS[0]
 KINDS = ("bca", "percentile")
 #: Beyond this skewness a symmetric interval misses too often on one side (docs/intervals.md).
 SKEWED = 0.2
 #: With fewer clusters than this an interval over clusters is too narrow (docs/intervals.md).
 FEW_CLUSTERS = 20
+#: A width that rounding may leave.
+NO_WIDTH = 1e-12
 #: With fewer items than this beside the most frequent label, what is known of the others is next to nothing.
 FEW_OTHERS = 5
 
@@ -57,6 +71,8 @@ class Interval:
         What a reader of the interval must know.
     exact : bool
         All agree: the lower end is the exact binomial bound for disagreement that was missed by luck.
+    uncut : tuple of float or None
+        The ends of a symmetric interval that reaches beyond the values there are, before it was cut to them.
     """
 
     low: float
@@ -71,6 +87,7 @@ class Interval:
     seed: int | None = None
     notes: tuple[str, ...] = ()
     exact: bool = False
+    uncut: tuple[float, float] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the interval as plain values; NaN becomes None."""
@@ -195,7 +212,7 @@ class Estimate:
         self,
         confidence_level: float = 0.95,
         *,
-        method: str = "analytic",
+        method: str = DEFAULT_METHOD,
         kind: str = "bca",
         replicates: int = 1000,
         seed: int = 0,
@@ -205,12 +222,11 @@ class Estimate:
         Parameters
         ----------
         confidence_level : float
-        method : {"analytic", "jackknife", "bootstrap", "etel"}
-            ``analytic``: linearised standard error and the t distribution; fast, and right for some
-            hundred items. ``jackknife``: the same with the delete-one standard error. ``bootstrap``: from
-            resampled items; follows a skewed distribution, which helps with few items or a value near 1. ``etel``: the
-            items and one pseudo-item are weighed anew as far as their likelihood allows; it stays within the range of the
-            coefficient, has a width when all agree, and exists where the value does not.
+        method : {"etel", "analytic", "jackknife", "bootstrap"}
+            ``etel``: the items and one pseudo-item are weighed anew as far as their likelihood allows; it has a width when
+            all agree and exists where the value does not. Where no pseudo-item is defined the jackknife stands in, and the
+            interval's `method` says so. ``analytic``: linearised standard error and the t distribution. ``jackknife``: the same with
+            the delete-one standard error. ``bootstrap``: from resampled items.
         kind : {"bca", "percentile"}
             How bootstrap replicates become an interval.
         replicates, seed : int
@@ -219,15 +235,17 @@ class Estimate:
         Returns
         -------
         Interval
-            Nothing is clipped: a wide symmetric interval may reach beyond 1. With ``etel`` an undefined value has an interval
-            too, of the values it may have with one item more; `notes` say so.
+            No end lies beyond the values that there are. A symmetric interval that does is cut, one without any width gives
+            way to ``etel``, and `notes` say so. With ``etel`` an undefined value has an interval too, of the values it may have
+            with one item more.
         """
         if not 0 < confidence_level < 1:
             raise OptionError(f"The confidence level is {confidence_level}; it must lie between 0 and 1, as 0.95 does.")
-        choose("method", method, INTERVALS)
+        choose("method", method, INTERVAL_METHODS)
         choose("kind", kind, KINDS)
-        if method == "etel":
+        if method == "etel" and self.padded is not None:
             return self._tilted(confidence_level)
+        method = "jackknife" if method == "etel" else method
         low = high = math.nan
         notes: list[str] = []
         exact = method == "analytic" and self.own_interval is not None and self.sample.units is None
@@ -253,7 +271,9 @@ class Estimate:
                 notes.append("No interval: without one of the units the value is undefined.")
             elif not exact and abs(skewness(self.sample)) > SKEWED:
                 notes.append(
-                    "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (`ci` bootstrap)."
+                    "A few items decide much of this value, so a symmetric interval is off: use tilted weights (`ci` etel)."
+                    if self.padded is not None
+                    else "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (`ci` bootstrap)."
                 )
             low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
             if exact and self.own_interval is not None:
@@ -270,15 +290,21 @@ class Estimate:
                 f"All agree, so nothing varies; the lower end allows for as much disagreement as {self.sample.degrees + 1:,} "
                 f"{self._units} can miss by luck (exact binomial bound)."
             )
-        elif error == 0 and not math.isnan(low):
+        elif not math.isnan(low) and high - low <= NO_WIDTH:
+            if self.padded is not None:
+                return self._tilted(confidence_level, f"The {method} interval has no width, which proves nothing")
+            low = high = math.nan
+            notes.append("No interval: the value stays the same whatever is drawn, which does not prove it.")
+        uncut = None
+        least, most = self.span
+        if low < least or high > most:
+            uncut = low, high
+            low, high = max(low, least), min(high, most)
             notes.append(
-                "The interval has no width: the value stays the same whatever is drawn, which does not prove it."
+                f"A symmetric interval would end at {uncut[0]:.3f} and {uncut[1]:.3f}: it is cut to the values that there are."
             )
-        if self.sample.units is not None and not math.isnan(low) and self.sample.degrees + 1 < FEW_CLUSTERS:
-            notes.append(
-                f"The interval rests on {self.sample.degrees + 1} clusters ({self._units}): with fewer than {FEW_CLUSTERS} it is "
-                "too narrow more often than it should be."
-            )
+        if not math.isnan(low):
+            notes += self._too_few()
         drawing = method == "bootstrap"
         return Interval(
             low=low,
@@ -293,19 +319,23 @@ class Estimate:
             seed=seed if drawing else None,
             notes=tuple(notes),
             exact=unseen is not None,
+            uncut=uncut,
         )
 
-    def _tilted(self, level: float) -> Interval:
-        """Return the interval by tilted weights of the items and a pseudo-item."""
+    @property
+    def span(self) -> tuple[float, float]:
+        """The least and the largest value that there can be, or that an estimate of this kind may be said to have."""
+        return -math.inf, math.inf
+
+    def _tilted(self, level: float, instead: str | None = None) -> Interval:
+        """Return the interval by tilted weights of the items and a pseudo-item, instead of another if there is a reason."""
+        assert self.padded is not None
         low = high = math.nan
-        notes: list[str] = []
+        notes: list[str] = [] if instead is None else [f"{instead}: this one is by tilted weights (etel)."]
         if self.sample.degrees < 1:
             notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
-        elif self.padded is not None or not math.isnan(self.value):
-            from assent.inference.etel import etel_interval
-
-            padded = PaddedSample.unpadded(self.sample) if self.padded is None else self.padded()
-            low, high = etel_interval(padded, level=level, degrees=self.sample.degrees)
+        else:
+            low, high = etel_interval(self.padded(), level=level, degrees=self.sample.degrees)
         if math.isnan(low) or math.isnan(high):
             low = high = math.nan
             notes = notes or ["No interval: the value is undefined."]
@@ -329,7 +359,7 @@ class Estimate:
         )
 
     def _too_few(self) -> list[str]:
-        """Say where an interval by tilted weights rests on too little."""
+        """Say where an interval rests on too little."""
         if self.sample.units is None or self.sample.degrees + 1 >= FEW_CLUSTERS:
             return []
         return [
@@ -352,6 +382,16 @@ class Estimate:
             return percentile_interval(drawn, level)
         values, weights = self.sample.influences
         return bca_interval(drawn, self.value, values, weights, level)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Share(Estimate):
+    """An estimate between 0 and 1."""
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """From 0 to 1."""
+        return 0.0, 1.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -397,7 +437,7 @@ class Agreement(Estimate):
     on_profiles: Callable[[Any], float] = field(repr=False)
 
     def _too_few(self) -> list[str]:
-        """Say where an interval by tilted weights rests on too little."""
+        """Say where an interval rests on too little."""
         from assent.inference.pseudo import minority_items
 
         others = minority_items(self.profiles) if isinstance(self.profiles, Counts | Ratings) else FEW_OTHERS
@@ -409,6 +449,12 @@ class Agreement(Estimate):
             "about how well the other labels are told apart.",
             *super()._too_few(),
         ]
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """1 is the most; percent agreement has 0 at the other end, and coefficients that correct for chance -1."""
+        # Few items can bring some coefficients below -1: the value itself is always among the values that there are.
+        return min(-1.0 if self.chance_corrected else 0.0, self.value), max(1.0, self.value)
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return what the value could be if some disagreement had been missed by luck.
@@ -454,7 +500,7 @@ class Agreement(Estimate):
         }
 
     def __str__(self) -> str:
-        """Show the value with its analytic interval."""
+        """Show the value with its interval."""
         interval = self.confidence_interval()
         number = "undefined" if math.isnan(self.value) else f"{self.value:.3f}"
         if not math.isnan(interval.low):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,20 +16,13 @@ from assent.data import Annotations
 from assent.documents import Result
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.inference.linear import skewness
-from assent.limits import NUMBERS_DRAWN, REPORT_LABELS, REPORT_SHARES
+from assent.limits import REPORT_LABELS, REPORT_SHARES
 from assent.measures import find
-from assent.measures.results import SKEWED, Agreement, Interval
+from assent.measures.results import Interval
 from assent.profiles import Ratings
 from assent.text import shown
 
 __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]
-
-#: With fewer items than this the bootstrap follows a skewed value better (docs/intervals.md) ...
-FEW_ITEMS = 200
-#: ... but with fewer than this it sees too little, and the t distribution says so.
-FEWEST_DRAWN = 20
-REPLICATES = 1000
 
 T = TypeVar("T")
 
@@ -123,22 +115,7 @@ class ReportContext:
         """Measure some data as these are measured, with an interval."""
         name = name or self.choice.quote
         agreement = find(name)(data, scale=self.settings.scale, **self.choice.options.get(name, {}))
-        return Measured(agreement=agreement, interval=self.interval(agreement))
-
-    def interval(self, agreement: Agreement) -> Interval:
-        """Make an interval: analytic, or by the bootstrap where a symmetric one would be off and it costs little."""
-        level, seed = self.settings.level, self.settings.seed
-        plain = agreement.confidence_interval(level)
-        # An interval of the F distribution, or the exact bound where all agree, needs no bootstrap.
-        exact = (agreement.own_interval is not None and agreement.sample.units is None) or agreement.observed == 1
-        units = plain.n_units or 0
-        size = REPLICATES * len(agreement.profiles.multiplicities)
-        if exact or math.isnan(plain.low) or plain.standard_error == 0 or size > NUMBERS_DRAWN or units < FEWEST_DRAWN:
-            return plain
-        if units >= FEW_ITEMS and plain.high <= 1 and abs(skewness(agreement.sample)) <= SKEWED:
-            return plain
-        drawn = agreement.confidence_interval(level, method="bootstrap", replicates=REPLICATES, seed=seed)
-        return plain if math.isnan(drawn.low) else drawn
+        return Measured(agreement=agreement, interval=agreement.confidence_interval(self.settings.level))
 
     @cached_property
     def gaps(self) -> Missingness | None:

@@ -154,7 +154,7 @@ def test_points_and_steps() -> None:
         ({"constant": math.nan}, "must not be negative"),
         ({"constant": math.inf}, "must not be negative"),
         ({"level": 1.0}, "confidence level"),
-        ({"ci": "exact"}, "which is not one of analytic, jackknife, bootstrap, none"),
+        ({"ci": "exact"}, "which is not one of etel, analytic, jackknife, bootstrap, none"),
         ({"average": "mean"}, "which is not one of overlap, plain"),
     ],
     ids=str,

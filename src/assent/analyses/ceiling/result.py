@@ -13,9 +13,10 @@ from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import NothingToCompare, OptionError, choose
-from assent.inference.sample import Sample
-from assent.limits import DENSE_CELLS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
-from assent.measures.results import METHODS, Estimate, Interval, plain
+from assent.inference import PaddedSample, Sample
+from assent.inference.pseudo import padded_units
+from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
+from assent.measures.results import DEFAULT_METHOD, Interval, Share, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, scale_rows, units_left
 from assent.text import percent
 
@@ -28,7 +29,7 @@ LEAST_ITEMS = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Score(Estimate):
+class Score(Share):
     """A score between 0 and 1, with standard error and interval.
 
     Parameters
@@ -157,7 +158,7 @@ class Ceiling(Result):
 
 
 def ceiling(
-    data: Any, *, ci: str | None = "analytic", level: float = 0.95, replicates: int = 1000, seed: int = 0
+    data: Any, *, ci: str | None = DEFAULT_METHOD, level: float = 0.95, replicates: int = 1000, seed: int = 0
 ) -> Ceiling:
     """Score each annotator against the consensus of the others: what is often quoted as the best a model could do.
 
@@ -168,7 +169,7 @@ def ceiling(
     Parameters
     ----------
     data : Annotations, or whatever they can be made from
-    ci : {"analytic", "jackknife", "bootstrap", "none"} or None
+    ci : {"etel", "analytic", "jackknife", "bootstrap", "none"} or None
         How intervals are made.
     level : float
         Confidence level.
@@ -188,7 +189,7 @@ def ceiling(
     >>> round(found.accuracy.value, 3)  # the items score 1, 1, 1/3 and 1
     0.833
     """
-    method = None if ci is None or choose("ci", ci, (*METHODS, "none")) == "none" else ci
+    method = None if ci is None or choose("ci", ci, (*INTERVAL_METHODS, "none")) == "none" else ci
     if not 0 < level < 1:
         raise OptionError(f"The confidence level is {level}; it must lie between 0 and 1, as 0.95 does.")
     data = as_annotations(data)
@@ -218,8 +219,8 @@ def ceiling(
     weights = items.multiplicities
     annotations = float(weights @ tops.sizes)
     tied = float(weights @ tops.tied / annotations)
-    left_out = everything.n_items - items.n_items
-    limit = _mean(tops.largest * each, weights, items.units, data.unit)
+    left_out = everything.items - items.items
+    limit = _mean(tops.largest * each, weights, items.units, data.unit, least=float(each.min()))
     of_labels = _score(macro_f1, weights, items.units, data.unit)
     annotators = None if data.annotators is None else _annotators(data, sure)
     known = [one for one in annotators or () if one.n_items >= LEAST_ITEMS]
@@ -254,20 +255,33 @@ def _score(
     unit: str,
     *,
     mean: bool = False,
+    padded: Callable[[], PaddedSample] | None = None,
 ) -> Score:
     """Make a score of a statistic of items."""
     value = float(statistic(Multiplicities(multiplicities)))
-    return Score(value=value, sample=Sample(statistic, multiplicities, units), unit=unit, mean=mean)
+    return Score(value=value, sample=Sample(statistic, multiplicities, units), unit=unit, mean=mean, padded=padded)
 
 
-def _mean(terms: Array, multiplicities: Array, units: Matrix | None, unit: str) -> Score:
-    """Make a score that is the mean of terms over items."""
+def _mean(terms: Array, multiplicities: Array, units: Matrix | None, unit: str, least: float = 0.0) -> Score:
+    """Make a score that is the mean of terms over items, none of which is below `least`."""
+
+    def padded() -> PaddedSample:
+        # Half an item of which everything is right, half of one that is as bad as can be.
+        more = np.array([0.5, 0.5])
+        size = 1.0 if units is None else float(multiplicities.sum()) / units.shape[0]
+        return PaddedSample(
+            _mean_of(np.concatenate([terms, [1.0, least]])),
+            np.concatenate([multiplicities, size * more]),
+            None if units is None else padded_units(units, len(more), size),
+            None if units is None else np.concatenate([np.ones(units.shape[0]), more]),
+        )
+
+    return _score(_mean_of(terms), multiplicities, units, unit, mean=True, padded=padded)
+
+
+def _mean_of(terms: Array) -> Callable[[Weighting], Array]:
     ones = np.ones(len(terms))
-
-    def statistic(weighting: Weighting) -> Array:
-        return np.asarray(weighting.total(terms) / weighting.total(ones))
-
-    return _score(statistic, multiplicities, units, unit, mean=True)
+    return lambda weighting: np.asarray(weighting.total(terms) / weighting.total(ones))
 
 
 def _annotators(data: Annotations, sure: Callable[[Score], Score]) -> tuple[AnnotatorScore, ...]:

@@ -7,7 +7,7 @@ have two or more. Most pairs of many labels never meet; only those that do are k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,10 @@ import numpy as np
 
 from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, UnsuitableData
-from assent.inference.sample import Sample
+from assent.inference import Sample
+from assent.inference.pseudo import padded_counts
 from assent.limits import LABELS_IN_PAIRS
-from assent.measures.results import Estimate, Interval, plain
+from assent.measures.results import Interval, Share, plain
 from assent.profiles import Array, Counts, Weighting, scale_rows
 from assent.scales import Identity
 
@@ -167,7 +168,7 @@ def _counted(items: Counts) -> Coincidences:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DisputedPair(Estimate):
+class DisputedPair(Share):
     """Two labels that annotators disagree between.
 
     Parameters
@@ -232,13 +233,8 @@ def disputed_pairs(data: Any, *, most: int = 20) -> tuple[DisputedPair, ...]:
 def _pair(
     data: Annotations, items: Counts, found: Coincidences, place: int, share: float, expected: float, apart: Array
 ) -> DisputedPair:
-    one, other = (column(items, int(side[place])) for side in (found.first, found.second))
-    between = 2.0 * one * other / (items.sizes - 1.0)
-
-    def statistic(weighting: Weighting) -> Array:
-        # A replicate without any disagreement has no shares: 0 / 0, which is NaN.
-        with np.errstate(invalid="ignore"):
-            return np.asarray(weighting.total(between) / weighting.total(apart))
+    labels = int(found.first[place]), int(found.second[place])
+    between = _between(items, *labels)
 
     return DisputedPair(
         first=found.labels[int(found.first[place])],
@@ -248,9 +244,26 @@ def _pair(
         pairs=float(found.together[place]),
         n_items=int(items.multiplicities[between > 0].sum()),
         # Items without disagreement say nothing about how it is shared out.
-        sample=Sample(statistic, items.multiplicities, items.units, (apart > 0).astype(np.float64)),
+        sample=Sample(_share(between, apart), items.multiplicities, items.units, (apart > 0).astype(np.float64)),
         unit=data.unit,
+        padded=lambda: padded_counts(items, lambda made: _share(_between(made, *labels), disagreement(made))),
     )
+
+
+def _between(items: Counts, one: int, other: int) -> Array:
+    """Return the coincidences of two labels that one item of each profile makes: (profiles,)."""
+    return 2.0 * column(items, one) * column(items, other) / (items.sizes - 1.0)
+
+
+def _share(between: Array, apart: Array) -> Callable[[Weighting], Array]:
+    """Return the statistic "share of some disagreement in all of it"."""
+
+    def statistic(weighting: Weighting) -> Array:
+        # A replicate without any disagreement has no shares: 0 / 0, which is NaN.
+        with np.errstate(invalid="ignore"):
+            return np.asarray(weighting.total(between) / weighting.total(apart))
+
+    return statistic
 
 
 def disagreement(items: Counts) -> Array:

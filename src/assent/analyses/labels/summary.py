@@ -16,10 +16,11 @@ from assent.analyses.labels.spellings import Alike, similar_labels
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose
-from assent.inference.sample import Sample
-from assent.limits import LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
+from assent.inference import Sample
+from assent.inference.pseudo import padded_counts
+from assent.limits import INTERVAL_METHODS, LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
-from assent.measures.results import METHODS, Agreement, Estimate, Interval, plain
+from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share, plain
 from assent.profiles import Array, Counts, Weighting
 from assent.scales import SCALES
 from assent.text import counted
@@ -165,7 +166,7 @@ def labels(
     order: Sequence[str] | None = None,
     between: tuple[str, str] | None = None,
     top: int = 10,
-    ci: str | None = "analytic",
+    ci: str | None = DEFAULT_METHOD,
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
@@ -185,7 +186,7 @@ def labels(
         The annotators whose confusion matrix is wanted; the two there are, if there are two.
     top : int
         At most so many disputed pairs and merges.
-    ci : {"analytic", "jackknife", "bootstrap", "none"} or None
+    ci : {"etel", "analytic", "jackknife", "bootstrap", "none"} or None
         How intervals are made.
     level : float
         Confidence level.
@@ -204,7 +205,7 @@ def labels(
     if order is not None:
         data = data.ordered(order)
     scale = choose("scale", scale or "nominal", SCALES)
-    method = None if ci is None or choose("ci", ci, (*METHODS, "none")) == "none" else ci
+    method = None if ci is None or choose("ci", ci, (*INTERVAL_METHODS, "none")) == "none" else ci
     if top < 0:
         raise OptionError(f"The number of pairs to show is {top}; it must not be negative.")
     ways: dict[str, Any] = {"replicates": replicates, "seed": seed} if method == "bootstrap" else {}
@@ -229,7 +230,7 @@ def labels(
             most=top,
             intervals=0 if method is None else MERGES_WITH_INTERVAL,
             confidence_level=level,
-            method=method or "analytic",
+            method=method or DEFAULT_METHOD,
             **ways,
         )
     who = between
@@ -313,9 +314,19 @@ def _rows(
     return tuple(rows)
 
 
-def _specific(data: Annotations, value: float) -> Estimate:
+def _specific(data: Annotations, value: float) -> Share:
     """Return the specific agreement on a label as a statistic of items, in annotations of that label against the rest."""
-    items = data._comparable_counts
+    items = data.comparable_counts
+    carrying = (column(items, 0) > 0).astype(np.float64)
+    return Share(
+        value=value,
+        sample=Sample(_specific_of(items), items.multiplicities, items.units, carrying),
+        unit=data.unit,
+        padded=lambda: padded_counts(items, _specific_of),
+    )
+
+
+def _specific_of(items: Counts) -> Callable[[Weighting], Array]:
     own = column(items, 0)
     agreed = own * (own - 1.0) / (items.sizes - 1.0)
 
@@ -324,8 +335,7 @@ def _specific(data: Annotations, value: float) -> Estimate:
         with np.errstate(invalid="ignore"):
             return np.asarray(weighting.total(agreed) / weighting.total(own))
 
-    sample = Sample(statistic, items.multiplicities, items.units, (own > 0).astype(np.float64))
-    return Estimate(value=value, sample=sample, unit=data.unit)
+    return statistic
 
 
 def _partners(found: Coincidences) -> tuple[Array, Array]:
