@@ -316,7 +316,7 @@ def _rows(
 
 def _specific(data: Annotations, value: float) -> Share:
     """Return the specific agreement on a label as a statistic of items, in annotations of that label against the rest."""
-    items = data.comparable_counts
+    items = data._comparable_counts
     carrying = (column(items, 0) > 0).astype(np.float64)
     return Share(
         value=value,
