@@ -23,7 +23,7 @@ from assent.readers.external_engine import ENGINES, opened_elsewhere
 from assent.readers.formats import FORMATS
 from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
 from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
-from assent.readers.objects import object_table, parallel_lists
+from assent.readers.objects import listed_records, object_table, parallel_lists
 from assent.readers.opening import open_tables
 from assent.readers.questions import label_columns, rows_by_question
 from assent.readers.reshape import to_annotations
@@ -398,7 +398,8 @@ def recognised_table(
     )
     if reading.annotator_from_name is not None:
         tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
-    table = with_joint_columns(joined(tables), (reading.item, reading.cluster))
+    table = joined(tables)
+    table = with_joint_columns(listed_records(table) or table, (reading.item, reading.cluster))
     if other is not None:
         return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))  # type: ignore[arg-type, return-value]
     with _readable(table):
@@ -417,7 +418,12 @@ def recognised_table(
             table, recognised, parse = of_columns
         else:
             recognised = recognise(
-                in_view, sample[in_view], said, whole=sample.height < _SAMPLE, nested=table.nested - {*aside}
+                in_view,
+                sample[in_view],
+                said,
+                whole=sample.height < _SAMPLE,
+                nested=table.nested - {*aside},
+                without=reading.without.get("items", ()),
             )
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))

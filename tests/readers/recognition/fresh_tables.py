@@ -23,7 +23,12 @@ def _lines(rows: list[dict[str, Any]]) -> str:
 
 
 def _long(
-    header: list[str], labels: tuple[str, ...], row: Any, *, items: int = 18, who: tuple[str, ...] = ("ana", "ben", "cleo")
+    header: list[str],
+    labels: tuple[str, ...],
+    row: Any,
+    *,
+    items: int = 18,
+    who: tuple[str, ...] = ("ana", "ben", "cleo"),
 ) -> str:
     """Return a long table whose cells `row(number, i, annotator, label)` gives."""
     given = answers(items, len(who), labels, agree=0.7, seed=17)
@@ -47,7 +52,9 @@ def sheets() -> Iterator[Case]:
     two_questions = answers(16, 4, YN, agree=0.7, seed=32)
     yield Case("two rows of names", "refused", written(["", "Coder A", "", "Coder B", ""],
         [["id", "stance", "irony", "stance", "irony"], *([i, *row] for i, row in enumerate(two_questions))]))  # fmt: skip
-    merged = [[f"doc {i + 1}" if j == 0 else "", coder, three[i][j]] for i in range(20) for j, coder in enumerate(names[1:])]
+    merged = [
+        [f"doc {i + 1}" if j == 0 else "", coder, three[i][j]] for i in range(20) for j, coder in enumerate(names[1:])
+    ]
     yield Case("merged cells of documents", "refused", written(["Document", "Coder", "Code"], merged))
     yield Case("a table of pandas with its index twice", "wide A1,A2,A3", written(
         ["Unnamed: 0.1", "Unnamed: 0", "sentence", "A1", "A2", "A3"], [[i, i, text(i, []), *row] for i, row in enumerate(three)]))  # fmt: skip
@@ -123,7 +130,7 @@ def languages() -> Iterator[Case]:
 def models() -> Iterator[Case]:
     """Yield what language models and their judges leave behind."""
     verdicts = ("pass", "fail")
-    yield Case("runs of models with reasoning", "long id/model/verdict", _long(
+    yield Case("runs of models with reasoning", "long id/model/verdict or long prompt/model/verdict", _long(
         ["id", "prompt", "model", "reasoning", "verdict", "tokens", "cost_usd", "latency_ms"], verdicts,
         lambda n, i, who, label: [i, text(i, []), who, f"First, {text(n, [])}", label, 200 + (n * 37) % 300, f"0.00{n % 9 + 1}", 800 + (n * 131) % 2000],
         who=("gpt-4o", "claude-3", "llama-3")))  # fmt: skip
@@ -131,17 +138,30 @@ def models() -> Iterator[Case]:
     yield Case("reasoning beside each verdict", "wide gpt4_label,claude_label,human_label", written(
         ["prompt_id", "prompt", "gpt4_label", "gpt4_reasoning", "claude_label", "claude_reasoning", "human_label"],
         [[i, text(i, []), a, text(i + 1, []), b, text(i + 2, []), c] for i, (a, b, c) in enumerate(wide)]))  # fmt: skip
-    yield Case("a score, pass or fail, and a reason", "long id/judge/pass", _lines([
+    yield Case("a score, pass or fail, and a reason", "refused or long id/judge/pass", _lines([
         {"id": i, "input": text(i, []), "judge": judge, "score": round(0.1 + 0.8 * (row[j] == "pass"), 1), "pass": row[j] == "pass", "reason": text(3 * i + j, [])}
         for i, row in enumerate(wide) for j, judge in enumerate(("gpt-4o", "claude", "gemini"))]))  # fmt: skip
-    langfuse = ["id", "timestamp", "name", "value", "stringValue", "dataType", "source", "authorUserId", "traceId", "observationId", "comment", "configId"]
+    langfuse = [
+        "id",
+        "timestamp",
+        "name",
+        "value",
+        "stringValue",
+        "dataType",
+        "source",
+        "authorUserId",
+        "traceId",
+        "observationId",
+        "comment",
+        "configId",
+    ]
     rows = [
         [uuid(6 * i + 2 * j + k, []), date(i, []), name, int(row[j] == "pass") if k == 0 else 1 + (i + j) % 5, row[j] if k == 0 else "",
          "CATEGORICAL" if k == 0 else "NUMERIC", source, f"u{j}", f"trace-{i}", "", "", ""]
         for i, row in enumerate(wide) for j, source in enumerate(("ANNOTATION", "EVAL", "API")) for k, name in enumerate(("correct", "style"))
     ]  # fmt: skip
     yield Case("Langfuse, several scores", "refused", written(langfuse, rows))
-    yield Case("Langfuse, one score", "long traceId/source/stringValue or long traceId/authorUserId/stringValue",
+    yield Case("Langfuse, one score", "refused or long traceId/source/stringValue or long traceId/authorUserId/stringValue",
         written(langfuse, [row for row in rows if row[2] == "correct"]))  # fmt: skip
     yield Case("Langfuse, one score by one judge", "refused",
         written(langfuse, [[*row[:6], "EVAL", "", *row[8:]] for row in rows if row[2] == "correct" and row[6] == "EVAL"]))  # fmt: skip
