@@ -81,7 +81,7 @@ def sheets() -> Iterator[Case]:
     yield Case("five items", "wide Coder 1,Coder 2,Coder 3",
         written(["Article", "Coder 1", "Coder 2", "Coder 3"], [[f"a{i}", *row] for i, row in enumerate(answers(5, 3, POLAR, agree=0.6, seed=37))]))  # fmt: skip
     yield Case("countries by year", "wide CoderA,CoderB", written(["country", "year", "CoderA", "CoderB"],
-        [[land, year, *row[:2]] for (land, year), row in zip([(l, y) for l in ("AT", "CH", "DE", "FR") for y in range(2015, 2021)],
+        [[land, year, *row[:2]] for (land, year), row in zip([(land, y) for land in ("AT", "CH", "DE", "FR") for y in range(2015, 2021)],
             answers(24, 2, ("0", "1", "2", "3"), agree=0.8, seed=38), strict=True)]))  # fmt: skip
     yield Case("a domain beside the labels", "wide ann1,ann2", written(["id", "domain", "ann1", "ann2"],
         [[i, ("news", "sport", "arts")[i % 3], *row[:2]] for i, row in enumerate(three)]))  # fmt: skip
