@@ -328,15 +328,15 @@ def last_row_of_sums(sample: pl.DataFrame) -> tuple[str | None, str] | None:
         cells = above[column].alias("").drop_nulls()
         if cells.is_empty():
             continue
-        if _whole_numbers(sample, column):
-            added = float(cells.cast(pl.Float64).sum())  # type: ignore[arg-type]
-            sums += float(text) == added > 0
-        elif not cells.str.contains(_SHARE).any():
+        if _whole_numbers(sample, column) and float(text) == (added := float(cells.cast(pl.Float64).sum())):
+            sums += added > 0
+        elif not cells.str.contains(_SHARE).any() or (told and text not in cells):
             alien += 1
     if sums >= 2:
-        return name, "holds the sums of the columns"
+        # Items of counts have no names by which one could be left out.
+        return None, "holds the sums of the columns"
     if alien >= 2 and (told or name is None):
-        return name, "holds numbers where the other rows hold labels"
+        return name, "holds numbers that no other row holds"
     return None
 
 

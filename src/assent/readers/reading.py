@@ -15,7 +15,15 @@ from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
 from assent.data.messages import reading_of
-from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, choose, did_you_mean
+from assent.errors import (
+    DuplicateAnnotations,
+    EmptyTable,
+    InputError,
+    OptionError,
+    UnknownLayout,
+    choose,
+    did_you_mean,
+)
 from assent.label_sets import Parse
 from assent.readers.columnar import unreadable_parquet
 from assent.readers.exports.options import ReadOptions
@@ -417,14 +425,22 @@ def recognised_table(
         if of_columns is not None:
             table, recognised, parse = of_columns
         else:
-            recognised = recognise(
-                in_view,
-                sample[in_view],
-                said,
-                whole=sample.height < _SAMPLE,
-                nested=table.nested - {*aside},
-                without=reading.without.get("items", ()),
-            )
+            try:
+                recognised = recognise(
+                    in_view,
+                    sample[in_view],
+                    said,
+                    whole=sample.height < _SAMPLE,
+                    nested=table.nested - {*aside},
+                    without=reading.without.get("items", ()),
+                )
+            except UnknownLayout as error:
+                if len(tables) < 2 or reading.annotator_from_name is not None:
+                    raise
+                raise UnknownLayout(
+                    f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
+                    candidates=error.candidates,
+                ) from None
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
     make = partial(

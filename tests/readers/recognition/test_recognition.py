@@ -6,6 +6,7 @@ import io
 
 import pytest
 from tests.readers.recognition.fresh_tables import FRESH
+from tests.readers.recognition.fresh_tables_again import AGAIN
 from tests.readers.recognition.recognition_tables import CASES as WRITTEN
 from tests.readers.recognition.recognition_tables import Case
 
@@ -13,7 +14,7 @@ from assent.data import Annotations
 from assent.errors import AssentError
 from assent.readers import read
 
-CASES = [*WRITTEN, *FRESH]
+CASES = [*WRITTEN, *FRESH, *AGAIN]
 #: Tables that have one right reading and are refused nevertheless: the price of never misreading one. It may only fall.
 MOST_REFUSED = 1
 
