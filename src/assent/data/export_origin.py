@@ -47,6 +47,8 @@ class ExportOrigin:
         Annotators that are programs.
     gold : mapping of item to answer
         What the tool marks as right: curation, review, control tasks.
+    texts : mapping of item to str
+        What the items say, as far as the export holds it.
     """
 
     format: str
@@ -54,6 +56,7 @@ class ExportOrigin:
     questions: tuple[Question, ...]
     models: tuple[str, ...] = ()
     gold: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def renamed(self, names: Mapping[str, str]) -> ExportOrigin:
         """Return the same with other names for the annotators."""

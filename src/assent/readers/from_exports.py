@@ -238,6 +238,7 @@ class OpenedExport:
             questions=self.listed(),
             models=tuple(sorted(called.get(name, name) for name in question.models)),
             gold=dict(question.gold),
+            texts=self.export.texts,
         )
 
     def listed(self) -> tuple[Question, ...]:

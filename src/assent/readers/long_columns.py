@@ -10,7 +10,7 @@ from assent.readers import detect_by_names
 from assent.readers.column_facts import Table
 from assent.readers.detect_by_values import looks_wide
 
-__all__ = ["LongReading", "long_readings"]
+__all__ = ["LongReading", "follows", "long_readings"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,12 +112,12 @@ def _unnamed(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> lis
         and len(table[name].values) > 1
     ]
     keys = [key for key in roles.values() if table.repeats(key)]
-    varying = [name for name in left if not any(_follows(table, key, name) for key in keys)]
+    varying = [name for name in left if not any(follows(table, key, name) for key in keys)]
     # Annotators who agree on everything make labels that do not vary within items.
     return varying or left
 
 
-def _follows(table: Table, key: str, name: str) -> bool:
+def follows(table: Table, key: str, name: str) -> bool:
     """Return whether a column has one value for each value of another, as what is known of an item or an annotator has."""
     pairs = table.sample[[key, name]].drop_nulls()
     return pairs.n_unique() == table.sample[[key]].drop_nulls().n_unique()
@@ -133,7 +133,9 @@ def _can_annotate(table: Table, item: str, name: str) -> bool:
 
 
 def _can_be_item(table: Table, name: str, annotator: str) -> bool:
-    return not table.repeats(name, annotator) and table.repeats(name) and not table[name].dated
+    if table[name].dated or (table[name].numeric and detect_by_names.is_other(name)):
+        return False
+    return not table.repeats(name, annotator) and table.repeats(name)
 
 
 def _evidence(table: Table, item: str, annotator: str, label: str) -> float:

@@ -15,12 +15,21 @@ from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
 from assent.data.messages import reading_of
-from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, choose, did_you_mean
+from assent.errors import (
+    DuplicateAnnotations,
+    EmptyTable,
+    InputError,
+    OptionError,
+    UnknownLayout,
+    choose,
+    did_you_mean,
+)
 from assent.label_sets import Parse
 from assent.readers.exports.options import ReadOptions
 from assent.readers.formats import ENGINES, FORMATS
 from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
 from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
+from assent.readers.objects import listed_records, object_table, parallel_lists
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
@@ -402,7 +411,8 @@ def recognised_table(
     )
     if reading.annotator_from_name is not None:
         tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
-    table = with_joint_columns(joined(tables), (reading.item, reading.cluster))
+    table = joined(tables)
+    table = with_joint_columns(listed_records(table) or table, (reading.item, reading.cluster))
     if other is not None:
         return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))  # type: ignore[arg-type, return-value]
     with _readable(table):
@@ -420,9 +430,22 @@ def recognised_table(
         if of_columns is not None:
             table, recognised, parse = of_columns
         else:
-            recognised = recognise(
-                in_view, sample[in_view], said, whole=sample.height < _SAMPLE, nested=table.nested - {*aside}
-            )
+            try:
+                recognised = recognise(
+                    in_view,
+                    sample[in_view],
+                    said,
+                    whole=sample.height < _SAMPLE,
+                    nested=table.nested - {*aside},
+                    without=reading.without.get("items", ()),
+                )
+            except UnknownLayout as error:
+                if len(tables) < 2 or reading.annotator_from_name is not None:
+                    raise
+                raise UnknownLayout(
+                    f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
+                    candidates=error.candidates,
+                ) from None
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
     make = partial(
