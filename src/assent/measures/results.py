@@ -11,19 +11,10 @@ from typing import Any
 import numpy as np
 
 from assent.errors import OptionError, choose
-from assent.inference import (
-    PaddedSample,
-    Sample,
-    analytic_standard_error,
-    bca_interval,
-    bootstrap_replicates,
-    etel_interval,
-    jackknife_standard_error,
-    normal_interval,
-    percentile_interval,
-    permutation_p_value,
-    skewness,
-)
+from assent.inference.etel import etel_interval
+from assent.inference.intervals import bca_interval, normal_interval, percentile_interval
+from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
+from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
 from assent.text import escaped

@@ -29,7 +29,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.formats import ENGINES, FORMATS
 from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
 from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
-from assent.readers.objects import listed_records, object_table, parallel_lists
+from assent.readers.objects import listed_records, object_table
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
@@ -319,7 +319,6 @@ def _held(sources: Sequence[Any]) -> tuple[Table, Any] | None:
         return None
     if len(sources) > 1:
         raise InputError("A table that is no file is read alone: join it with the others first.")
-    from assent.readers.objects import object_table
 
     return object_table(given[0], _SAMPLE)
 

@@ -13,8 +13,8 @@ from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import NothingToCompare, OptionError, choose
-from assent.inference import PaddedSample, Sample
 from assent.inference.pseudo import padded_units
+from assent.inference.sample import PaddedSample, Sample
 from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
 from assent.measures.results import DEFAULT_METHOD, Interval, Share, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, scale_rows, units_left

@@ -16,8 +16,8 @@ import numpy as np
 
 from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, UnsuitableData
-from assent.inference import Sample
 from assent.inference.pseudo import padded_counts
+from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PAIRS
 from assent.measures.results import Interval, Share, plain
 from assent.profiles import Array, Counts, Weighting, scale_rows

@@ -16,8 +16,8 @@ from assent.analyses.labels.spellings import Alike, similar_labels
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose
-from assent.inference import Sample
 from assent.inference.pseudo import padded_counts
+from assent.inference.sample import Sample
 from assent.limits import INTERVAL_METHODS, LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
 from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share, plain
