@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import binomtest
-from tests.diagnostics.team.simulated import drawn, gaps, listing, team
+from tests.diagnostics.annotators.simulated import drawn, gaps, listing, team
 from tests.support import some
 
 from assent import Annotations

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.diagnostics.team.simulated import drawn, listing
+from tests.diagnostics.annotators.simulated import drawn, listing
 
 from assent import Annotations
 from assent.analyses.annotators import annotator_clusters as module
-from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.table import AnnotatorTable
 
 
@@ -36,7 +36,7 @@ def groups(found: Any) -> set[frozenset[int]]:
 
 @pytest.mark.parametrize(("each", "items"), [(8, 150), (4, 500), (2, 3000)])
 def test_two_schools_are_found(each: int, items: int) -> None:
-    found = schools(read(np.random.default_rng(1), [0, 0, 0, 0, 0, 1, 1, 1], items=items, each=each))
+    found = annotator_clusters(read(np.random.default_rng(1), [0, 0, 0, 0, 0, 1, 1, 1], items=items, each=each))
     assert found is not None
     assert groups(found) == {frozenset(range(5)), frozenset({5, 6, 7})}
     assert min(found.within) > found.between + 0.1
@@ -49,14 +49,16 @@ def test_two_schools_are_found(each: int, items: int) -> None:
 
 
 def test_three_schools_are_found() -> None:
-    found = schools(read(np.random.default_rng(2), [0, 0, 0, 0, 1, 1, 1, 2, 2, 2], items=400, each=10, differ=0.5))
+    found = annotator_clusters(
+        read(np.random.default_rng(2), [0, 0, 0, 0, 1, 1, 1, 2, 2, 2], items=400, each=10, differ=0.5)
+    )
     assert found is not None
     assert groups(found) == {frozenset(range(4)), frozenset({4, 5, 6}), frozenset({7, 8, 9})}
 
 
 def test_somebody_who_clicks_is_in_no_school_and_hides_none() -> None:
     rng = np.random.default_rng(3)
-    found = schools(read(rng, [0, 0, 0, 1, 1, 1, 0], items=300, each=7, skill=[0.85] * 6 + [0.0]))
+    found = annotator_clusters(read(rng, [0, 0, 0, 1, 1, 1, 0], items=300, each=7, skill=[0.85] * 6 + [0.0]))
     assert found is not None
     assert groups(found) == {frozenset({0, 1, 2}), frozenset({3, 4, 5})}
     assert found.group_of(6) is None
@@ -78,19 +80,19 @@ def test_different_skill_is_no_school(skill: list[float], each: int) -> None:
     alarms = 0
     for _ in range(60):
         who, said, _ = drawn(rng, annotators=8, items=200, each=each, shares=[1, 1, 1], skill=skill)
-        alarms += schools(AnnotatorTable.of_listing(listing(who, said, 8, 3))) is not None
+        alarms += annotator_clusters(AnnotatorTable.of_listing(listing(who, said, 8, 3))) is not None
     assert alarms <= 60 * 0.05 + 3 * np.sqrt(60 * 0.05 * 0.95)
 
 
 def test_too_few_annotators_or_items_say_nothing() -> None:
     rng = np.random.default_rng(5)
-    assert schools(read(rng, [0, 0, 1], items=500, each=3)) is None
-    assert schools(read(rng, [0, 0, 1, 1], items=30, each=4)) is None
+    assert annotator_clusters(read(rng, [0, 0, 1], items=500, each=3)) is None
+    assert annotator_clusters(read(rng, [0, 0, 1, 1], items=30, each=4)) is None
 
 
-def test_the_same_seed_gives_the_same_digits_and_any_seed_the_same_schools() -> None:
+def test_the_same_seed_gives_the_same_digits_and_any_seed_the_same_annotator_clusters() -> None:
     team = read(np.random.default_rng(6), [0, 0, 0, 1, 1, 1], items=400, each=6)
-    found = [schools(team, seed=seed) for seed in (0, 0, 1, 2)]
+    found = [annotator_clusters(team, seed=seed) for seed in (0, 0, 1, 2)]
     assert all(one is not None for one in found)
     assert len({frozenset(groups(one)) for one in found}) == 1
     assert found[0].p_value == found[1].p_value  # type: ignore[union-attr]
@@ -113,16 +115,16 @@ def test_items_of_a_cluster_are_found_and_tested_together() -> None:
             "document": document[made.item],
         }
     )
-    assert schools(AnnotatorTable.of_listing(made)) is not None
-    assert schools(AnnotatorTable.of(Annotations.from_frame(frame, cluster="document"))) is None
+    assert annotator_clusters(AnnotatorTable.of_listing(made)) is not None
+    assert annotator_clusters(AnnotatorTable.of(Annotations.from_frame(frame, cluster="document"))) is None
 
 
 def test_a_large_team_is_looked_at_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     team = read(np.random.default_rng(8), [0] * 6 + [1] * 6, items=300, each=12)
     monkeypatch.setattr(module, "ANNOTATORS_CLUSTERED", 4)
-    assert schools(team) is None
+    assert annotator_clusters(team) is None
     monkeypatch.setattr(module, "ANNOTATORS_CLUSTERED", 200)
     monkeypatch.setattr(module, "CLUSTERED_PAIRS", 60 * 144)
-    found = schools(team)
+    found = annotator_clusters(team)
     assert found is not None
     assert groups(found) == {frozenset(range(6)), frozenset(range(6, 12))}

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.diagnostics.team.simulated import listing, ratings
+from tests.diagnostics.annotators.simulated import listing, ratings
 
 from assent.analyses.annotators import table as module
 from assent.analyses.annotators.agreement import with_consensus, with_others
-from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.flags import flags, lean
 from assent.analyses.annotators.label_bias import leanings
 from assent.analyses.annotators.leave_one_out import _items, _left_out
@@ -47,7 +47,7 @@ def everything(made: Any) -> None:
     lean(uses, team, fdr=0.05, margin=0.05, least=10)
     with_consensus(team)
     partners(team)
-    schools(team)
+    annotator_clusters(team)
     apart = ratings(made)
     for _ in _left_out(apart, _items(apart)):
         pass

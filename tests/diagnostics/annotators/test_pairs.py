@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.diagnostics.team.simulated import drawn, gaps, listing, team
+from tests.diagnostics.annotators.simulated import drawn, gaps, listing, team
 
 import assent
 from assent import Annotations

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.diagnostics.team.simulated import annotations, drawn, gaps
+from tests.diagnostics.annotators.simulated import annotations, drawn, gaps
 
 import assent
 from assent import Annotations, AnnotatorReport, OptionError
@@ -122,12 +122,12 @@ def test_one_of_a_minority_that_reads_otherwise_is_called_that() -> None:
     disputed = (rng.random(300) < 0.4)[:, None]
     said = np.where(disputed & (who >= 7) & (rng.random(who.shape) < 0.9), (truth[:, None] + 1) % 3, said)
     report = assent.annotators(annotations(who, said, 9, 3))
-    assert report.schools is not None
+    assert report.clusters is not None
     rows = {row["annotator"]: row for row in report.rows()}
     assert {name for name, row in rows.items() if row["kind"] == "other-school"} == {"w7", "w8"}
     assert "with 1 annotator who read as they do" in rows["w7"]["reason"]
     assert (rows["w7"]["school"], rows["w0"]["school"]) == (1, 0)
-    sentence = report.schools_sentence()
+    sentence = report.clusters_sentence()
     assert sentence is not None
     assert '"w7" and "w8"' in sentence
     assert report.to_dict()["schools"]["sentence"] == sentence

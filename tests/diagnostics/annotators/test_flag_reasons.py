@@ -6,7 +6,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from tests.diagnostics.team.simulated import drawn, listing
+from tests.diagnostics.annotators.simulated import drawn, listing
 
 from assent.analyses.annotators import flag_reasons as module
 from assent.analyses.annotators.flag_reasons import swapped

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.diagnostics.team.simulated import annotations, drawn
+from tests.diagnostics.annotators.simulated import annotations, drawn
 
 import assent
 from assent import Annotations, AnnotatorReport, OptionError
@@ -124,7 +124,7 @@ def test_groups_who_read_otherwise_are_listed() -> None:
         for t in truth.tolist()
     ]
     result = assent.annotators(rows)
-    assert result.schools is not None
+    assert result.clusters is not None
     assert Heading("Groups who read the guidelines differently") in result.document().blocks
     text = result.text()
     assert 'Group 1: "' in text

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy.stats import t as student
-from tests.diagnostics.team.simulated import gaps, team
+from tests.diagnostics.annotators.simulated import gaps, team
 from tests.support import some
 
 import assent

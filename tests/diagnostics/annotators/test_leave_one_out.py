@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.diagnostics.team.simulated import gaps
+from tests.diagnostics.annotators.simulated import gaps
 
 import assent
 from assent import Annotations, OptionError

@@ -11,12 +11,12 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.diagnostics.team.simulated import annotations, drawn, gaps, listing, one_by_one, ratings
+from tests.diagnostics.annotators.simulated import annotations, drawn, gaps, listing, one_by_one, ratings
 
 import assent
 from assent import Annotations, AnnotatorReport
 from assent.analyses.annotators import table as module
-from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.flag_reasons import swapped
 from assent.analyses.annotators.table import AnnotatorTable, halved
 from assent.engines import Transfer, track_transfers
@@ -234,7 +234,7 @@ def read(rng: np.random.Generator, *, items: int, readings: list[int]) -> Any:
 
 def test_schools_are_found_among_kinds_as_among_items() -> None:
     data = read(np.random.default_rng(5), items=600, readings=[0, 0, 0, 1, 1, 1])
-    ours, theirs = schools(AnnotatorTable.of(data)), schools(AnnotatorTable.of(one_by_one(data)))
+    ours, theirs = annotator_clusters(AnnotatorTable.of(data)), annotator_clusters(AnnotatorTable.of(one_by_one(data)))
     assert AnnotatorTable.of(data).kinds <= 64
     assert ours is not None
     assert theirs is not None
@@ -251,7 +251,7 @@ def test_p_values_of_schools_have_one_distribution_whether_items_are_together_or
     assert together.kinds < apart.kinds / 3
     found = []
     for team in (together, apart):
-        claims = [schools(team, level=0.999, margin=0.0, seed=seed) for seed in range(150)]
+        claims = [annotator_clusters(team, level=0.999, margin=0.0, seed=seed) for seed in range(150)]
         found.append(np.array([1.0 if one is None else one.p_value for one in claims]))
     from scipy.stats import ks_2samp
 
@@ -261,7 +261,9 @@ def test_p_values_of_schools_have_one_distribution_whether_items_are_together_or
 
 def test_kinds_of_one_school_are_seldom_taken_for_two() -> None:
     rng = np.random.default_rng(7)
-    alarms = sum(schools(AnnotatorTable.of(read(rng, items=200, readings=[0] * 6))) is not None for _ in range(60))
+    alarms = sum(
+        annotator_clusters(AnnotatorTable.of(read(rng, items=200, readings=[0] * 6))) is not None for _ in range(60)
+    )
     assert alarms <= 60 * 0.05 + 3 * np.sqrt(60 * 0.05 * 0.95)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, rankdata
-from tests.diagnostics.team.simulated import drawn, listing
+from tests.diagnostics.annotators.simulated import drawn, listing
 
 from assent import InputError
 from assent.analyses.annotators.relative_agreement import standing
