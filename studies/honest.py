@@ -14,10 +14,10 @@ from studies.result import Progress, StudyFinding, StudyResult, StudyTable, part
 __all__ = ["run"]
 
 DESIGNS = (
-    Design(name="5 annotators, 100 items, 2 labels", annotators=5, items=100, each=5, shares=(1, 1)),
-    Design(name="5, 300 items, labels 90 : 10", annotators=5, items=300, each=5, shares=(9, 1)),
-    Design(name="10, 300 items, 3 an item", annotators=10, items=300, each=3, shares=(5, 3, 2)),
-    Design(name="10, 400 items, 3 an item, 10 labels", annotators=10, items=400, each=3, shares=(1,) * 10),
+    Design(name="5 annotators, 100 items, 2 labels", n_annotators=5, n_items=100, each=5, shares=(1, 1)),
+    Design(name="5, 300 items, labels 90 : 10", n_annotators=5, n_items=300, each=5, shares=(9, 1)),
+    Design(name="10, 300 items, 3 an item", n_annotators=10, n_items=300, each=3, shares=(5, 3, 2)),
+    Design(name="10, 400 items, 3 an item, 10 labels", n_annotators=10, n_items=400, each=3, shares=(1,) * 10),
 )
 SKILL = 0.85
 
@@ -29,7 +29,7 @@ def unlike(spread: float) -> Team:
     """Annotators who all do the work, some better than others."""
 
     def made(design: Design, rng: np.random.Generator) -> tuple[Array, Array]:
-        return draw(design, rng, np.clip(rng.normal(SKILL, spread, design.annotators), 0.0, 1.0).tolist())
+        return draw(design, rng, np.clip(rng.normal(SKILL, spread, design.n_annotators), 0.0, 1.0).tolist())
 
     return made
 
@@ -40,8 +40,8 @@ def minority(share: float) -> Team:
     def made(design: Design, rng: np.random.Generator) -> tuple[Array, Array]:
         who, said = draw(design, rng, SKILL)
         labels = len(design.shares)
-        otherwise = (rng.random(design.items) < share)[:, None] & (who == 0)
-        return who, np.where(otherwise, (said + rng.integers(1, labels, (design.items, 1))) % labels, said)
+        otherwise = (rng.random(design.n_items) < share)[:, None] & (who == 0)
+        return who, np.where(otherwise, (said + rng.integers(1, labels, (design.n_items, 1))) % labels, said)
 
     return made
 

@@ -9,8 +9,7 @@ import pytest
 from scipy.special import ndtr, ndtri, stdtrit
 
 import assent
-from assent.inference import bca_interval, normal_interval, percentile_interval
-from assent.inference.intervals import _t_quantile
+from assent.inference.intervals import _t_quantile, bca_interval, normal_interval, percentile_interval
 
 REPLICATES = np.arange(1.0, 101.0)
 

@@ -12,13 +12,10 @@ from scipy.sparse import csr_array
 
 import assent
 from assent import Annotations
-from assent.inference import (
-    Sample,
-    analytic_standard_error,
-    bootstrap_replicates,
-    jackknife_standard_error,
-    linear,
-)
+from assent.inference import linear
+from assent.inference.bootstrap import bootstrap_replicates
+from assent.inference.linear import analytic_standard_error, jackknife_standard_error
+from assent.inference.sample import Sample
 from assent.profiles import Weighting
 
 X = np.array([0.0, 1.0, 2.5, 4.0, 9.0])

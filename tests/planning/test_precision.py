@@ -93,7 +93,7 @@ NUMBERS = [[int(x) for x in row] for row in TABLE]
 @pytest.mark.parametrize("measure", assent.all_measures().values(), ids=lambda one: one.name)
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_the_half_width_now_is_that_of_the_interval(measure: assent.Measure, level: float) -> None:
-    table = [row[: measure.annotators] for row in NUMBERS]
+    table = [row[: measure.n_annotators] for row in NUMBERS]
     try:
         agreement = measure(table)
     except assent.InputError as error:

@@ -54,7 +54,7 @@ def test_an_assumption_that_is_true_keeps_its_promise() -> None:
     shares, kappa, rng = (0.6, 0.3, 0.1), 0.55, np.random.default_rng(13)
     for measure, per_item in (("krippendorff-alpha", 2), ("gwet-ac", 4), ("percent-agreement", 5)):
         made = assent.plan(kappa=kappa, shares=shares, half_width=0.04, annotations_per_item=per_item, measure=measure)
-        items = made.half_width.needed.items
+        items = made.half_width.needed.n_items
         reached, values = [], []
         for _ in range(40):
             chances = rng.dirichlet(np.array(shares) * (1 - kappa) / kappa, size=items)

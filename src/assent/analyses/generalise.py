@@ -59,7 +59,7 @@ def without_each_annotator(data: Dataset, measure: Measure, options: Mapping[str
             "agreement to compare with. `generalise` to items, and say that the interval is about these two."
         )
     plain = isinstance(data, Annotations) and data.kind == "labels" and options.get("distance", "nominal") == "nominal"
-    if plain and measure.profiles is Counts and measure.annotators is None and not measure.complete:
+    if plain and measure.profiles is Counts and measure.n_annotators is None and not measure.complete:
         return without_each(data, measure, **options).values  # type: ignore[arg-type]
     if len(names) > ANNOTATORS_LEFT_OUT:
         raise OptionError(

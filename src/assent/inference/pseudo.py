@@ -22,7 +22,7 @@ from math import comb
 import numpy as np
 
 from assent.inference.derivatives import Statistic
-from assent.inference.etel import PaddedSample
+from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
 from assent.profiles import Array, Counts, Matrix, Ratings

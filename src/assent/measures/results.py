@@ -11,19 +11,10 @@ from typing import Any
 import numpy as np
 
 from assent.errors import OptionError, choose
-from assent.inference import (
-    PaddedSample,
-    Sample,
-    analytic_standard_error,
-    bca_interval,
-    bootstrap_replicates,
-    etel_interval,
-    jackknife_standard_error,
-    normal_interval,
-    percentile_interval,
-    permutation_p_value,
-    skewness,
-)
+from assent.inference.etel import etel_interval
+from assent.inference.intervals import bca_interval, normal_interval, percentile_interval
+from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
+from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
 from assent.text import escaped
@@ -63,7 +54,7 @@ class Interval:
         By the same method.
     unit : str
         What a new sample would draw anew: items, or the clusters of a column.
-    units : int or None
+    n_units : int or None
         How many of them the interval rests on.
     replicates, seed : int or None
         Of a bootstrap.
@@ -82,7 +73,7 @@ class Interval:
     kind: str | None = None
     standard_error: float
     unit: str
-    units: int | None = None
+    n_units: int | None = None
     replicates: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
@@ -98,7 +89,7 @@ class Interval:
             "method": self.method,
             "kind": self.kind,
             "unit": self.unit,
-            "units": self.units,
+            "units": self.n_units,
             "replicates": self.replicates,
             "seed": self.seed,
         }
@@ -112,14 +103,14 @@ class PairAgreement:
     ----------
     first, second : str
         Names of the annotators.
-    items : int
+    n_items : int
     value, observed, expected : float
         NaN if it is undefined.
     """
 
     first: str
     second: str
-    items: int
+    n_items: int
     value: float
     observed: float
     expected: float
@@ -127,7 +118,7 @@ class PairAgreement:
     def to_dict(self) -> dict[str, Any]:
         """Return the pair as plain values; NaN becomes None."""
         numbers = {name: plain(getattr(self, name)) for name in ("value", "observed", "expected")}
-        return {"first": self.first, "second": self.second, "items": self.items, **numbers}
+        return {"first": self.first, "second": self.second, "items": self.n_items, **numbers}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -201,6 +192,8 @@ class Estimate:
         if seed < 0:
             raise OptionError(f"seed is {seed}; it must not be negative.")
         if (replicates, seed) not in self._drawn:
+            from assent.inference.bootstrap import bootstrap_replicates
+
             self._drawn[replicates, seed] = bootstrap_replicates(
                 self.sample, replicates=replicates, seed=seed, progress=progress
             )
@@ -312,7 +305,7 @@ class Estimate:
             kind=kind if drawing else "F" if exact else None,
             standard_error=error,
             unit=self.unit,
-            units=self.sample.degrees + 1,
+            n_units=self.sample.degrees + 1,
             replicates=replicates if drawing else None,
             seed=seed if drawing else None,
             notes=tuple(notes),
@@ -352,7 +345,7 @@ class Estimate:
             method="etel",
             standard_error=self.standard_error(),
             unit=self.unit,
-            units=self.sample.degrees + 1,
+            n_units=self.sample.degrees + 1,
             notes=tuple(notes),
         )
 
@@ -402,9 +395,9 @@ class Agreement(Estimate):
         Name of the measure, as on the command line and in a sentence.
     value, observed, expected : float
         ``value = (observed - expected) / (1 - expected)``; NaN if it is undefined, and `notes` say why.
-    items, annotations : int
+    n_items, n_annotations : int
         Items with two or more annotations, and the annotations of these.
-    annotators : int or None
+    n_annotators : int or None
         None if the table does not say who annotated.
     options : mapping
         Settings it was measured with.
@@ -422,9 +415,9 @@ class Agreement(Estimate):
     title: str
     observed: float
     expected: float
-    items: int
-    annotators: int | None
-    annotations: int
+    n_items: int
+    n_annotators: int | None
+    n_annotations: int
     options: Mapping[str, Any]
     chance_corrected: bool = True
     notes: tuple[str, ...] = ()
@@ -475,6 +468,8 @@ class Agreement(Estimate):
             return math.nan
         if permutations < 1:
             raise OptionError(f"permutations is {permutations}; a permutation test needs at least 1, and 999 is usual.")
+        from assent.inference.permutation import permutation_p_value
+
         return permutation_p_value(
             lambda dealt: float(self.on_profiles(dealt)),
             self.profiles,
@@ -493,9 +488,9 @@ class Agreement(Estimate):
             "expected": plain(self.expected),
             "standard_error": plain(interval.standard_error) if interval else None,
             "ci": interval.to_dict() if interval else None,
-            "items": self.items,
-            "annotators": self.annotators,
-            "annotations": self.annotations,
+            "items": self.n_items,
+            "annotators": self.n_annotators,
+            "annotations": self.n_annotations,
             "options": dict(self.options),
             "pairs": [pair.to_dict() for pair in self.pairs] or None,
             "notes": [*self.notes, *(interval.notes if interval else ())],
@@ -507,7 +502,7 @@ class Agreement(Estimate):
         number = "undefined" if math.isnan(self.value) else f"{self.value:.3f}"
         if not math.isnan(interval.low):
             number += f" [{interval.low:.3f}, {interval.high:.3f}] (95 %, {interval.method})"
-        return f"{self.title}: {number}, {self.items:,} items"
+        return f"{self.title}: {number}, {self.n_items:,} items"
 
 
 def plain(number: float) -> float | None:

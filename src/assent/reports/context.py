@@ -91,7 +91,7 @@ class ReportContext:
     def left_out(self) -> tuple[str, ...]:
         """Measures that fit but would take longer than all the rest: those of every annotator's share of every label."""
         data, names = self.data, self.choice.measures
-        if data.kind != "labels" or (data.annotator_count or 0) * len(data.labels) <= REPORT_SHARES:
+        if data.kind != "labels" or (data.n_annotators or 0) * len(data.labels) <= REPORT_SHARES:
             return ()
         return tuple(name for name in names if name != self.choice.quote and find(name).profiles is Ratings)
 
@@ -120,15 +120,15 @@ class ReportContext:
     @cached_property
     def gaps(self) -> Missingness | None:
         """Whether what is missing has to do with agreement; None if everybody annotated everything."""
-        data, count = self.data, self.data.annotator_count
-        if data.kind != "labels" or (count is not None and (count < 3 or data.annotations == data.items * count)):
+        data, count = self.data, self.data.n_annotators
+        if data.kind != "labels" or (count is not None and (count < 3 or data.n_annotations == data.n_items * count)):
             return None
         return missingness(data, seed=self.settings.seed)
 
     @cached_property
     def who(self) -> Annotations:
         """The data for questions about who gave which label: a sample of the items, where a crowd gave too many."""
-        return self.data.sample_items()
+        return self.data._sample_items()
 
     @cached_property
     def team(self) -> AnnotatorReport | None:
@@ -146,7 +146,7 @@ class ReportContext:
 
 def kept_columns(data: Annotations) -> tuple[str, ...]:
     """Return the names of the columns that were kept beside the annotations."""
-    return tuple(data.source.columns) if isinstance(data.source, Rows) else ()
+    return tuple(data._source.columns) if isinstance(data._source, Rows) else ()
 
 
 def check_kept(data: Annotations, column: str | None, what: str) -> None:
@@ -159,7 +159,7 @@ def check_kept(data: Annotations, column: str | None, what: str) -> None:
 
 def check_labels(data: Annotations) -> None:
     """Refuse so many labels that no coefficient could have an interval."""
-    labels, kinds = len(data.labels), len(data.counts.multiplicities)
+    labels, kinds = len(data.labels), len(data._counts.multiplicities)
     if min(labels, kinds) * labels > REPORT_LABELS**2:
         raise UnsuitableData(
             f"There are {labels:,} different labels, and a report is made of up to {REPORT_LABELS:,}: check that the right column was "

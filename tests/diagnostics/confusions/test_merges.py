@@ -32,7 +32,7 @@ ROWS = [
 
 def entropy(data: Annotations) -> float:
     """Of the labels of items with two or more annotations, in bits."""
-    items = data.comparable_counts
+    items = data._comparable_counts
     totals = np.asarray(items.multiplicities @ items.counts, dtype=float).ravel()
     return -sum(t / totals.sum() * math.log2(t / totals.sum()) for t in totals if t)
 

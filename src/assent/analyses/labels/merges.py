@@ -21,8 +21,8 @@ from assent.analyses.difference import difference
 from assent.analyses.labels.confusions import Coincidences, column, comparable, disagreement, of_counts
 from assent.data import Annotations, as_annotations
 from assent.errors import OptionError, UnsuitableData, choose
-from assent.inference import Sample
 from assent.inference.pseudo import padded_counts
+from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PATH, LABELS_WITH_INTERVAL, MERGES_MEASURED
 from assent.measures import Measure, find
 from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, plain

@@ -16,8 +16,8 @@ from assent.analyses.labels.spellings import Alike, similar_labels
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose
-from assent.inference import Sample
 from assent.inference.pseudo import padded_counts
+from assent.inference.sample import Sample
 from assent.limits import INTERVAL_METHODS, LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
 from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share, plain
@@ -217,7 +217,7 @@ def labels(
         return None if method is None else estimate.confidence_interval(level, method=method, **ways)
 
     overall = wanted(data, scale=scale)
-    totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel().astype(np.int64)
+    totals = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel().astype(np.int64)
     measured = np.flatnonzero(totals)
     measured = measured[np.argsort(-totals[measured], kind="stable")][:MEASURED_LABELS]
     by_label = dict(zip(measured.tolist(), map(wanted, _against_rest(data, measured)), strict=True))
@@ -263,7 +263,7 @@ def _against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
     """
     from scipy.sparse import csc_array
 
-    counts = data.counts
+    counts = data._counts
     by_label = csc_array(counts.counts[:, labels])
     sizes, size = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
     for place, label in enumerate(labels.tolist()):
@@ -288,7 +288,7 @@ def _rows(
     by_label: dict[int, Agreement],
     certainty: Callable[[Estimate], Interval | None],
 ) -> tuple[LabelRow, ...]:
-    counts = data.counts
+    counts = data._counts
     given = counts.counts > 0
     with_label = np.asarray(counts.multiplicities @ given).ravel().astype(np.int64)
     partner, partner_share = _partners(found)
@@ -316,7 +316,7 @@ def _rows(
 
 def _specific(data: Annotations, value: float) -> Share:
     """Return the specific agreement on a label as a statistic of items, in annotations of that label against the rest."""
-    items = data.comparable_counts
+    items = data._comparable_counts
     carrying = (column(items, 0) > 0).astype(np.float64)
     return Share(
         value=value,
@@ -357,7 +357,7 @@ def _notes(
 ) -> tuple[str, ...]:
     """Say what a reader of the summary must know."""
     notes = []
-    single = data.counts.items - data.counts.pairable_items
+    single = data._counts.n_items - data._counts.pairable_items
     if single:
         whose = "item has" if single == 1 else "items have"
         notes.append(

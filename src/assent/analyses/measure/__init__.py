@@ -365,19 +365,18 @@ def measure(
 
 def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, ...]:
     """Say what the first coefficient is if the labels, which were taken as names, are steps of a scale."""
-    from assent.data import Annotations
     from assent.data.natural_order import natural_order, whole_steps
     from assent.errors import AssentError
     from assent.text import value as shown_value
 
     first = made[0].agreement
     measure = find(first.measure)
-    if not isinstance(data, Annotations) or data.sets is not None or "ordinal" not in measure.scales:
+    if data.kind != "labels" or "ordinal" not in measure.scales:
         return ()
     labels = data.single_labels
-    if whole_steps(labels, data.decimal):
+    if whole_steps(labels, data._decimal):
         order, what, say = None, f"The labels {labels[0]} to {labels[-1]}", "`scale` ordinal"
-    elif data.order_given and not ordered:
+    elif data._order_given and not ordered:
         order, what, say = None, "The labels, which have an order of their own,", "`scale` ordinal"
     elif (steps := natural_order(labels)) is not None:
         order, what = steps, "The labels look like the steps of a scale and"

@@ -10,7 +10,9 @@ from statistics import NormalDist
 import numpy as np
 
 from assent.errors import InputError
-from assent.inference import Sample, influence, normal_interval
+from assent.inference.derivatives import influence
+from assent.inference.intervals import normal_interval
+from assent.inference.sample import Sample
 from assent.measures.results import Agreement
 from assent.profiles import Array
 from assent.text import escaped

@@ -119,10 +119,10 @@ def sweep(
     choose("average", average, AVERAGES)
     choose("ci", ci, (*INTERVAL_METHODS, "none"))
     _check(high, constant, show)
-    if not data.ranked:
+    if not data._ranked:
         raise UnsuitableData(_UNRANKED[data.kind])
     measured = [augmented_kappa(data, primary=p, average=average) for p in weights]
-    curves = Curves(data.comparable_ratings, average)
+    curves = Curves(data._comparable_ratings, average)
     influences = [np.empty(0)] * len(weights) if ci == "none" else [curves.influence(p) for p in weights]
     # The measure knows the value and the notes; what one item more would do is known in closed form.
     known = [replace(one, sample=_sample(one, moved)) for one, moved in zip(measured, influences, strict=True)]
@@ -264,7 +264,7 @@ def _classes(items: SweptItems) -> tuple[ItemClass, ...]:
                 name=name,
                 title=title,
                 meaning=meaning,
-                items=count,
+                n_items=count,
                 share=count / total if total else math.nan,
                 identical=int(np.count_nonzero(members & identical)),
             )
@@ -282,8 +282,8 @@ def _notes(
     """Say what a reader of the sweep must know."""
     notes = [note for one in measured for note in one.notes]
     notes += [note for one in intervals if one is not None for note in one.notes]
-    used = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel() > 0
-    longest = int(data.parts.sizes[used].max(initial=0))
+    used = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel() > 0
+    longest = int(data._parts.sizes[used].max(initial=0))
     if longest < 2:
         notes.append("No annotation holds a secondary label, so the weight of the primary one changes nothing.")
     if longest > 2:
