@@ -8,6 +8,7 @@ errors only count documents anew.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -50,6 +51,11 @@ class DocumentSums(Sums):
         **options
             The measure's own options.
         """
+
+    @classmethod
+    def blockable(cls, options: Mapping[str, Any]) -> bool:
+        """Tell whether the sums of a document's blocks are those of the document, with these options of the measure."""
+        return True
 
     @cached_property
     def pairable_items(self) -> int:

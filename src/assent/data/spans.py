@@ -58,7 +58,7 @@ class DocumentSpans:
 class Spans(Dataset):
     """Who marked which part of which document as what, and who has judged which document.
 
-    Each column is an array with a row for each span, ordered by document, start, end, label and annotator, so that the order of
+    Each column is an array with a row for each span, ordered by document, start, end, parts, label and annotator, so that the order of
     the rows of a file never matters. `Spans.from_rows` makes one from names.
 
     Parameters
@@ -168,7 +168,7 @@ class Spans(Dataset):
         annotators, who = coded(annotator, judged[1])
         labels, (what,) = coded(label)
         parts, shape = _shapes(len(start), fragments or {})
-        order = np.lexsort((shape, who[0], what, end, start, codes_of[0]))
+        order = np.lexsort((who[0], what, shape, end, start, codes_of[0]))
         columns = [codes_of[0], who[0], start, end, what, shape]
         columns = [np.asarray(one, dtype=np.int64)[order] for one in columns]
         same = np.zeros(len(order), dtype=bool)

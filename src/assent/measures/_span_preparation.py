@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from assent.data import Spans
 from assent.data.span_sums import DocumentSums, blocks
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.measures._preparation import Prepared, Weights, prepares
 from assent.profiles import Array
-from assent.text import counted, shown
+from assent.text import counted, shown, value
 
 if TYPE_CHECKING:
     from assent.measures.registry import Measure
@@ -51,14 +53,16 @@ class _Spans:
         known = data.comparable()
         if not known.items or len(known.annotators) < 2:
             raise NothingToCompare(data.nothing_to_compare())
-        counts = blocks(known) if known.items == 1 else known
-        items = counts.profiles(measure.profiles, **options)
-        assert isinstance(items, DocumentSums)
+        form = measure.profiles
+        assert issubclass(form, DocumentSums)
+        counts = blocks(known) if known.items == 1 and form.blockable(options) else known
+        items = counts.profiles(form, **options)
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
             said = _about_documents(data, known, counts)
             said += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
             said += [] if measure.remarks is None else list(measure.remarks(known, options))
+            said += _about_pairs(np.asarray(pair_values))
             return tuple(said)
 
         return Prepared(
@@ -70,6 +74,17 @@ class _Spans:
             unit=counts.unit,
             least_units=LEAST_DOCUMENTS,
         )
+
+
+def _about_pairs(values: Array) -> list[str]:
+    known = values[~np.isnan(values)]
+    if len(values) < 2 or not len(known):
+        return []
+    without = len(values) - len(known)
+    left = f"; {counted(without, 'pair')} without any span left out" if without else ""
+    return [
+        f"The mean of {counted(len(known), 'pair')} of annotators, whose standard deviation is {value(float(known.std()))}{left}."
+    ]
 
 
 def _about_documents(data: Spans, known: Spans, counts: Spans) -> list[str]:
