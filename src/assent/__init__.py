@@ -62,6 +62,8 @@ if TYPE_CHECKING:
         soft_match,
         spa,
         spa_kappa,
+        span_f1,
+        span_semeval,
         van_oest,
     )
     from assent.measures.results import Agreement, Interval, PairAgreement
@@ -197,6 +199,8 @@ __all__ = [
     "soft_match",
     "spa",
     "spa_kappa",
+    "span_f1",
+    "span_semeval",
     "sweep",
     "van_oest",
 ]

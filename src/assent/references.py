@@ -187,6 +187,20 @@ REFERENCES = {
         "Advanced Analytics",
         book=True,
     ),
+    "hripcsak2005": Reference(
+        "Hripcsak, G. and Rothschild, A. S.",
+        2005,
+        "Agreement, the F-measure, and reliability in information retrieval",
+        "Journal of the American Medical Informatics Association 12(3), 296-298",
+        "https://doi.org/10.1197/jamia.M1733",
+    ),
+    "segurabedmar2013": Reference(
+        "Segura-Bedmar, I., Martínez, P. and Herrero-Zazo, M.",
+        2013,
+        "SemEval-2013 task 9: extraction of drug-drug interactions from biomedical texts",
+        "Proceedings of SemEval 2013, 341-350",
+        "https://aclanthology.org/S13-2056/",
+    ),
     "hayes2007": Reference(
         "Hayes, A. F. and Krippendorff, K.",
         2007,

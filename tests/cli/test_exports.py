@@ -209,25 +209,24 @@ def test_python_reads_spans() -> None:
     spans, wanted = found["ner"], expected_of("label-studio-2")["questions"][0]
     assert isinstance(spans, Spans)
     assert (spans.kind, spans.items, spans.annotations, spans.annotators) == ("spans", 6, 32, ("1", "2"))
-    rows = zip(spans.document, spans.annotator, spans.parts, spans.label, strict=True)
-    assert sorted([d, a, p[0][0], p[0][1], label] for d, a, p, label in rows) == sorted(
+    assert sorted([d, a, p[0][0], p[0][1], label] for d, a, p, label in spans.rows()) == sorted(
         row[:5] for row in wanted["rows"]
     )
-    assert len(spans.seen) == wanted["document_annotator_pairs_seen"]
+    assert len(spans.judged) == wanted["document_annotator_pairs_seen"]
     assert spans.texts == {}
     assert json.loads(json.dumps(spans.to_dict()))["questions"][0] == {
         "name": "ner",
         "kind": "spans",
         "annotations": 32,
     }
-    (document, *_), ((begin, end),) = spans.document, spans.parts[0]
+    document, who, ((begin, end),), _ = next(spans.rows())
     with_texts = library.read_all(WITH_SPANS, columns=["text"])["ner"]
     assert isinstance(with_texts, Spans)
     assert with_texts.texts[document][begin:end] == next(
-        row[5] for row in wanted["rows"] if row[:4] == [document, spans.annotator[0], begin, end]
+        row[5] for row in wanted["rows"] if row[:4] == [document, who, begin, end]
     )
     alone = spans.without_annotators(["2"])
-    assert (alone.annotators, set(alone.annotator)) == (("1",), {"1"})
+    assert (alone.annotators, {who for _, who, *_ in alone.rows()}) == (("1",), {"1"})
     with pytest.raises(library.InputError, match="no measure of agreement on spans"):
         library.measure(spans)
 
@@ -365,7 +364,7 @@ def test_finished_documents_only() -> None:
     every, finished = (library.read_all(INCEPTION, finished_only=only)["NamedEntity value"] for only in (False, True))
     assert isinstance(every, Spans)
     assert isinstance(finished, Spans)
-    assert len(every.seen) - len(finished.seen) == 1
+    assert len(every.judged) - len(finished.judged) == 1
 
 
 def test_finished_only_and_annotator_from_name_are_options(assent: Program, tmp_path: Path) -> None:

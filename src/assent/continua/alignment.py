@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assent.profiles import Array
 from assent.continua.candidates import Dissimilarity, candidate_tuples
 from assent.continua.packing import best_packing
 from assent.continua.units import Units
+from assent.profiles import Array
 
 __all__ = ["Alignment", "best_alignment"]
 

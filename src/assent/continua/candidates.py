@@ -13,10 +13,10 @@ from itertools import combinations
 
 import numpy as np
 
+from assent.continua.units import Units
 from assent.errors import UnsuitableData
 from assent.limits import MOST_TUPLES
 from assent.profiles import Array
-from assent.continua.units import Units
 
 __all__ = ["Dissimilarity", "Tuples", "candidate_tuples"]
 

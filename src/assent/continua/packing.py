@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from assent.continua.candidates import Tuples
 from assent.errors import UnsuitableData
 from assent.limits import PACKING_SECONDS, PACKING_STATES
 from assent.profiles import Array
-from assent.continua.candidates import Tuples
 
 __all__ = ["best_packing"]
 
@@ -109,7 +109,8 @@ def _prices(members: Array, gain: Array) -> tuple[Array, Array]:
 
     real = members >= 0
     unit, row = np.unique(members[real], return_inverse=True)
-    shares = csr_array((np.ones(len(row)), (row, np.nonzero(real)[0])), shape=(len(unit), len(members)))
+    # The stubs of scipy know dense constraints alone.
+    shares: Any = csr_array((np.ones(len(row)), (row, np.nonzero(real)[0])), shape=(len(unit), len(members)))
     solved = linprog(
         -gain,
         A_ub=shares,
@@ -204,7 +205,7 @@ def _greedy(members: Array, gain: Array, share: Array) -> list[int]:
 
 def _by_branching(members: Array, gain: Array) -> Array:
     """Solve a component as a programme in whole numbers."""
-    from scipy.optimize import LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
     real = members >= 0
@@ -214,8 +215,8 @@ def _by_branching(members: Array, gain: Array) -> Array:
     solved = milp(
         -1e4 * gain,
         constraints=LinearConstraint(shares, -np.inf, 1.0),
-        integrality=np.ones(len(gain)),
-        bounds=(0, 1),
+        integrality=np.ones(len(gain), dtype=np.int64),
+        bounds=Bounds(0, 1),
         options={"time_limit": PACKING_SECONDS, "mip_rel_gap": 0.0},
     )
     if solved.status != 0:

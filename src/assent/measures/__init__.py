@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from assent.measures.numbers import icc, lin_concordance
     from assent.measures.observed import percent_agreement
     from assent.measures.spa import spa, spa_kappa
+    from assent.measures.span_f1 import span_f1, span_semeval
     from assent.measures.van_oest import van_oest
 
 __all__ = [
@@ -58,6 +59,8 @@ __all__ = [
     "soft_match",
     "spa",
     "spa_kappa",
+    "span_f1",
+    "span_semeval",
     "van_oest",
 ]
 

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from assent.data import Annotations, Dataset, as_annotations
+from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
 from assent.errors import OptionError, UnsuitableData
 from assent.inference import PaddedSample, Sample
+from assent.measures import _span_preparation  # noqa: F401 - registers how spans are prepared
 from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
@@ -97,7 +98,7 @@ class Measure:
     titled: Callable[[Mapping[str, str], str], str] | None
     label_sets: bool
     missing_at_random: bool
-    remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None
+    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None
 
     @cached_property
     def parameters(self) -> Mapping[str, Option]:
@@ -219,7 +220,9 @@ class Measure:
             data=prepared.data,
             profiles=items,
             sample=Sample(statistic, items.multiplicities, items.units, items.pairable),
-            unit=dataset.unit,
+            unit=prepared.unit or dataset.unit,
+            least_units=prepared.least_units,
+            details={name: float(one) for name, one in point.details.items()},
             own_interval=None if self.interval is None else own_interval,
             on_profiles=value_of,
             padded=None if prepared.padded is None else padded,
@@ -291,7 +294,7 @@ def measure(
     titled: Callable[[Mapping[str, str], str], str] | None = None,
     label_sets: bool = False,
     missing_at_random: bool = False,
-    remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None = None,
+    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 

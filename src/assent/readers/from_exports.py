@@ -211,12 +211,17 @@ class OpenedExport:
 
     def _spans(self, question: Spans, choices: ExportChoices) -> SpanData:
         called = self._called([name for _, name in question.seen], choices)
-        return SpanData(
-            document=tuple(question.document),
-            annotator=tuple(called.get(name, name) for name in question.annotator),
-            parts=tuple(question.parts),
-            label=tuple(question.label),
-            seen=tuple((document, called.get(name, name)) for document, name in question.seen),
+        who = [called.get(name, name) for name in question.annotator]
+        hulls = [(min(begin for begin, _ in parts), max(end for _, end in parts)) for parts in question.parts]
+        return SpanData.from_rows(
+            [
+                (document, name, begin, end, label)
+                for document, name, (begin, end), label in zip(
+                    question.document, who, hulls, question.label, strict=True
+                )
+            ],
+            judged=[(document, called.get(name, name)) for document, name in question.seen],
+            fragments={at: parts for at, parts in enumerate(question.parts) if len(parts) > 1},
             texts=question.texts if "text" in choices.columns else {},
             lengths=question.lengths,
             layout=self.reader.name,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from assent.analyses.labels.spellings import similar_labels
@@ -246,7 +246,8 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
 def label_counts(data: Dataset) -> dict[str, int]:
     """Return how often each label was given, one by one even if annotations hold several."""
     if isinstance(data, Spans):
-        return dict(Counter(data.label))
+        many = np.bincount(data.label, minlength=len(data.labels))
+        return dict(zip(data.labels, many.tolist(), strict=True))
     if not isinstance(data, Annotations):
         return {}
     counts = data.counts
