@@ -1,8 +1,8 @@
 """Where two annotators differ: every span has at most one partner, and a class.
 
 In stages, so that no order matters: spans that are identical; spans in the same place with another label, paired off in the order of
-labels; of the rest, overlapping spans in the matching that has the greatest sum of [same label] + IoU; what is left is
-one annotator's alone. So a first annotator's spans are those that are identical, differ in label, in boundary, in both, and those alone.
+labels; of the rest, overlapping spans in the matching that has the greatest sum of [same label] + IoU (of several such, one with most
+pairs, then most of the same label); what is left is one annotator's alone. So a first annotator's spans are those that are identical, differ in label, in boundary, in both, and those alone.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ __all__ = ["CLASSES", "Aligned", "align"]
 
 #: What a pair of aligned spans is; a span without a partner is "only" of its annotator.
 CLASSES = ("identical", "label", "boundary", "both")
+
+
+#: What decides between matchings of the same weight; sums of IoUs that differ, differ by more.
+FOR_PAIRS, FOR_LABELS = 1e-9, 1e-11
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -84,7 +88,7 @@ def align(
     size = np.bincount(parts[0], weights=parts[2] - parts[1], minlength=count)
     iou = met.shared / (size[met.first] + size[met.second] - met.shared)
     match = label[met.first] == label[met.second]
-    chosen = heaviest(*taken.sides(met.first, met.second), match + iou)
+    chosen = heaviest(*taken.sides(met.first, met.second), match + iou + FOR_PAIRS + FOR_LABELS * match)
     near = met.kept(chosen)
     kinds = np.concatenate([
         np.zeros(len(identical[0]), dtype=np.int64),

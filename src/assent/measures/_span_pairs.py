@@ -187,6 +187,8 @@ def _character(compared: Compared, **options: Any) -> Matched:
 
 def _merged(owner: Array, begin: Array, end: Array) -> tuple[Array, Array, Array]:
     """Join what one owner marked more than once: (intervals,) each, in order."""
+    if not len(owner):
+        return owner, begin, end
     order = np.lexsort((begin, owner))
     owner, begin, end = owner[order], begin[order], end[order]
     far = int(end.max(initial=0)) + 1
@@ -197,7 +199,7 @@ def _merged(owner: Array, begin: Array, end: Array) -> tuple[Array, Array, Array
     new[1:] = (owner[1:] != owner[:-1]) | (begin[1:] > reach[:-1])
     firsts = np.flatnonzero(new)
     lasts = np.append(firsts[1:], len(owner)) - 1
-    return owner[firsts], begin[firsts], reach[lasts] if len(lasts) else end
+    return owner[firsts], begin[firsts], reach[lasts]
 
 
 def _token(compared: Compared, *, tokens: str, **options: Any) -> Matched:
