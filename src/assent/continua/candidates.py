@@ -47,7 +47,7 @@ class Dissimilarity:
     def __call__(self, units: Units, first: Array, second: Array) -> Array:
         """Return how unlike units are."""
         differs = units.label[first] != units.label[second]
-        return self.position(units, first, second) + self.label_weight * differs
+        return np.asarray(self.position(units, first, second) + self.label_weight * differs)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

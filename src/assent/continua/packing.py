@@ -126,7 +126,7 @@ def _prices(members: Array, gain: Array) -> tuple[Array, Array]:
         raise _unsolved()
     price = np.zeros(int(unit[-1]) + 1)
     price[unit] = np.maximum(0.0, -solved.ineqlin.marginals)
-    return solved.x, price
+    return np.asarray(solved.x), price
 
 
 def _best_of_component(members: Array, gain: Array, share: Array, price: Array) -> Array:

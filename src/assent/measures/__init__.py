@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assent.measures.cohen import cohen_kappa, scott_pi
     from assent.measures.conger import conger_kappa
     from assent.measures.fleiss import fleiss_kappa
+    from assent.measures.gamma import gamma, gamma_cat
     from assent.measures.gwet import brennan_prediger, gwet_ac
     from assent.measures.krippendorff import krippendorff_alpha
     from assent.measures.multilabel import (
@@ -32,14 +33,22 @@ if TYPE_CHECKING:
     )
     from assent.measures.numbers import icc, lin_concordance
     from assent.measures.observed import percent_agreement
+    from assent.measures.positions import position_alpha, position_kappa
     from assent.measures.spa import spa, spa_kappa
     from assent.measures.span_f1 import span_f1, span_semeval
+    from assent.measures.unitized import alpha_cu, alpha_ku, alpha_u, alpha_u_binary
+    from assent.measures.unitized_1995 import alpha_u_1995
     from assent.measures.van_oest import van_oest
 
 __all__ = [
     "Components",
     "Measure",
     "all_measures",
+    "alpha_cu",
+    "alpha_ku",
+    "alpha_u",
+    "alpha_u_1995",
+    "alpha_u_binary",
     "augmented_kappa",
     "boot_f1",
     "boot_match",
@@ -50,11 +59,15 @@ __all__ = [
     "conger_kappa",
     "find",
     "fleiss_kappa",
+    "gamma",
+    "gamma_cat",
     "gwet_ac",
     "icc",
     "krippendorff_alpha",
     "lin_concordance",
     "percent_agreement",
+    "position_alpha",
+    "position_kappa",
     "scott_pi",
     "soft_match",
     "spa",

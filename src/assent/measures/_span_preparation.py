@@ -70,10 +70,16 @@ class _Spans:
             profiles=items,
             settings={"scale": None, "weights": "identity"},
             notes=notes,
-            undefined=lambda: "Undefined: nobody marked anything that could be compared.",
+            undefined=lambda: _undefined(known),
             unit=counts.unit,
             least_units=LEAST_DOCUMENTS,
         )
+
+
+def _undefined(known: Spans) -> str:
+    if not len(known.start):
+        return "Undefined: nobody marked anything that could be compared."
+    return "Undefined: what was marked leaves nothing to agree on beyond chance, or nothing that could be compared."
 
 
 def _about_pairs(values: Array) -> list[str]:

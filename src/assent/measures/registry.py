@@ -26,6 +26,7 @@ from assent.profiles import Array, Profiles, Weighting
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 from assent.scales import SCALES
+from assent.text import number
 
 __all__ = ["MEASURES", "Measure", "all_measures", "find", "measure"]
 
@@ -200,13 +201,14 @@ class Measure:
             return self.interval(items, *arguments, level, **chosen)
 
         point = evaluate(items)
-        value = float(point.value)
-        undefined = prepared.undefined() if np.isnan(value) else ""
+        known = float(point.value)
+        undefined = prepared.undefined() if np.isnan(known) else ""
         said = prepared.notes([] if point.pairs is None else point.pairs.values)
+        drawn = float(point.drawing_error)
         return Agreement(
             measure=self.name,
             title=self.title if self.titled is None else self.titled(chosen, prepared.variant),
-            value=value,
+            value=known,
             observed=float(point.observed),
             expected=float(point.expected),
             items=items.pairable_items,
@@ -214,7 +216,7 @@ class Measure:
             annotations=items.pairable_annotations,
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
-            notes=(*said, *([undefined] if undefined else [])),
+            notes=(*said, *_about_drawing(drawn), *([undefined] if undefined else [])),
             undefined=undefined,
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
             data=prepared.data,
@@ -222,6 +224,7 @@ class Measure:
             sample=Sample(statistic, items.multiplicities, items.units, items.pairable),
             unit=prepared.unit or dataset.unit,
             least_units=prepared.least_units,
+            drawing_error=drawn,
             details={name: float(one) for name, one in point.details.items()},
             own_interval=None if self.interval is None else own_interval,
             on_profiles=value_of,
@@ -257,6 +260,14 @@ class Measure:
     def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the defaults of the measure's own options and refuse what it does not know."""
         return check_options(self.name, self.parameters, options, " besides scale, weights and order")
+
+
+def _about_drawing(error: float) -> list[str]:
+    return (
+        [f"Drawing samples alone has a standard error of {number(error, 4)}, which is part of the interval."]
+        if error > 0
+        else []
+    )
 
 
 def _named(pairs: Pairs, data: Dataset) -> tuple[PairAgreement, ...]:

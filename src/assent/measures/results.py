@@ -131,6 +131,7 @@ class Estimate:
     sample: Sample = field(repr=False)
     unit: str = field(default="items", repr=False)
     least_units: int = field(default=2, repr=False)
+    drawing_error: float = field(default=0.0, repr=False)
     own_interval: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
     padded: Callable[[], PaddedSample] | None = field(default=None, repr=False)
     _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
@@ -179,12 +180,12 @@ class Estimate:
         if math.isnan(self.value) or self._few_units:
             return math.nan
         if method == "analytic":
-            return analytic_standard_error(self.sample)
+            return math.hypot(analytic_standard_error(self.sample), self.drawing_error)
         if method == "jackknife":
-            return jackknife_standard_error(self.sample)
+            return math.hypot(jackknife_standard_error(self.sample), self.drawing_error)
         drawn = self.bootstrap(replicates=replicates, seed=seed)
         defined = drawn[~np.isnan(drawn)]
-        return float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+        return math.hypot(float(defined.std(ddof=1)), self.drawing_error) if len(defined) > 1 else math.nan
 
     def bootstrap(
         self, *, replicates: int = 1000, seed: int = 0, progress: Callable[[int], None] | None = None
@@ -254,7 +255,7 @@ class Estimate:
                     "label); the interval rests on the others."
                 )
             if len(defined) > 1:
-                low, high = self._from_replicates(defined, confidence_level, kind)
+                low, high = self._widened(*self._from_replicates(defined, confidence_level, kind), confidence_level)
             else:
                 notes.append(f"No interval: {len(defined)} defined bootstrap sample(s) are too few to see a spread.")
         else:
@@ -321,7 +322,7 @@ class Estimate:
                 "The value is undefined; the interval holds the values that it may have once one more item is labelled."
             )
         else:
-            low, high = min(low, self.value), max(high, self.value)
+            low, high = self._widened(min(low, self.value), max(high, self.value), level)
         if not math.isnan(low):
             notes += self._too_few()
         return Interval(
@@ -343,6 +344,13 @@ class Estimate:
             f"The interval rests on {self.sample.degrees + 1} clusters ({self._units}): with fewer than {FEW_CLUSTERS} it is "
             "too narrow more often than it should be."
         ]
+
+    def _widened(self, low: float, high: float, level: float) -> tuple[float, float]:
+        """Make an interval over units wider by what comes from drawing numbers."""
+        if not self.drawing_error:
+            return low, high
+        own = normal_interval(0.0, self.drawing_error, level, self.sample.degrees)[1]
+        return self.value - math.hypot(self.value - low, own), self.value + math.hypot(high - self.value, own)
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return a lower end for a value without any variation; None if there is variation."""

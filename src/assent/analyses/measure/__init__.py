@@ -308,8 +308,8 @@ def measure(
             chosen = recommend(dataset, scale=scale, weighted=weights is not None, ambiguity=ambiguity)
     wanted = [find(one) for one in (chosen.measures if chosen else measures)]
     _check_options(wanted, options)
-    if options.get("expected") == "simulate":
-        options = {**options, "seed": seed}
+    # One seed for everything that is drawn; each measure takes the options that it has.
+    options = {**options, "seed": seed}
     found = None
     if chosen is not None and weights is None:
         from assent.analyses.findings.search import findings
