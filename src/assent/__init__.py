@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         boot_match,
         boot_precision,
         boot_recall,
+        boundary_similarity,
         brennan_prediger,
         cohen_kappa,
         conger_kappa,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
         krippendorff_alpha,
         lin_concordance,
         percent_agreement,
+        pk,
         position_alpha,
         position_kappa,
         scott_pi,
@@ -72,8 +74,11 @@ if TYPE_CHECKING:
         spa,
         spa_kappa,
         span_f1,
+        span_label_alpha,
+        span_label_kappa,
         span_semeval,
         van_oest,
+        window_diff,
     )
     from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read, read_all
@@ -182,6 +187,7 @@ __all__ = [
     "boot_match",
     "boot_precision",
     "boot_recall",
+    "boundary_similarity",
     "brennan_prediger",
     "ceiling",
     "cohen_kappa",
@@ -206,6 +212,7 @@ __all__ = [
     "missingness",
     "monitor",
     "percent_agreement",
+    "pk",
     "plan",
     "position_alpha",
     "position_kappa",
@@ -218,9 +225,12 @@ __all__ = [
     "spa",
     "spa_kappa",
     "span_f1",
+    "span_label_alpha",
+    "span_label_kappa",
     "span_semeval",
     "sweep",
     "van_oest",
+    "window_diff",
 ]
 
 

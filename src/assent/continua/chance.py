@@ -118,7 +118,8 @@ def _stratified(rng: np.random.Generator, continua: int, samples: int, columns: 
     A Latin hypercube: the mean over samples varies at most as much as that of independent draws, up to a factor of R / (R - 1).
     """
     order = rng.permuted(np.tile(np.arange(samples), (continua * columns, 1)), axis=1)
-    return np.asarray((order.reshape(continua, columns, samples) + rng.random((continua, columns, samples))) / samples)
+    within: Array = rng.random((continua, columns, samples))
+    return np.asarray((order.reshape(continua, columns, samples) + within) / samples)
 
 
 def _shuffled(

@@ -10,7 +10,7 @@ import numpy as np
 from assent.continua.units import Units
 from assent.profiles import Array
 
-__all__ = ["Stretches", "overlapping"]
+__all__ = ["Stretches", "joined", "overlapping"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,18 +76,8 @@ class Stretches:
         most = int(self.units.slots.max(initial=1))
         slot, label = self.units.slot[self.unit], self.units.label[self.unit]
         labels = int(self.units.label.max(initial=0)) + 1
-        cells = np.unique((self.stretch * most + slot) * labels + label)
-        owner, label = np.divmod(cells, labels)
-        begins = np.flatnonzero(np.diff(owner, prepend=-1))
-        many = np.diff(np.append(begins, len(owner)))
-        owners, value = owner[begins], label[begins].copy()
-        meaning = [(one,) for one in range(labels)]
-        joined: dict[tuple[int, ...], int] = {}
-        for at in np.flatnonzero(many > 1).tolist():
-            together = tuple(label[begins[at] : begins[at] + many[at]].tolist())
-            value[at] = labels + joined.setdefault(together, len(joined))
-        stretch, slot = np.divmod(owners, most)
-        return stretch, slot, value, (*meaning, *joined)
+        owner, value, meaning = joined(self.stretch * most + slot, label, labels)
+        return (*np.divmod(owner, most), value, meaning)
 
     @cached_property
     def counts(self) -> tuple[Array, Array, Array]:
@@ -101,6 +91,25 @@ class Stretches:
     def marked(self) -> Array:
         """How many annotators say something on each stretch: (stretches,)."""
         return np.bincount(self.said[0], minlength=len(self.width))
+
+
+def joined(owner: Array, label: Array, labels: int) -> tuple[Array, Array, tuple[tuple[int, ...], ...]]:
+    """Return who says something, in order, what it is, and what values stand for: one label, or several together.
+
+    Examples
+    --------
+    >>> joined(np.array([4, 7, 4]), np.array([1, 0, 0]), 2)
+    (array([4, 7]), array([2, 0]), ((0,), (1,), (0, 1)))
+    """
+    owners, said = np.divmod(np.unique(owner * labels + label), labels)
+    begins = np.flatnonzero(np.diff(owners, prepend=-1))
+    many = np.diff(np.append(begins, len(owners)))
+    value = said[begins]
+    several: dict[tuple[int, ...], int] = {}
+    for at in np.flatnonzero(many > 1).tolist():
+        together = tuple(said[begins[at] : begins[at] + many[at]].tolist())
+        value[at] = labels + several.setdefault(together, len(several))
+    return owners[begins], value, (*((one,) for one in range(labels)), *several)
 
 
 def overlapping(units: Units) -> Array:

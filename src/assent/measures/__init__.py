@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from assent.measures.numbers import icc, lin_concordance
     from assent.measures.observed import percent_agreement
     from assent.measures.positions import position_alpha, position_kappa
+    from assent.measures.segmentation import boundary_similarity, pk, window_diff
     from assent.measures.spa import spa, spa_kappa
     from assent.measures.span_f1 import span_f1, span_semeval
+    from assent.measures.span_labels import span_label_alpha, span_label_kappa
     from assent.measures.unitized import alpha_cu, alpha_ku, alpha_u, alpha_u_binary
     from assent.measures.unitized_1995 import alpha_u_1995
     from assent.measures.van_oest import van_oest
@@ -54,6 +56,7 @@ __all__ = [
     "boot_match",
     "boot_precision",
     "boot_recall",
+    "boundary_similarity",
     "brennan_prediger",
     "cohen_kappa",
     "conger_kappa",
@@ -66,6 +69,7 @@ __all__ = [
     "krippendorff_alpha",
     "lin_concordance",
     "percent_agreement",
+    "pk",
     "position_alpha",
     "position_kappa",
     "scott_pi",
@@ -73,8 +77,11 @@ __all__ = [
     "spa",
     "spa_kappa",
     "span_f1",
+    "span_label_alpha",
+    "span_label_kappa",
     "span_semeval",
     "van_oest",
+    "window_diff",
 ]
 
 

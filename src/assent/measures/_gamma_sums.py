@@ -29,7 +29,7 @@ class GammaSums(NamedSums):
 
     @classmethod
     def blockable(cls, options: Mapping[str, Any]) -> bool:
-        """Units of neighbouring blocks may be aligned with each other."""
+        """Refuse: units of neighbouring blocks may be aligned with each other."""
         return False
 
     @classmethod

@@ -28,7 +28,7 @@ class SquaredSums(NamedSums):
 
     @classmethod
     def blockable(cls, options: Mapping[str, Any]) -> bool:
-        """Squared lengths do not add up over blocks."""
+        """Refuse: squared lengths do not add up over blocks."""
         return False
 
     @classmethod
