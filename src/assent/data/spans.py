@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,6 +15,7 @@ from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
 from assent.data.messages import Dropped
 from assent.errors import OptionError, UnsuitableData, did_you_mean
+from assent.matching import distinct
 from assent.profiles import Array, Profiles
 from assent.text import counted, shown
 
@@ -168,7 +170,7 @@ class Spans(Dataset):
         annotators, who = coded(annotator, judged[1])
         labels, (what,) = coded(label)
         parts, shape = _shapes(len(start), fragments or {})
-        order = np.lexsort((who[0], what, shape, end, start, codes_of[0]))
+        order = _in_order(codes_of[0], start, end - start, shape, what, who[0])
         columns = [codes_of[0], who[0], start, end, what, shape]
         columns = [np.asarray(one, dtype=np.int64)[order] for one in columns]
         same = np.zeros(len(order), dtype=bool)
@@ -372,8 +374,19 @@ def coded(*columns: pl.Series) -> tuple[tuple[str, ...], list[Array]]:
     return names, [one.cast(kind).to_physical().to_numpy().astype(np.int64) for one in columns]
 
 
+def _in_order(*columns: Array) -> Array:
+    """Return the order of rows by the first column, then the next: by one number each, where that fits."""
+    widths = [int(one.max(initial=0)) + 1 for one in columns]
+    if math.prod(widths) >= 2**63 or any(one.min(initial=0) < 0 for one in columns):
+        return np.lexsort(columns[::-1])
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for one, width in zip(columns, widths, strict=True):
+        key = key * width + one
+    return np.argsort(key, kind="stable")
+
+
 def _distinct_pairs(pairs: Array, width: int) -> Array:
-    return np.stack(np.divmod(np.unique(pairs[:, 0] * width + pairs[:, 1]), max(1, width)), 1)
+    return np.stack(np.divmod(distinct(pairs[:, 0] * width + pairs[:, 1]), max(1, width)), 1)
 
 
 def _by_span(fragments: Array) -> dict[int, tuple[Part, ...]]:

@@ -9,6 +9,6 @@ alignment    every span is identical to another annotator's, differs in label, b
 
 from assent.matching.alignment import CLASSES, Aligned, align
 from assent.matching.one_to_one import heaviest, largest
-from assent.matching.overlaps import Overlaps, overlaps, pairs_within
+from assent.matching.overlaps import Overlaps, distinct, overlaps, pairs_within
 
-__all__ = ["CLASSES", "Aligned", "Overlaps", "align", "heaviest", "largest", "overlaps", "pairs_within"]
+__all__ = ["CLASSES", "Aligned", "Overlaps", "align", "distinct", "heaviest", "largest", "overlaps", "pairs_within"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assent.matching.one_to_one import heaviest
-from assent.matching.overlaps import overlaps, pairs_within
+from assent.matching.overlaps import distinct, overlaps, pairs_within
 from assent.profiles import Array
 
 __all__ = ["CLASSES", "Aligned", "align"]
@@ -134,11 +134,14 @@ class _Taken:
         )
 
     def add(self, first: Array, second: Array) -> None:
-        self._known = np.unique(np.concatenate([self._known, *self.sides(first, second)]))
+        self._known = distinct(np.concatenate([self._known, *self.sides(first, second)]))
 
     def free(self, first: Array, second: Array) -> Array:
-        one, two = (np.isin(side, self._known) for side in self.sides(first, second))
-        return ~one & ~two
+        free = np.ones(len(first), dtype=bool)
+        for side in self.sides(first, second):
+            place = np.minimum(np.searchsorted(self._known, side), max(0, len(self._known) - 1))
+            free &= self._known[place] != side if len(self._known) else True
+        return free
 
 
 def _in_order(first: Array, second: Array, place: Array, annotator: Array, people: int) -> tuple[Array, Array]:

@@ -102,8 +102,9 @@ def _alone(left: Array, right: Array) -> tuple[Array, Array]:
     """Return the edges both of whose ends have no other, which are in every best matching, and the rest."""
     alone = np.ones(len(left), dtype=bool)
     for side in (left, right):
-        _, place, many = np.unique(side, return_inverse=True, return_counts=True)
-        alone &= many[place.ravel()] == 1
+        order = np.argsort(side, kind="stable")
+        same = side[order][1:] == side[order][:-1]
+        alone[order[1:][same]] = alone[order[:-1][same]] = False
     return alone, ~alone
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from assent.data import Spans
 from assent.data.span_sums import DocumentSums
 from assent.errors import OptionError, did_you_mean
-from assent.matching import align, heaviest, largest, overlaps, pairs_within
+from assent.matching import align, distinct, heaviest, largest, overlaps, pairs_within
 from assent.matching.overlaps import Overlaps
 from assent.measures._span_tokens import token_counts
 from assent.profiles import Array
@@ -109,7 +109,7 @@ def _boundary(compared: Compared, **options: Any) -> Matched:
     place = np.repeat(np.arange(len(runs)), runs)
     people = len(data.annotators)
     # Someone who gave a place two labels has marked it once.
-    once = np.unique(place * people + data.annotator)
+    once = distinct(place * people + data.annotator)
     at, who = np.divmod(once, people)
     document = data.document[(np.cumsum(runs) - runs)[at]]
     first, second = pairs_within(_runs(at))
