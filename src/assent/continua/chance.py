@@ -109,7 +109,7 @@ class _Sources:
 
 def _places(counts: Array) -> Array:
     """Return 0, 1, … for each of several runs of so many."""
-    return np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.asarray(np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts))
 
 
 def _stratified(rng: np.random.Generator, continua: int, samples: int, columns: int) -> Array:
