@@ -229,7 +229,7 @@ class Measure:
         )
 
     def by_label(self, data: Any, **options: Any) -> dict[str, Agreement]:
-        """Measure the agreement on each label against all the others taken as one.
+        """Measure the agreement on each label against all the others taken as one; of spans, on those of each label alone.
 
         Examples
         --------
@@ -238,6 +238,10 @@ class Measure:
         >>> round(by_label["a"].value, 3), round(by_label["b"].value, 3)
         (1.0, -0.333)
         """
+        if "span_label" in self.parameters:
+            spans = as_dataset(data)
+            options.pop("weights", None)
+            return {label: self(spans, **{**options, "span_label": label}) for label in getattr(spans, "labels", ())}
         data = as_annotations(data)
         weights = options.pop("weights", None)
         plain = weights is None or (isinstance(weights, str) and weights == "identity")

@@ -220,6 +220,8 @@ class OpenedExport:
             dtype=np.int64,
         ).reshape(-1, 2)
         options = choices.spans
+        if options.offsets != "codepoints":
+            raise OptionError("`offsets` is about tables: what the offsets of an export count is known. Leave it out.")
         rows = SpanRows(
             row=np.arange(1, len(hulls) + 1),
             document=pl.Series(question.document, dtype=pl.String),
@@ -244,6 +246,8 @@ class OpenedExport:
             layout=self.reader.name,
             export=self._origin(question, called),
         )
+        if question.offsets != made.offsets:
+            made = replace(made, offsets=question.offsets)
         # Texts are kept where they were asked for.
         return made if "text" in choices.columns or options.texts is not None else replace(made, texts={})
 

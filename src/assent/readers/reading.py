@@ -360,15 +360,15 @@ class RecognisedTable:
     reading: Reading
     sample: pl.DataFrame | None = None
     detected: Detected | None = None
-    make: Callable[[], Annotations]
+    make: Callable[[], Dataset]
 
     @property
     def label(self) -> str:
         """What the one question of the table is called: its label column, if it has one."""
         return "label" if self.detected is None or self.detected.label is None else self.detected.label
 
-    def annotations(self) -> Annotations:
-        """Return the annotations."""
+    def annotations(self) -> Dataset:
+        """Return the annotations, or data of another kind."""
         try:
             with _readable(self.table):
                 return self.make()
@@ -430,7 +430,7 @@ def recognised_table(
     if layout == "spans" or (layout is None and holds_spans(table, said)):
         return _recognised_spans(table, reading, said)
     if other is not None:
-        return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))  # type: ignore[arg-type, return-value]
+        return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))
     reading.check_no_spans()
     with _readable(table):
         sets.check(table.columns)
@@ -489,7 +489,7 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides) -> Recogn
         reading=reading,
         sample=_sample(table, set()),
         detected=detected,
-        make=lambda: read_spans(table, said),  # type: ignore[arg-type, return-value]
+        make=lambda: read_spans(table, said),
     )
 
 

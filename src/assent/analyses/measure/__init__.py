@@ -331,7 +331,8 @@ def measure(
             agreement = one(dataset, scale=scale, weights=weights, **own)
             plain = with_interval(agreement)
             apart = None
-            if by_label and one.kind == "labels" and "nominal" in one.scales and not one.label_sets:
+            apart_by_label = "span_label" in one.parameters or (one.kind == "labels" and not one.label_sets)
+            if by_label and apart_by_label and "nominal" in one.scales:
                 parts = one.by_label(dataset, **{name: given for name, given in own.items() if name != "distance"})
                 apart = tuple((label, with_interval(part)) for label, part in parts.items())
             made.append(

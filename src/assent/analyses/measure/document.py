@@ -116,7 +116,7 @@ def coefficients_table(measures: Sequence[Measured], confidence: float, *, quote
 def _by_label(measured: Measured, confidence: float) -> Table:
     return table_of(
         f"by-label-{measured.agreement.measure}",
-        f"{measured.agreement.title}, each label against the rest",
+        f"{measured.agreement.title}, each label {'alone' if measured.agreement.data.kind == 'spans' else 'against the rest'}",
         [(label, one) for label, one in measured.by_label or ()],
         [
             (Column("label", "name"), lambda row: name(row[0])),
