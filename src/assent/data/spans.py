@@ -91,7 +91,7 @@ class Spans(Dataset):
     ...     [("d1", "ada", 0, 4, "PER"), ("d1", "ben", 0, 4, "ORG")],
     ...     judged=[("d1", "ada"), ("d1", "ben"), ("d2", "ada")],
     ... )
-    >>> data.items, data.annotators, data.annotations, data.labels
+    >>> data.n_items, data.annotators, data.n_annotations, data.labels
     (2, ('ada', 'ben'), 2, ('ORG', 'PER'))
     """
 
@@ -201,12 +201,12 @@ class Spans(Dataset):
         return ("spans",)
 
     @property
-    def annotations(self) -> int:  # type: ignore[override]
+    def n_annotations(self) -> int:  # type: ignore[override]
         """Number of spans."""
         return len(self.start)
 
     @property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Number of documents that somebody has judged."""
         return len(self.documents)
 
@@ -342,7 +342,7 @@ class Spans(Dataset):
     def describe(self) -> str:
         """Say in one line what the data are."""
         who = counted(len(self.annotators), "annotator")
-        return f"{counted(self.items, 'document')}, {who}, {counted(self.annotations, 'span')}"
+        return f"{counted(self.n_items, 'document')}, {who}, {counted(self.n_annotations, 'span')}"
 
     def nothing_to_compare(self) -> str:
         """Say why no two annotators can be compared."""
@@ -354,9 +354,9 @@ class Spans(Dataset):
         """Return what the data are as plain values."""
         return {
             "kind": self.kind,
-            "items": self.items,
+            "items": self.n_items,
             "annotators": len(self.annotators),
-            "annotations": self.annotations,
+            "annotations": self.n_annotations,
             "labels": list(self.labels),
             "offsets": self.offsets,
             "layout": self.layout,

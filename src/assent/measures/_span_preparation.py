@@ -30,8 +30,8 @@ class _Spans:
     def unsuitable(self, measure: Measure, data: Spans, scale: str | None) -> str | None:
         if scale is not None:
             return f"{measure.name} is about spans, which are on no scale: leave the scale out."
-        if measure.annotators is not None and len(data.annotators) != measure.annotators:
-            return f"{measure.name} is for {measure.annotators} annotators, and there are {len(data.annotators)}."
+        if measure.n_annotators is not None and len(data.annotators) != measure.n_annotators:
+            return f"{measure.name} is for {measure.n_annotators} annotators, and there are {len(data.annotators)}."
         return None
 
     def prepare(
@@ -51,11 +51,11 @@ class _Spans:
             if given is not None:
                 raise OptionError(f"{measure.name} is about spans and takes no {name}.")
         known = data.comparable()
-        if not known.items or len(known.annotators) < 2:
+        if not known.n_items or len(known.annotators) < 2:
             raise NothingToCompare(data.nothing_to_compare())
         form = measure.profiles
         assert issubclass(form, DocumentSums)
-        counts = blocks(known) if known.items == 1 and form.blockable(options) else known
+        counts = blocks(known) if known.n_items == 1 and form.blockable(options) else known
         items = counts.profiles(form, **options)
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
@@ -95,12 +95,12 @@ def _about_pairs(values: Array) -> list[str]:
 
 def _about_documents(data: Spans, known: Spans, counts: Spans) -> list[str]:
     said = [f"Offsets count {data.offsets}."]
-    single = data.items - known.items
+    single = data.n_items - known.n_items
     if single:
         have = counted(single, "document was", "documents were")
         said.append(f"{have} judged by one annotator, whom there is nobody to compare with.")
     if counts.blocks_of:
-        many = counted(counts.items, "block")
+        many = counted(counts.n_items, "block")
         said.append(
             f"There is one document, {shown(counts.blocks_of)}, in {many} between which no span reaches: the interval "
             "speaks for this document only, and is optimistic."

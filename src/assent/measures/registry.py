@@ -17,7 +17,7 @@ import numpy as np
 from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
 from assent.errors import OptionError, UnsuitableData
-from assent.inference import PaddedSample, Sample
+from assent.inference.sample import PaddedSample, Sample
 from assent.measures import _span_preparation  # noqa: F401 - registers how spans are prepared
 from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
@@ -63,7 +63,7 @@ class Measure:
     uses_single_annotations : bool or callable
         Items with one annotation count towards chance agreement; else they are as good as not there. It may depend on the
         measure's own options.
-    annotators : int or None
+    n_annotators : int or None
         The number of annotators it is for, if not any.
     complete : bool
         Only items that every annotator labelled count.
@@ -92,7 +92,7 @@ class Measure:
     chance_corrected: bool
     krippendorff: bool
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool]
-    annotators: int | None
+    n_annotators: int | None
     complete: bool
     interval: Callable[..., tuple[float, float]] | None
     warnings: Mapping[tuple[str, str], str]
@@ -211,9 +211,9 @@ class Measure:
             value=known,
             observed=float(point.observed),
             expected=float(point.expected),
-            items=items.pairable_items,
-            annotators=dataset.annotator_count,
-            annotations=items.pairable_annotations,
+            n_items=items.pairable_items,
+            n_annotators=dataset.n_annotators,
+            n_annotations=items.pairable_annotations,
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
             notes=(*said, *_about_drawing(drawn), *([undefined] if undefined else [])),
@@ -232,7 +232,7 @@ class Measure:
         )
 
     def by_label(self, data: Any, **options: Any) -> dict[str, Agreement]:
-        """Measure the agreement on each label against all the others taken as one.
+        """Measure the agreement on each label against all the others taken as one; of spans, on those of each label alone.
 
         Examples
         --------
@@ -241,6 +241,10 @@ class Measure:
         >>> round(by_label["a"].value, 3), round(by_label["b"].value, 3)
         (1.0, -0.333)
         """
+        if "span_label" in self.parameters:
+            spans = as_dataset(data)
+            options.pop("weights", None)
+            return {label: self(spans, **{**options, "span_label": label}) for label in getattr(spans, "labels", ())}
         data = as_annotations(data)
         weights = options.pop("weights", None)
         plain = weights is None or (isinstance(weights, str) and weights == "identity")
@@ -278,7 +282,7 @@ def _named(pairs: Pairs, data: Dataset) -> tuple[PairAgreement, ...]:
         PairAgreement(
             first=names[int(pairs.first[i])],
             second=names[int(pairs.second[i])],
-            items=round(float(pairs.items[i])),
+            n_items=round(float(pairs.items[i])),
             observed=float(pairs.observed[i]),
             expected=float(pairs.expected[i]),
             value=float(values[i]),
@@ -297,7 +301,7 @@ def measure(
     chance_corrected: bool = True,
     krippendorff: bool = False,
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False,
-    annotators: int | None = None,
+    n_annotators: int | None = None,
     complete: bool = False,
     interval: Callable[..., tuple[float, float]] | None = None,
     aliases: Sequence[str] = (),
@@ -322,7 +326,7 @@ def measure(
             chance_corrected=chance_corrected,
             krippendorff=krippendorff,
             uses_single_annotations=uses_single_annotations,
-            annotators=annotators,
+            n_annotators=n_annotators,
             complete=complete,
             interval=interval,
             warnings=dict(warnings or {}),

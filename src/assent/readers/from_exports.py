@@ -18,6 +18,7 @@ import polars as pl
 from assent.data import Annotations, Dropped, ExportOrigin, Question
 from assent.data import Spans as SpanData
 from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
+from assent.limits import QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
 from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
@@ -36,8 +37,6 @@ _UNMEASURED = {
 }
 #: What is left out, in the words that are the same for all tools; other codes say it themselves.
 _REASONS = {"duplicate": "earlier duplicate", "unreadable": "not readable"}
-#: More questions than this are not listed in a sentence.
-MOST_LISTED = 8
 #: Files that are never the export of a tool.
 _TABLES = (".parquet", ".pq", ".xlsx", ".xlsm", ".xls", ".zst", ".zstd")
 _PARQUET, _ZSTD, _ZIP = b"PAR1", b"\x28\xb5\x2f\xfd", b"PK"
@@ -204,12 +203,12 @@ class OpenedExport:
             parse=_text_as_set if several else None,
         )
         if several and choices.multilabel is False:
-            made = replace(made, sets=None)
+            made = replace(made, _sets=None)
         if not several and choices.multilabel:
             made = made.as_sets()
         if question.kind == "number" and question.order and set(question.order) >= set(made.single_labels):
             made = made.ordered(question.order)
-        return replace(made, export=self._origin(question, called))
+        return replace(made, _export=self._origin(question, called))
 
     def _spans(self, question: Spans, choices: ExportChoices) -> SpanData:
         from assent.readers.kinds.spans import SpanRows, made_spans
@@ -220,6 +219,8 @@ class OpenedExport:
             dtype=np.int64,
         ).reshape(-1, 2)
         options = choices.spans
+        if options.offsets != "codepoints":
+            raise OptionError("`offsets` is about tables: what the offsets of an export count is known. Leave it out.")
         rows = SpanRows(
             row=np.arange(1, len(hulls) + 1),
             document=pl.Series(question.document, dtype=pl.String),
@@ -244,6 +245,8 @@ class OpenedExport:
             layout=self.reader.name,
             export=self._origin(question, called),
         )
+        if question.offsets != made.offsets:
+            made = replace(made, offsets=question.offsets)
         # Texts are kept where they were asked for.
         return made if "text" in choices.columns or options.texts is not None else replace(made, texts={})
 
@@ -261,6 +264,7 @@ class OpenedExport:
             questions=self.listed(),
             models=tuple(sorted(called.get(name, name) for name in question.models)),
             gold=dict(question.gold),
+            texts=self.export.texts,
         )
 
     def listed(self) -> tuple[Question, ...]:
@@ -269,7 +273,7 @@ class OpenedExport:
             Question(
                 name=one.name,
                 kind=one.kind,
-                annotations=len(one.label) if isinstance(one, Spans) else len(one.value),
+                n_annotations=len(one.label) if isinstance(one, Spans) else len(one.value),
             )
             for one in self.export.questions
         )
@@ -320,8 +324,8 @@ def reason_of(left: LeftOut) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_LISTED:,} more" if len(names) > MOST_LISTED else ""
-    return ", ".join(shown(name) for name in names[:MOST_LISTED]) + more
+    more = f" and {len(names) - QUESTIONS_LISTED:,} more" if len(names) > QUESTIONS_LISTED else ""
+    return ", ".join(shown(name) for name in names[:QUESTIONS_LISTED]) + more
 
 
 def _check_columns(columns: Sequence[str], question: Answers | Spans, export: Export) -> None:

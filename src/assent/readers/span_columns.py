@@ -87,7 +87,8 @@ def span_columns(table: Table, said: Overrides) -> Detected:
     # A column of document texts may stand beside one of quoted texts.
     more["document text"] = _first([name for name in rest if name != more["text"]], _TEXTS)
     roles = {name: role for role, name in {**found, **more}.items() if name is not None}
-    where = ", ".join(f"{'document' if role == 'item' else role} = {shown(name)}" for role, name in found.items())
+    order = [role for role in ("item", "annotator", "start", "end", "label") if role in found]
+    where = ", ".join(f"{'document' if role == 'item' else role} = {shown(found[role])}" for role in order)
     note = f"Read as spans: {where} (say otherwise with `document`, `annotator`, `start`, `end`, `label`)."
     return Detected(
         layout="spans",
