@@ -97,6 +97,7 @@ __all__ = [
     "SCORED_IN_REPORT",
     "SCORES_WITH_INTERVAL",
     "SET_SIZES_LISTED",
+    "SPANS_ALIGNED",
     "SWEPT_DOTS",
     "SWEPT_MEMBERS",
     "SWEPT_POINTS",
@@ -415,3 +416,5 @@ PACKING_STATES = 20_000
 PACKING_SECONDS = 60
 #: Units that are aligned at once; samples are dealt with in blocks of so many.
 UNITS_AT_ONCE = 100_000
+#: Of more spans gamma is measured only if it is asked for.
+SPANS_ALIGNED = 3_000

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from assent.data import Annotations, Dataset, Spans
 from assent.errors import UnsuitableData
-from assent.limits import ANNOTATORS_COMPARED
+from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
 from assent.scales import numbers
 
@@ -194,4 +194,7 @@ def _for_spans(data: Spans, *, scale: str | None, weighted: bool, ambiguity: boo
     if not names:
         raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
     reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
+    if len(data.start) > SPANS_ALIGNED and "gamma" in names:
+        names = tuple(name for name in names if name != "gamma")
+        reasons = (*reasons[: len(names)], f"Gamma takes long for {len(data.start):,} spans: ask for it by name.")
     return Recommendation(quote=names[0], measures=names, reasons=reasons)

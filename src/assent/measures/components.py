@@ -63,6 +63,8 @@ class Components:
         What it is the mean of.
     drawing_error : array (...,) or 0.0
         Standard error of the value that comes from numbers drawn to compute it, such as samples of chance.
+    undefined : str
+        Why there is no value, if that is known here.
     details : mapping of str to number, optional
         Numbers that belong to the value, such as its coverage, by name.
     """
@@ -72,6 +74,7 @@ class Components:
     coefficient: Array | None = None
     pairs: Pairs | None = None
     drawing_error: Array | float = 0.0
+    undefined: str = ""
     details: Mapping[str, Array | float] = field(default_factory=dict)
 
     @property

@@ -82,6 +82,7 @@ def _remarks(data: Spans, options: Mapping[str, Any]) -> Sequence[str]:
     profiles=GammaSums,
     scales=["nominal"],
     references=["mathet2015"],
+    graded=False,
     remarks=_remarks,
 )
 def gamma(
@@ -157,6 +158,7 @@ def gamma(
     profiles=GammaSums,
     scales=["nominal"],
     references=["mathet2017"],
+    graded=False,
     remarks=_remarks,
 )
 def gamma_cat(

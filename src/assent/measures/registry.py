@@ -77,6 +77,8 @@ class Measure:
         It compares sets of labels, which may overlap; a single label is a set of one.
     missing_at_random : bool
         It assumes that what is missing has nothing to do with agreement.
+    graded : bool
+        Words such as "moderate" are customary for its values.
     remarks : callable, optional
         From data and options to what a reader must know besides.
     """
@@ -99,6 +101,7 @@ class Measure:
     titled: Callable[[Mapping[str, str], str], str] | None
     label_sets: bool
     missing_at_random: bool
+    graded: bool
     remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None
 
     @cached_property
@@ -202,7 +205,7 @@ class Measure:
 
         point = evaluate(items)
         known = float(point.value)
-        undefined = prepared.undefined() if np.isnan(known) else ""
+        undefined = (point.undefined or prepared.undefined()) if np.isnan(known) else ""
         said = prepared.notes([] if point.pairs is None else point.pairs.values)
         drawn = float(point.drawing_error)
         return Agreement(
@@ -309,6 +312,7 @@ def measure(
     titled: Callable[[Mapping[str, str], str], str] | None = None,
     label_sets: bool = False,
     missing_at_random: bool = False,
+    graded: bool = True,
     remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
@@ -333,6 +337,7 @@ def measure(
             titled=titled,
             label_sets=label_sets,
             missing_at_random=missing_at_random,
+            graded=graded,
             remarks=remarks,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)

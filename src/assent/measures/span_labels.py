@@ -122,7 +122,7 @@ def _remarks(data: Spans, options: Mapping[str, Any]) -> Sequence[str]:
 
 
 @measure(
-    title="Alpha of labels in the same place",
+    title="Label alpha in the same place",
     kind="spans",
     profiles=PlaceSums,
     scales=["nominal"],
@@ -169,7 +169,7 @@ def span_label_alpha(items: PlaceSums) -> Components:
 
 
 @measure(
-    title="Kappa of labels in the same place",
+    title="Label kappa in the same place",
     kind="spans",
     profiles=PlacePairs,
     scales=["nominal"],

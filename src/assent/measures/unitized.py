@@ -72,7 +72,7 @@ SpanLabel = Annotated[
 
 
 def _about(data: Spans, options: Mapping[str, Any]) -> Sequence[str]:
-    return ["Lengths are compared: where a unit ends and the next of the same label begins is not seen."]
+    return ["u-alpha compares lengths: where a unit ends and the next of the same label begins is not seen."]
 
 
 def _titled(name: str) -> Callable[[Mapping[str, Any], str], str]:
@@ -80,13 +80,13 @@ def _titled(name: str) -> Callable[[Mapping[str, Any], str], str]:
 
 
 @measure(
-    title="Alpha of units (u-alpha)",
+    title="u-alpha",
     kind="spans",
     profiles=UnitizedSums,
     scales=["nominal"],
     references=["krippendorff2016"],
     aliases=["u-alpha"],
-    titled=_titled("Alpha of units (u-alpha)"),
+    titled=_titled("u-alpha"),
     remarks=_about,
 )
 def alpha_u(items: UnitizedSums, *, span_label: SpanLabel = None) -> Components:
@@ -124,12 +124,12 @@ def alpha_u(items: UnitizedSums, *, span_label: SpanLabel = None) -> Components:
 
 
 @measure(
-    title="Alpha of units, marked or not (|u-alpha)",
+    title="u-alpha, marked or not",
     kind="spans",
     profiles=UnitizedSums,
     scales=["nominal"],
     references=["krippendorff2016"],
-    titled=_titled("Alpha of units, marked or not (|u-alpha)"),
+    titled=_titled("u-alpha, marked or not"),
     remarks=_about,
 )
 def alpha_u_binary(items: UnitizedSums, *, span_label: SpanLabel = None) -> Components:
@@ -170,7 +170,7 @@ def _met(sums: Mapping[str, Array]) -> tuple[Array, Array]:
 
 
 @measure(
-    title="Alpha of labels where units meet (cu-alpha)",
+    title="cu-alpha",
     kind="spans",
     profiles=MetSums,
     scales=["nominal"],
@@ -215,22 +215,14 @@ def alpha_cu(items: MetSums) -> Components:
     )
 
 
-def _about_label(data: Spans, options: Mapping[str, Any]) -> Sequence[str]:
-    return (
-        [] if options["span_label"] is not None
-        else ["It is about one label and has no value for all of them: choose one with `span_label`, or see the details for each."]
-    )  # fmt: skip
-
-
 @measure(
-    title="Alpha of one label where units meet (ku-alpha)",
+    title="(k)u-alpha",
     kind="spans",
     profiles=MetSums,
     scales=["nominal"],
     references=["krippendorff2016"],
     aliases=["ku-alpha"],
-    titled=_titled("Alpha of one label where units meet (ku-alpha)"),
-    remarks=_about_label,
+    titled=_titled("(k)u-alpha"),
 )
 def alpha_ku(
     items: MetSums,
@@ -277,7 +269,8 @@ def alpha_ku(
         none = met * np.nan
         details = {f"alpha of {name}": values[..., at] for at, name in enumerate(items.labels)}
         details |= {f"coverage of {name}": coverage[..., at] for at, name in enumerate(items.labels)}
-        return Components(observed=none, expected=none, details=details)
+        why = "Undefined for all labels together: choose one with `span_label`, or see the details for each."
+        return Components(observed=none, expected=none, undefined=why, details=details)
     if span_label not in items.labels:
         raise OptionError(f"There is no label {shown(span_label)}; {did_you_mean(span_label, items.labels)}")
     at = items.labels.index(span_label)

@@ -63,13 +63,13 @@ def _remarks(data: Spans, options: Mapping[str, Any]) -> Sequence[str]:
 
 
 @measure(
-    title="Alpha of units of 1995",
+    title="u-alpha of 1995",
     kind="spans",
     profiles=SquaredSums,
     scales=["nominal"],
     references=["krippendorff1995"],
     titled=lambda options, variant: (
-        "Alpha of units of 1995" + ("" if options["span_label"] is None else f", {shown(options['span_label'])}")
+        "u-alpha of 1995" + ("" if options["span_label"] is None else f", {shown(options['span_label'])}")
     ),
     remarks=_remarks,
 )
