@@ -1,0 +1,1 @@
+"""A judge beside the people."""
