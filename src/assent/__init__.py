@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from assent.analyses.findings.search import findings
     from assent.analyses.interpretation import interpret
     from assent.analyses.items import ItemAgreement, items
+    from assent.analyses.judge import JudgeComparison, judge
     from assent.analyses.labels import Coincidences, LabelSummary, coincidences, labels
     from assent.analyses.look import Look, look
     from assent.analyses.measure import Measured, Measurement, measure
@@ -91,6 +92,8 @@ _HOMES = {
     "ItemAgreement": "assent.analyses.items",
     "LabelSummary": "assent.analyses.labels",
     "Interval": "assent.measures.results",
+    "JudgeComparison": "assent.analyses.judge",
+    "judge": "assent.analyses.judge",
     "PairAgreement": "assent.measures.results",
     "Look": "assent.analyses.look",
     "look": "assent.analyses.look",
@@ -144,6 +147,7 @@ __all__ = [
     "InputError",
     "Interval",
     "ItemAgreement",
+    "JudgeComparison",
     "LabelSummary",
     "Look",
     "Measure",
@@ -180,6 +184,7 @@ __all__ = [
     "icc",
     "interpret",
     "items",
+    "judge",
     "krippendorff_alpha",
     "labels",
     "lin_concordance",

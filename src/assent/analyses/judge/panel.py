@@ -11,7 +11,7 @@ import numpy as np
 
 from assent.data import Annotations
 from assent.errors import OptionError, TooMany, UnsuitableData, did_you_mean
-from assent.profiles import Array, Matrix, Ratings, distinct_rows
+from assent.profiles import Array, Matrix, Ratings, distinct_rows, units_left
 from assent.scales import AgreementWeights, agreement_weights, numbers
 from assent.text import counted, named, shown
 
@@ -143,8 +143,6 @@ class Items:
 
     def kept(self, wanted: Array) -> Items:
         """Return the profiles for which `wanted` is true."""
-        from assent.profiles import units_left
-
         number = np.where(wanted, np.cumsum(wanted) - 1, -1)
         rows = np.flatnonzero(wanted)
         return Items(
@@ -277,6 +275,23 @@ class Panel:
         """The distinct patterns of people's labels, and which of them each profile has."""
         patterns, place = distinct_rows(self.codes + 1)
         return np.asarray(patterns) - 1, place
+
+    @cached_property
+    def majority(self) -> Array:
+        """The label that most people gave an item of each profile; -1 for a tie, and where nobody gave one: (profiles,)."""
+        patterns, place = self._people
+        nobody = np.full(len(patterns), -1)
+        return Items(people=patterns, judge=nobody, weights=nobody, units=None, place=place).majority[place]
+
+    def only(self, rows: Array) -> Items:
+        """Return the items of some profiles as they are, without a judge."""
+        return Items(
+            people=self.codes[rows],
+            judge=np.full(len(rows), -1),
+            weights=self.weights[rows],
+            units=units_left(self.units, rows),
+            place=np.arange(len(rows)),
+        )
 
     def beside(self, judge: int) -> Items:
         """Return all items with the labels of the people and of one judge."""

@@ -12,7 +12,7 @@ import numpy as np
 from assent.analyses.judge.pairs import InfluenceSample, PairKappas
 from assent.analyses.judge.panel import Items, Panel
 from assent.measures.results import Estimate, Interval, plain
-from assent.profiles import Array, Multiplicities, Weighting
+from assent.profiles import Array, Multiplicities, Weighting, units_left
 
 __all__ = ["People", "Team", "compared"]
 
@@ -45,6 +45,8 @@ class Team:
         Pairs that share too few items, or whose kappa is undefined.
     human_human_judged : float
         Mean kappa of two people on the items that the judge labelled.
+    judge_interval : Interval or None
+        Of the mean kappa of a person with the judge.
     by_person : tuple of (str, float, int)
         Kappa of each person with the judge, and the items that both labelled.
     reason : str
@@ -65,6 +67,7 @@ class Team:
     pairs_judge: int
     pairs_left_out: int
     human_human_judged: float
+    judge_interval: Interval | None = None
     by_person: tuple[tuple[str, float, int], ...] = ()
     average: str
     weights: str
@@ -102,6 +105,7 @@ class Team:
         return {
             "human_human": plain(self.human_human),
             "human_judge": plain(self.human_judge),
+            "human_judge_ci": None if self.judge_interval is None else self.judge_interval.to_dict(),
             "difference": None if self.difference is None else plain(self.difference.value),
             "standard_error": None if interval is None else plain(interval.standard_error),
             "ci": None if interval is None else interval.to_dict(),
@@ -207,6 +211,21 @@ def compared(
         "weights": panel.agree.name,
         "min_shared": people.min_shared,
     }
+    settings: dict[str, Any] = {"method": ci, "replicates": replicates, "seed": seed}
+    if len(kept):
+        known = with_judge.influences(counted)
+        rows = np.flatnonzero(judged)
+        alone = Estimate(
+            value=with_each,
+            sample=InfluenceSample(
+                PairKappas(items.people[rows][:, kept], beside[rows][:, kept], panel.agree, len(panel.labels), people.average).mean,
+                items.weights[rows],
+                units_left(items.units, rows),
+                known=known[rows],
+            ),
+            unit=panel.unit,
+        )
+        found["judge_interval"] = alone.confidence_interval(level, **settings)
     if human is None or not len(kept):
         return Team(**found, reason=_reason(people, every, human is None))
     pairs = human
@@ -214,10 +233,8 @@ def compared(
     def statistic(weighting: Weighting) -> Array:
         return np.asarray(with_judge.mean(weighting) - pairs.mean(weighting))
 
-    known = with_judge.influences(counted) - pairs.influences(counted)
-    sample = InfluenceSample(statistic, items.weights, items.units, known=known)
+    sample = InfluenceSample(statistic, items.weights, items.units, known=known - pairs.influences(counted))
     estimate = Estimate(value=with_each - between, sample=sample, unit=panel.unit)
-    settings: dict[str, Any] = {"method": ci, "replicates": replicates, "seed": seed}
     interval = estimate.confidence_interval(level, **settings)
     # The ends of an interval with twice the error are one-sided bounds.
     bounds = estimate.confidence_interval(2.0 * level - 1.0, **settings)
