@@ -292,16 +292,24 @@ def _rate(
         raise OptionError(f"`positive` is {shown(positive)}, which is no label: {did_you_mean(positive, truth.labels)}")
     alone = (items.judge >= 0) & (items.sizes == 0)
     own = np.repeat(items.judge[alone], items.weights[alone])
-    notes: tuple[str, ...] = ()
+    others = Verdicts(own, None if panel.values is None else panel.values[own])
     if unlabelled is not None:
         listing = data.only_annotators(panel.people).to_rows()
-        read = read_verdicts(unlabelled, name, truth.labels, frozenset(listing.items))
-        own, notes = np.concatenate([own, read.labels]) if truth.kind == "majority" else read.labels, read.notes
+        numeric = panel.values is not None and numbers(panel.labels, data.decimal) is not None
+        read = read_verdicts(
+            unlabelled, name, truth.labels, frozenset(listing.items), data.decimal if numeric else None
+        )
+        both = others.values is not None and read.values is not None
+        others = Verdicts(
+            np.concatenate([own, read.labels]),
+            np.concatenate([others.values, read.values]) if both else None,  # type: ignore[list-item]
+            read.notes,
+        )
     elif positive is None or truth.kind == "gold":
         return None
-    if not len(own):
+    if not len(others.labels):
         return None
-    return success_rate(truth, Verdicts(own, notes), positive=positive, values=panel.values, sample=sample, level=level)
+    return success_rate(truth, others, positive=positive, values=panel.values, sample=sample, level=level)
 
 
 def _seats(data: Annotations, name: str, swapped: str) -> SeatSwap:

@@ -26,6 +26,7 @@ from assent.errors import AssentError, InputError, OptionError, did_you_mean
 from assent.limits import LABELS_IN_MATRIX
 from assent.measures.results import plain
 from assent.profiles import Array
+from assent.scales import numbers
 from assent.text import counted, percent, probability, shown
 
 __all__ = ["SAMPLES", "SuccessRate", "Verdicts", "read_verdicts", "success_rate"]
@@ -46,10 +47,13 @@ class Verdicts:
     ----------
     labels : array (items,)
         Positions of labels; -1 for a label that neither people nor judge gave elsewhere.
+    values : array (items,), optional
+        The labels as numbers, on a scale that has them: also of labels that stand nowhere else.
     notes : tuple of str
     """
 
     labels: Array
+    values: Array | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -128,7 +132,9 @@ class SuccessRate:
         }
 
 
-def read_verdicts(unlabelled: Any, judge: str, labels: tuple[str, ...], labelled: frozenset[str]) -> Verdicts:
+def read_verdicts(
+    unlabelled: Any, judge: str, labels: tuple[str, ...], labelled: frozenset[str], decimal: str | None
+) -> Verdicts:
     """Take the verdicts of a judge on further items.
 
     Parameters
@@ -140,22 +146,32 @@ def read_verdicts(unlabelled: Any, judge: str, labels: tuple[str, ...], labelled
         Of the panel.
     labelled : frozenset of str
         Items of the data that people labelled: they are left out.
+    decimal : str, optional
+        Decimal mark of ratings; None if the labels are no numbers.
     """
     found = _by_item(unlabelled, judge)
     kept = {item: label for item, label in found.items() if item not in labelled}
     place = {label: i for i, label in enumerate(labels)}
-    failed = [label for label in kept.values() if label not in place and _UNPARSED.match(label)]
-    codes = [place.get(label, -1) for label in kept.values() if label in place or not _UNPARSED.match(label)]
+
+    def none(label: str) -> bool:
+        if label in place:
+            return False
+        return _UNPARSED.match(label) is not None or (decimal is not None and numbers([label], decimal) is None)
+
+    said = [label for label in kept.values() if not none(label)]
+    failed = len(kept) - len(said)
+    codes = [place.get(label, -1) for label in said]
     notes = []
     if len(kept) < len(found):
         notes.append(
             f"{counted(len(found) - len(kept), 'item')} of the unlabelled ones have labels of people as well and were left out of them."
         )
     if failed:
-        notes.append(f"{counted(len(failed), 'verdict')} on the unlabelled items are none and count as missing.")
+        notes.append(f"{counted(failed, 'verdict')} on the unlabelled items are none and count as missing.")
     if not codes:
         raise InputError("No unlabelled item with a verdict is left: `unlabelled` must hold items that people did not label.")
-    return Verdicts(np.array(codes, dtype=np.int64), tuple(notes))
+    ratings = None if decimal is None else numbers(said, decimal)
+    return Verdicts(np.array(codes, dtype=np.int64), None if ratings is None else np.array(ratings), tuple(notes))
 
 
 def _by_item(unlabelled: Any, judge: str) -> dict[str, str]:
@@ -262,7 +278,7 @@ def _mean_rating(
     values: Array, known: Array, verdicts: Array, others: Verdicts, level: float, notes: list[str]
 ) -> SuccessRate:
     """Estimate the mean rating that people would have given."""
-    rest = values[others.labels[others.labels >= 0]]
+    rest = values[others.labels] if others.values is None else others.values
     human, judge = values[known], values[verdicts]
     methods = {
         "ppi": prediction_powered(human, judge, rest, weight=1.0, level=level, student=True),
