@@ -218,3 +218,34 @@ def test_the_interval_between_two_judges_is_paired() -> None:
         drawn.append(each[0] - each[1])
     assert pair.high - pair.low == pytest.approx(2 * 1.968 * np.std(drawn), rel=0.2)
     assert pair.high - pair.low < found.judges[0].high - found.judges[0].low
+
+
+def test_verdicts_are_scored_as_distributions_that_are_sure() -> None:
+    table = team(3, people=6)
+    found = assent.judge(annotations(table), judge="j1", replicates=1).judges[0].soft
+    counts, given_ = [], []
+    for row in table:
+        votes = [one for one in row[:-1] if one is not None]
+        if row[-1] is not None and len(votes) >= 2:
+            counts.append([votes.count(x) for x in "012"])
+            given_.append([float(row[-1] == x) for x in "012"])
+    known = distances(counts, given_)
+    assert found is not None and found.n_items == len(counts)
+    assert found.manhattan == pytest.approx(known["manhattan"].mean())
+    assert found.squared_unbiased == pytest.approx(known["squared_unbiased"].mean())
+
+
+def test_a_jury_is_scored_as_a_distribution() -> None:
+    table = team(3, people=4, judges=3, gaps=0.0)
+    found = assent.judge(annotations(table, judges=3), judge=["j1", "j2", "j3"], replicates=1).jury
+    counts = [[row[:4].count(x) for x in "012"] for row in table]
+    shares = [[row[4:].count(x) / 3 for x in "012"] for row in table]
+    known = distances(counts, shares)
+    assert found is not None and found.soft is not None
+    for name in ("manhattan", "squared_unbiased", "cross_entropy", "jsd_bits"):
+        assert getattr(found.soft, name) == pytest.approx(known[name].mean())
+    halves = []
+    for row, share in zip(table, shares, strict=True):
+        for half in combinations(row[:4], 2):
+            halves.append(sum(abs(half.count(x) / 2 - s) for x, s in zip("012", share, strict=True)))
+    assert found.soft.half_judge == pytest.approx(np.mean(halves))

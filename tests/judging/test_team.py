@@ -142,3 +142,16 @@ def test_a_complete_design_turns_score_gaps_into_differences_of_agreement() -> N
     beside = np.mean([np.mean([a == b for a, b in zip(columns[i], columns[5], strict=True)]) for i in range(5)])
     assert found.alt_test.score_gap == pytest.approx(beside - among)
     assert not math.isnan(found.team.human_human)
+
+
+def test_ratings_with_hundreds_of_values_are_counted_by_their_moments() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.normal(3, 1, 150)
+    table = [[f"{x:.3f}" for x in one + rng.normal(0, 0.5, 4)] for one in truth]
+    numbers = [float(x) for row in table for x in row]
+    found = assent.judge(annotations(table), judge="j1", scale="interval", replicates=1).judges[0].team  # type: ignore[arg-type]
+    known = slow.mean_kappas(table, quadratic(max(numbers) - min(numbers)))  # type: ignore[arg-type]
+    assert (found.human_human, found.human_judge) == pytest.approx(known)
+    assert found.difference is not None
+    sample = found.difference.sample
+    np.testing.assert_allclose(sample.influences[0], influence(sample.statistic, sample.multiplicities), atol=1e-13)

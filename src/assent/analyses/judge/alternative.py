@@ -17,6 +17,7 @@ import numpy as np
 from assent.analyses.judge.paired_tests import benjamini_yekutieli, t_p, tango_interval, tango_p
 from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items, gathered_units
+from assent.analyses.judge.team import one_sided
 from assent.inference import Sample, bootstrap_replicates
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, distinct_rows, units_left
@@ -438,12 +439,13 @@ def _mean_difference(
     ties = (weights @ (valid & (apart == 0))) / (weights @ valid)
     estimate = Estimate(value=value, sample=Sample(statistic, weights, units), unit=unit)
     settings: dict[str, Any] = {"method": ci, "replicates": replicates, "seed": seed}
-    bounds = estimate.confidence_interval(2.0 * level - 1.0, **settings)
+    interval = estimate.confidence_interval(level, **settings)
+    lower, upper = one_sided(estimate, interval, **settings)
     return MeanDifference(
         estimate=estimate,
-        interval=estimate.confidence_interval(level, **settings),
-        upper=bounds.high,
-        lower=bounds.low,
+        interval=interval,
+        upper=upper,
+        lower=lower,
         epsilon=epsilon,
         tie_share=float(ties.mean()),
     )

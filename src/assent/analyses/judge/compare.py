@@ -15,7 +15,7 @@ from assent.analyses.judge.leaning import leaning, pooled, severity
 from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_judges, looks_like_a_judge
 from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
 from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
-from assent.analyses.judge.soft import soft_labels
+from assent.analyses.judge.soft import soft_verdicts
 from assent.analyses.judge.success import SAMPLES, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared
 from assent.data import Annotations, as_annotations
@@ -171,7 +171,7 @@ def judge(
                 leaning=leaning(items, panel, level=level),
                 severity=severity(items, panel, level=level),
                 pool=pooled(items, panel, data.decimal, ordered=data.order_given),
-                soft=soft_labels(items, _certain(items.judge, len(panel.labels)), len(panel.labels), level=level),
+                soft=soft_verdicts(items, level=level),
                 rate=_rate(data, items, truth, name, panel, positive, unlabelled, sample, level),
                 favours=tuple(
                     favour(data, name, panel.people, what, column, level=level) for what, column in wanted if column is not None
@@ -250,14 +250,6 @@ def _constant(items: Items, people: People, values: Array | None, *rest: Any) ->
         mean_difference=mean,
         accuracy=float("nan") if errors is None else errors.accuracy.value,
     )
-
-
-def _certain(verdicts: Array, labels: int) -> Array:
-    """Return verdicts as probabilities: (profiles, labels), NaN where there is none."""
-    made = np.zeros((len(verdicts), labels))
-    made[np.arange(len(verdicts)), verdicts] = 1.0
-    made[verdicts < 0] = np.nan
-    return made
 
 
 def _known(data: Annotations, gold: Any, reference: str) -> dict[str, str] | None:

@@ -174,7 +174,7 @@ def seat_swap(before: Sequence[str | None], after: Sequence[str | None], *, seat
     one, two = np.array(pairs).T
     first, second = int(((one == 1) & (two == 1)).sum()), int(((one == -1) & (two == -1)).sum())
     decided = int((one != 0).sum() + (two != 0).sum())
-    from scipy.stats import binomtest
+    from scipy.special import bdtr
 
     return SeatSwap(
         n=len(pairs),
@@ -182,5 +182,5 @@ def seat_swap(before: Sequence[str | None], after: Sequence[str | None], *, seat
         first_twice=first,
         second_twice=second,
         first_share=float(((one == 1).sum() + (two == 1).sum()) / decided) if decided else math.nan,
-        p=float(binomtest(first, first + second).pvalue) if first + second else math.nan,
+        p=min(1.0, 2.0 * float(bdtr(min(first, second), first + second, 0.5))) if first + second else math.nan,
     )

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.judge.panel import Panel
-from assent.analyses.judge.soft import SoftLabels, soft_labels
+from assent.analyses.judge.soft import SoftLabels, soft_shares
 from assent.analyses.judge.team import People
 from assent.inference.intervals import normal_interval
 from assent.measures.results import plain
-from assent.profiles import Array, Multiplicities
+from assent.profiles import Array
 
 __all__ = ["Jury", "JudgeRow", "JudgePair", "compare_judges"]
 
@@ -143,13 +143,10 @@ def compare_judges(people: People, *, level: float) -> Jury | None:
 def _closeness(people: People, verdicts: Array) -> tuple[float, Array]:
     """Return the mean kappa of a judge with the people, and what an item of each profile of the panel does to it."""
     items = people.panel.with_verdicts(verdicts)
-    weights = np.asarray(items.weights, dtype=np.float64)
-    beside = np.broadcast_to(items.judge[:, None], items.people.shape)
-    pairs, kept = people.chosen(items.people, beside, weights)
+    pairs, kept = people.chosen(people.beside(items))
     if not len(kept):
         return math.nan, np.zeros(len(verdicts))
-    counted = Multiplicities(weights)
-    return float(pairs.mean(counted)), pairs.influences(counted)[items.place]
+    return float(pairs.mean()), pairs.influences[items.place]
 
 
 def _covariance(influences: Array, weights: Array, panel: Panel) -> tuple[Array, int]:
@@ -216,4 +213,4 @@ def _soft(panel: Panel, common: Array, level: float) -> SoftLabels | None:
     shares = np.zeros((len(rows), labels))
     for verdict in panel.verdicts[rows].T:
         shares[np.arange(len(rows)), verdict] += 1.0 / len(panel.judges)
-    return soft_labels(items, shares, labels, level=level)
+    return soft_shares(items, shares, level=level)

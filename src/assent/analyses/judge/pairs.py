@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,10 +10,33 @@ import numpy as np
 from assent.inference import Sample
 from assent.measures.components import chance_corrected
 from assent.measures.paired import averaged
-from assent.profiles import Array, Matrix, Weighting, from_cells
+from assent.profiles import Array, Matrix, Multiplicities, Weighting, from_cells
 from assent.scales import AgreementWeights, Identity, Scores
 
 __all__ = ["InfluenceSample", "PairKappas", "spread"]
+
+#: Up to so many labels pairs are counted in a table of labels x labels.
+MOST_IN_TABLES = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """Pairs with the weights of the data: (pairs,) each, and the features of the label shares of either side."""
+
+    number: Array
+    observed: Array
+    expected: Array
+    first: Array
+    second: Array
+
+    @cached_property
+    def values(self) -> Array:
+        """The kappas; NaN where they are undefined."""
+        return chance_corrected(self.observed, self.expected)
+
+    def only(self, kept: Array) -> Base:
+        """Return some of the pairs."""
+        return Base(*(one[kept] for one in (self.number, self.observed, self.expected, self.first, self.second)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +47,8 @@ class PairKappas:
     ----------
     one, two : array (profiles, pairs)
         Their labels; -1 where there is none.
+    weights : array (profiles,)
+        How many items have each profile.
     agree : AgreementWeights
     labels : int
     average : str
@@ -32,9 +57,20 @@ class PairKappas:
 
     one: Array
     two: Array
+    weights: Array
     agree: AgreementWeights
     labels: int
     average: str = "plain"
+
+    def only(self, kept: Array) -> PairKappas:
+        """Return some of the pairs; what was counted is kept."""
+        made = replace(self, one=self.one[:, kept], two=self.two[:, kept])
+        made.__dict__["base"] = self.base.only(kept)
+        return made
+
+    def rows(self, rows: Array, weights: Array) -> PairKappas:
+        """Return the same pairs on other profiles: `rows` says which of these each is."""
+        return replace(self, one=self.one[rows], two=self.two[rows], weights=weights)
 
     @cached_property
     def both(self) -> Array:
@@ -46,6 +82,36 @@ class PairKappas:
         """How far the two agree on an item that both labelled: (profiles, pairs)."""
         near = self.agree.of(np.maximum(self.one, 0), np.maximum(self.two, 0))
         return np.asarray(np.where(self.both, near, 0.0))
+
+    @cached_property
+    def base(self) -> Base:
+        """What the pairs are made of, with the weights of the data."""
+        if self.labels > MOST_IN_TABLES:
+            return Base(*self._parts(Multiplicities(np.asarray(self.weights, dtype=np.float64))))
+        width = self.labels + 1
+        tables = np.empty((self.one.shape[1], self.labels, self.labels))
+        for pair in range(len(tables)):
+            cells = (self.one[:, pair] + 1).astype(np.int64) * width + self.two[:, pair] + 1
+            counted = np.bincount(cells, weights=self.weights, minlength=width * width)
+            tables[pair] = counted.reshape(width, width)[1:, 1:]
+        number = tables.sum(axis=(1, 2))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            observed = np.tensordot(tables, self._matrix, 2) / number
+            first, second = (self._shares(tables.sum(axis=axis) / number[:, None]) for axis in (2, 1))
+        return Base(number, observed, self.agree.between(first, second), first, second)
+
+    @cached_property
+    def _matrix(self) -> Array:
+        """The agreement of each two labels: (labels, labels)."""
+        every = np.arange(self.labels)
+        return self.agree.of(every[:, None], every[None, :])
+
+    def _shares(self, shares: Array) -> Array:
+        """Turn label shares (…, labels) into features."""
+        if isinstance(self.agree, Identity):
+            return shares
+        flat = np.asarray(self.agree.features(shares.reshape(-1, shares.shape[-1])))
+        return flat.reshape(*shares.shape[:-1], -1)
 
     @cached_property
     def _terms(self) -> tuple[Matrix, Matrix]:
@@ -70,57 +136,63 @@ class PairKappas:
             return np.stack([np.ones_like(scores), scores, scores**2], axis=-1)
         return np.asarray(self.agree.features(np.eye(self.labels)))
 
-    def _features(self, totals: Array, number: Array) -> Array:
-        """Turn totals (…, pairs * features) into features of shares (…, pairs, features)."""
-        pairs = self.one.shape[1]
-        shares = totals.reshape(*totals.shape[:-1], pairs, -1) / number[..., None]
-        if isinstance(self.agree, Scores | Identity):
-            return np.asarray(shares)
-        flat = np.asarray(self.agree.features(shares.reshape(-1, shares.shape[-1])))
-        return flat.reshape(*shares.shape[:-1], -1)
-
-    def parts(self, weighting: Weighting) -> tuple[Array, Array, Array, tuple[Array, Array]]:
+    def _parts(self, weighting: Weighting) -> tuple[Array, Array, Array, Array, Array]:
         """Return the items that both labelled, observed and expected agreement, (…, pairs) each, and the features of both sides."""
+        pairs = self.one.shape[1]
         number = weighting.total(self.both.astype(np.float64))
         with np.errstate(divide="ignore", invalid="ignore"):
             observed = weighting.total(self.near) / number
-            first, second = (self._features(weighting.total(terms), number) for terms in self._terms)
-        return number, observed, self.agree.between(first, second), (first, second)
+            sides = []
+            for terms in self._terms:
+                totals = weighting.total(terms)
+                share = totals.reshape(*totals.shape[:-1], pairs, -1) / number[..., None]
+                sides.append(share if isinstance(self.agree, Scores) else self._shares(share))
+        first, second = sides
+        return number, observed, self.agree.between(first, second), first, second
 
-    def kappas(self, weighting: Weighting) -> tuple[Array, Array]:
-        """Return the kappa of each pair, NaN where it is undefined, and how many items both labelled: (…, pairs) each."""
-        number, observed, expected, _ = self.parts(weighting)
-        return chance_corrected(observed, expected), number
-
-    def mean(self, weighting: Weighting) -> Array:
-        """Return the mean kappa of the pairs that have one: (…,)."""
-        values, number = self.kappas(weighting)
+    def mean(self, weighting: Weighting | None = None) -> Array:
+        """Return the mean kappa of the pairs that have one, with other weights than those of the data if given: (…,)."""
+        if weighting is None:
+            number, values = self.base.number, self.base.values
+        else:
+            number, observed, expected, *_ = self._parts(weighting)
+            values = chance_corrected(observed, expected)
         weight = np.where(np.isnan(values), 0.0, number if self.average == "overlap" else np.ones_like(number))
         with np.errstate(divide="ignore", invalid="ignore"):
             return averaged(values, weight)
 
-    def influences(self, weighting: Weighting) -> Array:
-        """Return the derivative of the mean kappa in the weight of an item of each profile: (profiles,).
+    @cached_property
+    def influences(self) -> Array:
+        """The derivative of the mean kappa in the weight of an item of each profile: (profiles,).
 
         Of kappa = (o - e) / (1 - e) it is do / (1 - e) - de (1 - o) / (1 - e)²; expected agreement is bilinear in the two shares.
         """
-        number, observed, expected, (first, second) = self.parts(weighting)
-        values = chance_corrected(observed, expected)
-        defined = ~np.isnan(values)
-        weight = np.where(defined, number if self.average == "overlap" else 1.0, 0.0)
-        room = np.where(defined, 1.0 - expected, 1.0)
-        total = weight.sum()
+        base, values = self.base, self.base.values
+        defined = np.flatnonzero(~np.isnan(values))
+        weight = base.number if self.average == "overlap" else np.ones_like(base.number)
+        total = weight[defined].sum()
+        mean = float((values * weight)[defined].sum() / total)
         found = np.zeros(len(self.one))
-        mean = float(np.where(defined, values * weight, 0.0).sum() / total)
-        for pair in np.flatnonzero(defined):
-            rows = np.flatnonzero(self.both[:, pair])
-            x, y = self.one[rows, pair], self.two[rows, pair]
-            chance = self._against(second[pair])[x] + self._against(first[pair])[y] - 2.0 * expected[pair]
-            change = (self.near[rows, pair] - observed[pair]) / room[pair]
-            change -= chance * (1.0 - observed[pair]) / room[pair] ** 2
-            found[rows] += weight[pair] / total * change / number[pair]
-            if self.average == "overlap":
-                found[rows] += (values[pair] - mean) / total
+        for pair in defined:
+            observed, expected, number = base.observed[pair], base.expected[pair], base.number[pair]
+            room = 1.0 - expected
+            one, two = self._against(base.second[pair]), self._against(base.first[pair])
+
+            def change(near: Array, x: Array, y: Array) -> Array:
+                chance = one[x] + two[y] - 2.0 * expected
+                moved = (near - observed) / room - chance * (1.0 - observed) / room**2
+                own = (values[pair] - mean) / total if self.average == "overlap" else 0.0
+                return np.asarray(weight[pair] / total * moved / number + own)
+
+            if self.labels > MOST_IN_TABLES:
+                rows = np.flatnonzero(self.both[:, pair])
+                found[rows] += change(self.near[rows, pair], self.one[rows, pair], self.two[rows, pair])
+            else:
+                # The last row and column are for a label that is not there: -1 finds them.
+                table = np.zeros((self.labels + 1, self.labels + 1))
+                every = np.arange(self.labels)
+                table[:-1, :-1] = change(self._matrix, every[:, None], every[None, :])
+                found += table[self.one[:, pair], self.two[:, pair]]
         return found
 
     def _against(self, features: Array) -> Array:

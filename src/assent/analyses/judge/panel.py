@@ -123,6 +123,8 @@ class Items:
         How many of them belong to each cluster.
     place : array (profiles of the panel,)
         Where each profile of the panel went; -1 for one that was left out.
+    pattern : array (profiles,)
+        Which of the panel's patterns of people's labels it has.
     """
 
     people: Array
@@ -130,6 +132,7 @@ class Items:
     weights: Array
     units: Matrix | None
     place: Array
+    pattern: Array
 
     @cached_property
     def valid(self) -> Array:
@@ -151,6 +154,7 @@ class Items:
             weights=self.weights[rows],
             units=units_left(self.units, rows),
             place=np.where(self.place >= 0, number[self.place], -1),
+            pattern=self.pattern[rows],
         )
 
     def constant(self, label: int) -> Items:
@@ -271,7 +275,7 @@ class Panel:
         )
 
     @cached_property
-    def _people(self) -> tuple[Array, Array]:
+    def patterns(self) -> tuple[Array, Array]:
         """The distinct patterns of people's labels, and which of them each profile has."""
         patterns, place = distinct_rows(self.codes + 1)
         return np.asarray(patterns) - 1, place
@@ -279,9 +283,11 @@ class Panel:
     @cached_property
     def majority(self) -> Array:
         """The label that most people gave an item of each profile; -1 for a tie, and where nobody gave one: (profiles,)."""
-        patterns, place = self._people
+        patterns, place = self.patterns
         nobody = np.full(len(patterns), -1)
-        return Items(people=patterns, judge=nobody, weights=nobody, units=None, place=place).majority[place]
+        return Items(
+            people=patterns, judge=nobody, weights=nobody, units=None, place=place, pattern=np.arange(len(patterns))
+        ).majority[place]
 
     def only(self, rows: Array) -> Items:
         """Return the items of some profiles as they are, without a judge."""
@@ -291,6 +297,7 @@ class Panel:
             weights=self.weights[rows],
             units=units_left(self.units, rows),
             place=np.arange(len(rows)),
+            pattern=self.patterns[1][rows],
         )
 
     def beside(self, judge: int) -> Items:
@@ -299,7 +306,7 @@ class Panel:
 
     def with_verdicts(self, verdicts: Array) -> Items:
         """Return all items with the labels of the people and of a judge who gave these: (profiles,)."""
-        patterns, place = self._people
+        patterns, place = self.patterns
         width = len(self.labels) + 1
         found, where = np.unique(place * width + verdicts + 1, return_inverse=True)
         where = where.ravel()
@@ -310,6 +317,7 @@ class Panel:
             weights=weights,
             units=gathered_units(self.units, where, len(found)),
             place=where,
+            pattern=found // width,
         )
 
 

@@ -14,7 +14,8 @@ disagreements: an assessment. NLPerspectives 2024.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,9 @@ from assent.analyses.judge.panel import Items
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
 from assent.measures.results import plain
-from assent.profiles import Array, Matrix, units_left
+from assent.profiles import Array
 
-__all__ = ["SoftLabels", "distances", "soft_labels"]
+__all__ = ["SoftLabels", "distances", "soft_shares", "soft_verdicts"]
 
 #: A probability of 0 for a label that somebody gave is taken as this.
 FLOOR = 1e-12
@@ -93,16 +94,16 @@ class SoftLabels:
     n_items : int
     squared_unbiased, low, high : float
         Mean squared distance from what ever more people would say, with interval.
-    squared_person : float
-        The same of one more person: what a single vote scores.
+    squared_person, squared_panel : float
+        The same of one more person, and of a second panel of as many people.
     manhattan : float
         Mean Manhattan distance from the people there are.
     half_judge, half_panel : float
         From one half of the people, mean over all halves: of the judge, and of the other half. NaN without items of four people.
-    cross_entropy : float
+    cross_entropy, jsd_bits : float
+        Of distributions; NaN for verdicts, which give all other labels no chance.
     n_impossible : int
         Items where the judge gives no chance to a label that somebody gave.
-    jsd_bits : float
     """
 
     n_items: int
@@ -114,9 +115,9 @@ class SoftLabels:
     manhattan: float
     half_judge: float
     half_panel: float
-    cross_entropy: float
+    cross_entropy: float = math.nan
+    jsd_bits: float = math.nan
     n_impossible: int
-    jsd_bits: float
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -130,86 +131,139 @@ class SoftLabels:
             "manhattan_to_half_of_the_people": plain(self.half_judge),
             "manhattan_of_the_other_half": plain(self.half_panel),
             "cross_entropy": plain(self.cross_entropy),
-            "impossible": self.n_impossible,
             "jsd_bits": plain(self.jsd_bits),
+            "impossible": self.n_impossible,
         }
 
 
-def soft_labels(items: Items, predicted: Array, labels: int, *, level: float) -> SoftLabels | None:
-    """Score a judge's distributions against the people's; None where no item has two people, or with very many labels.
+def soft_verdicts(items: Items, *, level: float) -> SoftLabels | None:
+    """Score verdicts as distributions that are sure of one label; None where no item has two people and a verdict.
+
+    With shares p of the people and a verdict f, the squared distance is Σp² - 2 p_f + 1 and the Manhattan distance 2 - 2 p_f.
+    """
+    items = items.kept((items.sizes >= 2) & (items.judge >= 0))
+    if not len(items.weights):
+        return None
+    share = items.same_as_judge / items.sizes
+    people = _People(items)
+    manhattan = 2.0 - 2.0 * share
+    # The distance from a verdict is linear in the shares: halves of the people have the same mean as all.
+    return _scored(people, people.squares - 2.0 * share + 1.0, manhattan, manhattan, share < 1.0, level)
+
+
+def soft_shares(items: Items, predicted: Array, *, level: float) -> SoftLabels | None:
+    """Score a judge's distributions; None where no item has two people.
 
     Parameters
     ----------
     items : Items
     predicted : array (profiles, labels)
-        Probabilities; a row of NaN where the judge says nothing.
-    labels : int
     """
-    rows = np.flatnonzero((items.sizes >= 2) & np.isfinite(predicted).all(axis=1))
-    if not len(rows) or labels > LABELS_IN_MATRIX:
+    rows = items.sizes >= 2
+    if not rows.any() or predicted.shape[1] > LABELS_IN_MATRIX:
         return None
-    weights, units = items.weights[rows], units_left(items.units, rows)
-    counts = np.zeros((len(rows), labels))
-    r, c = np.nonzero(items.valid[rows])
-    np.add.at(counts, (r, items.people[rows][r, c]), 1.0)
-    given = predicted[rows]
-    found = distances(counts, given)
-    total = float(weights.sum())
+    items, predicted = items.kept(rows), predicted[rows]
+    counts = np.zeros(predicted.shape)
+    r, c = np.nonzero(items.valid)
+    np.add.at(counts, (r, items.people[r, c]), 1.0)
+    found = distances(counts, predicted)
+    impossible = ((counts > 0) & (predicted <= 0)).any(axis=1)
+    made = _scored(
+        _People(items), found["squared"], found["manhattan"], _from_halves(counts, predicted), impossible, level
+    )
+    total = float(items.weights.sum())
+    entropy, bits = (float(items.weights @ found[name]) / total for name in ("cross_entropy", "jsd_bits"))
+    return replace(made, cross_entropy=entropy, jsd_bits=bits)
 
-    def mean(values: Array) -> float:
-        return float(weights @ values) / total
 
-    value = mean(found["squared_unbiased"])
-    low, high = _interval(found["squared_unbiased"], value, weights, units, level)
-    sizes = counts.sum(axis=1)
-    spare = (1.0 - ((counts / sizes[:, None]) ** 2).sum(axis=1)) / (sizes - 1.0)
-    four = np.flatnonzero(sizes >= 4)
-    halves = _halves(counts[four], given[four]) if len(four) else (np.array([]), np.array([]))
+@dataclass(frozen=True, eq=False)
+class _People:
+    """How the people of an item spread over the labels, by how many gave each person's label."""
+
+    items: Items
+
+    @property
+    def sizes(self) -> Array:
+        return np.asarray(self.items.sizes, dtype=np.float64)
+
+    @cached_property
+    def squares(self) -> Array:
+        """Sum of the squared shares: (profiles,)."""
+        return np.asarray(self.items.same.sum(axis=1) / self.sizes**2)
+
+    @cached_property
+    def spare(self) -> Array:
+        """The squared distance of a panel of this size from what ever more people would say, without bias: (profiles,)."""
+        return np.asarray((1.0 - self.squares) / (self.sizes - 1.0))
+
+    @cached_property
+    def halves(self) -> Array:
+        """Manhattan distance of two halves of the people, mean over all of them; NaN below four people: (profiles,)."""
+        found = np.full(len(self.sizes), np.nan)
+        for size in np.unique(self.items.sizes[self.items.sizes >= 4]):
+            rows = np.flatnonzero(self.items.sizes == size)
+            chance, mine, others = _split(int(size))
+            # Of each label, a share for each person who gave it.
+            each = np.array([0.0, *((chance * np.abs(mine - others)).sum(axis=1)[1:] / np.arange(1, size + 1))])
+            found[rows] = each[self.items.same[rows]].sum(axis=1)
+        return found
+
+
+def _split(size: int) -> tuple[Array, Array, Array]:
+    """Deal people into halves: how likely so many of those who gave a label are in the first, and the shares of both halves.
+
+    Returns
+    -------
+    chance : array (votes for a label, votes of the first half); hypergeometric
+    mine, others : array (1, votes of the first half), (votes for a label, votes of the first half)
+    """
+    half = size // 2
+    chance = np.array(
+        [
+            [math.comb(votes, k) * math.comb(size - votes, half - k) / math.comb(size, half) for k in range(half + 1)]
+            for votes in range(size + 1)
+        ]
+    )
+    inside = np.arange(half + 1)[None, :]
+    return chance, inside / half, (np.arange(size + 1)[:, None] - inside) / (size - half)
+
+
+def _from_halves(counts: Array, predicted: Array) -> Array:
+    """Return the Manhattan distance of distributions from half of the people, mean over all halves: (items,)."""
+    sizes = counts.sum(axis=1).astype(np.int64)
+    found = np.full(len(counts), np.nan)
+    for size in np.unique(sizes[sizes >= 4]):
+        rows = np.flatnonzero(sizes == size)
+        chance, mine, _ = _split(int(size))
+        likely = chance[counts[rows].astype(np.int64)]
+        found[rows] = (likely * np.abs(mine - predicted[rows][..., None])).sum(axis=(1, 2))
+    return found
+
+
+def _scored(
+    people: _People, squared: Array, manhattan: Array, halved: Array, impossible: Array, level: float
+) -> SoftLabels:
+    """Take means over items."""
+    items = people.items
+    weights, total = items.weights, float(items.weights.sum())
+    unbiased = squared - people.spare
+    value = float(weights @ unbiased) / total
+    error = float(spread((unbiased - value) / total, weights, items.units))
+    degrees = (int(total) if items.units is None else items.units.shape[0]) - 1
+    low, high = normal_interval(value, error, level, degrees)
+    four = np.flatnonzero(items.sizes >= 4)
     many = float(weights[four].sum())
-    judge, panel = (float(weights[four] @ one) / many if many else math.nan for one in halves)
+    judge, panel = (float(weights[four] @ one[four]) / many if many else math.nan for one in (halved, people.halves))
     return SoftLabels(
         n_items=int(total),
         squared_unbiased=value,
         low=low,
         high=high,
-        # A vote differs from the tendency by 1 - Σp², a panel of n by one n-th of that; both without bias from the people there are.
-        squared_person=mean(spare * sizes),
-        squared_panel=mean(spare),
-        manhattan=mean(found["manhattan"]),
+        # A vote is as far off as a panel of n people is, n times over.
+        squared_person=float(weights @ (people.spare * people.sizes)) / total,
+        squared_panel=float(weights @ people.spare) / total,
+        manhattan=float(weights @ manhattan) / total,
         half_judge=judge,
         half_panel=panel,
-        cross_entropy=mean(found["cross_entropy"]),
-        n_impossible=int(weights[((counts > 0) & (given <= 0)).any(axis=1)].sum()),
-        jsd_bits=mean(found["jsd_bits"]),
+        n_impossible=int(weights[impossible].sum()),
     )
-
-
-def _interval(values: Array, mean: float, weights: Array, units: Matrix | None, level: float) -> tuple[float, float]:
-    """Return the interval of a mean over items."""
-    error = float(spread((values - mean) / weights.sum(), weights, units))
-    degrees = (int(weights.sum()) if units is None else units.shape[0]) - 1
-    return normal_interval(mean, error, level, degrees)
-
-
-def _halves(counts: Array, predicted: Array) -> tuple[Array, Array]:
-    """Return the Manhattan distance from half of the people, mean over all halves: of the judge, and of the other half.
-
-    How many of those who gave a label are in a half is hypergeometric, so nothing is drawn.
-    """
-    from scipy.stats import hypergeom
-
-    sizes = counts.sum(axis=1).astype(np.int64)
-    judge, panel = np.zeros(len(counts)), np.zeros(len(counts))
-    for size in np.unique(sizes):
-        rows = np.flatnonzero(sizes == size)
-        half = int(size) // 2
-        inside = np.arange(half + 1)
-        # (votes for a label, votes of the half for it)
-        chance = np.array([hypergeom.pmf(inside, size, votes, half) for votes in range(int(size) + 1)])
-        votes = counts[rows].astype(np.int64)
-        likely = chance[votes]
-        share = inside / half
-        others = (votes[..., None] - inside) / (size - half)
-        panel[rows] = (likely * np.abs(share - others)).sum(axis=(1, 2))
-        judge[rows] = (likely * np.abs(share - predicted[rows][..., None])).sum(axis=(1, 2))
-    return judge, panel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -11,10 +12,11 @@ import numpy as np
 
 from assent.analyses.judge.pairs import InfluenceSample, PairKappas
 from assent.analyses.judge.panel import Items, Panel
+from assent.inference.intervals import normal_interval
 from assent.measures.results import Estimate, Interval, plain
-from assent.profiles import Array, Multiplicities, Weighting, units_left
+from assent.profiles import Array, Weighting, units_left
 
-__all__ = ["People", "Team", "compared"]
+__all__ = ["People", "Team", "compared", "one_sided"]
 
 #: Pairs of people whose kappas are worked out; of a larger crowd there is no mean over pairs.
 MOST_PAIRS = 5000
@@ -146,24 +148,51 @@ class People:
     min_shared: int
     average: str
 
-    def chosen(self, one: Array, two: Array, weights: Array) -> tuple[PairKappas, Array]:
+    def chosen(self, pairs: PairKappas) -> tuple[PairKappas, Array]:
         """Return the pairs that share enough items and have a kappa, and which of those given these are."""
-        panel = self.panel
-        pairs = PairKappas(one, two, panel.agree, len(panel.labels), self.average)
-        values, number = pairs.kappas(Multiplicities(weights))
-        kept = np.flatnonzero((number >= self.min_shared) & ~np.isnan(values))
-        if len(kept) < len(values):
-            pairs = PairKappas(one[:, kept], two[:, kept], panel.agree, len(panel.labels), self.average)
-        return pairs, kept
+        base = pairs.base
+        kept = np.flatnonzero((base.number >= self.min_shared) & ~np.isnan(base.values))
+        return (pairs if len(kept) == len(base.number) else pairs.only(kept)), kept
 
-    def among(self, codes: Array, weights: Array) -> tuple[PairKappas | None, int]:
-        """Return the pairs of people who share enough items, and how many pairs there are at all."""
-        many = codes.shape[1]
-        every = np.array(list(combinations(range(many), 2)), dtype=np.int64).reshape(-1, 2)
-        if not len(every) or len(every) > MOST_PAIRS:
-            return None, len(every)
-        pairs, kept = self.chosen(codes[:, every[:, 0]], codes[:, every[:, 1]], weights)
-        return (pairs if len(kept) else None), len(every)
+    def beside(self, items: Items) -> PairKappas:
+        """Return every person with the judge."""
+        panel = self.panel
+        judge = np.broadcast_to(items.judge[:, None], items.people.shape)
+        return PairKappas(items.people, judge, items.weights, panel.agree, len(panel.labels), self.average)
+
+    @cached_property
+    def every(self) -> Array:
+        """All pairs of people: (pairs, 2)."""
+        many = len(self.panel.people)
+        return np.array(list(combinations(range(many), 2)), dtype=np.int64).reshape(-1, 2)
+
+    @cached_property
+    def _patterns(self) -> PairKappas | None:
+        """All pairs of people, on the patterns of their labels; None for none, or too many."""
+        if not len(self.every) or len(self.every) > MOST_PAIRS:
+            return None
+        panel = self.panel
+        patterns, place = panel.patterns
+        weights = np.bincount(place, weights=panel.weights, minlength=len(patterns))
+        one, two = (patterns[:, side] for side in self.every.T)
+        return PairKappas(one, two, weights, panel.agree, len(panel.labels), self.average)
+
+    @cached_property
+    def among(self) -> PairKappas | None:
+        """The pairs of people who share enough items; None if there are none."""
+        pairs = None if self._patterns is None else self.chosen(self._patterns)[0]
+        return None if pairs is None or not pairs.one.shape[1] else pairs
+
+    def on_items_of(self, items: Items) -> float:
+        """Return the mean kappa of two people on the items that a judge labelled."""
+        if self._patterns is None or self.among is None:
+            return math.nan
+        judged = items.judge >= 0
+        if judged.all():
+            return float(self.among.mean())
+        weights = np.bincount(items.pattern[judged], weights=items.weights[judged], minlength=len(self._patterns.one))
+        pairs, kept = self.chosen(self._patterns.rows(np.arange(len(weights)), weights))
+        return float(pairs.mean()) if len(kept) else math.nan
 
 
 def compared(
@@ -185,69 +214,74 @@ def compared(
     panel = people.panel
     # An item that neither two people nor a person and the judge labelled says nothing here.
     items = items.kept((items.sizes + (items.judge >= 0) >= 2) & (items.sizes >= 1))
-    weights = np.asarray(items.weights, dtype=np.float64)
-    counted = Multiplicities(weights)
-    human, every = people.among(items.people, weights)
-    beside = np.broadcast_to(items.judge[:, None], items.people.shape)
-    with_judge, kept = people.chosen(items.people, beside, weights)
-    judged = items.judge >= 0
-    on_judged, _ = people.among(items.people[judged], weights[judged])
-    between = float(human.mean(counted)) if human is not None else math.nan
-    with_each = float(with_judge.mean(counted)) if len(kept) else math.nan
-    values, numbers = PairKappas(items.people, beside, panel.agree, len(panel.labels)).kappas(counted)
+    human, everybody = people.among, people.beside(items)
+    with_judge, kept = people.chosen(everybody)
+    between = float(human.mean()) if human is not None else math.nan
+    with_each = float(with_judge.mean()) if len(kept) else math.nan
+    many = 0 if human is None else human.one.shape[1]
+    each = zip(panel.people, everybody.base.values, everybody.base.number, strict=True)
     found: dict[str, Any] = {
         "human_human": between,
         "human_judge": with_each,
         "margin": margin,
         "margin_given": margin_given,
-        "pairs_human": 0 if human is None else human.one.shape[1],
+        "pairs_human": many,
         "pairs_judge": len(kept),
-        "pairs_left_out": every + len(panel.people) - len(kept) - (0 if human is None else human.one.shape[1]),
-        "human_human_judged": math.nan if on_judged is None else float(on_judged.mean(Multiplicities(weights[judged]))),
-        "by_person": tuple(
-            (name, float(value), int(many)) for name, value, many in zip(panel.people, values, numbers, strict=True)
-        ),
+        "pairs_left_out": len(people.every) + len(panel.people) - len(kept) - many,
+        "human_human_judged": people.on_items_of(items),
+        "by_person": tuple((name, float(value), int(number)) for name, value, number in each),
         "average": people.average,
         "weights": panel.agree.name,
         "min_shared": people.min_shared,
     }
     settings: dict[str, Any] = {"method": ci, "replicates": replicates, "seed": seed}
     if len(kept):
-        known = with_judge.influences(counted)
-        rows = np.flatnonzero(judged)
+        rows = np.flatnonzero(items.judge >= 0)
         alone = Estimate(
             value=with_each,
             sample=InfluenceSample(
-                PairKappas(items.people[rows][:, kept], beside[rows][:, kept], panel.agree, len(panel.labels), people.average).mean,
+                lambda weighting: with_judge.rows(rows, items.weights[rows]).mean(weighting),
                 items.weights[rows],
                 units_left(items.units, rows),
-                known=known[rows],
+                known=with_judge.influences[rows],
             ),
             unit=panel.unit,
         )
         found["judge_interval"] = alone.confidence_interval(level, **settings)
     if human is None or not len(kept):
-        return Team(**found, reason=_reason(people, every, human is None))
-    pairs = human
+        return Team(**found, reason=_reason(people, human is None))
+    pairs: list[PairKappas] = []
 
     def statistic(weighting: Weighting) -> Array:
-        return np.asarray(with_judge.mean(weighting) - pairs.mean(weighting))
+        # Only resampling asks for it, so the pairs of people are laid out for these items then.
+        if not pairs:
+            pairs.append(human.rows(items.pattern, items.weights))
+        return np.asarray(with_judge.mean(weighting) - pairs[0].mean(weighting))
 
-    sample = InfluenceSample(statistic, items.weights, items.units, known=known - pairs.influences(counted))
+    known = with_judge.influences - human.influences[items.pattern]
+    sample = InfluenceSample(statistic, items.weights, items.units, known=known)
     estimate = Estimate(value=with_each - between, sample=sample, unit=panel.unit)
     interval = estimate.confidence_interval(level, **settings)
-    # The ends of an interval with twice the error are one-sided bounds.
-    bounds = estimate.confidence_interval(2.0 * level - 1.0, **settings)
+    low, high = one_sided(estimate, interval, **settings)
     worse, better = _p_values(estimate.value, interval.standard_error, sample.degrees, margin)
     return Team(
         **found,
         difference=estimate,
         interval=interval,
-        low=bounds.low,
-        high=bounds.high,
+        low=low,
+        high=high,
         p_noninferior=worse,
         p_equivalent=max(worse, better),
     )
+
+
+def one_sided(estimate: Estimate, interval: Interval, **settings: Any) -> tuple[float, float]:
+    """Return bounds each of which holds at the level of an interval: the ends of an interval with twice the error."""
+    level = 2.0 * interval.level - 1.0
+    if interval.method == "analytic":
+        return normal_interval(estimate.value, interval.standard_error, level, estimate.sample.degrees)
+    made = estimate.confidence_interval(level, **settings)
+    return made.low, made.high
 
 
 def _p_values(value: float, error: float, degrees: int, margin: float) -> tuple[float, float]:
@@ -261,10 +295,10 @@ def _p_values(value: float, error: float, degrees: int, margin: float) -> tuple[
     return float(stdtr(degrees, -(value + margin) / error)), float(stdtr(degrees, (value - margin) / error))
 
 
-def _reason(people: People, every: int, nobody: bool) -> str:
+def _reason(people: People, nobody: bool) -> str:
     """Say why there is no difference."""
-    panel = people.panel
-    if len(panel.people) == 1:
+    every = len(people.every)
+    if len(people.panel.people) == 1:
         return (
             "There is one person only, so nobody knows how far people agree with each other: the kappa of that person and the judge "
             "stands alone."
