@@ -36,7 +36,9 @@ def pipeline(name: str) -> Annotations:
     return Annotations.from_frame(pl.DataFrame(columns))
 
 
-def team(seed: int, *, items: int = 80, people: int = 4, labels: int = 3, gaps: float = 0.15, judges: int = 1) -> list[list[str | None]]:
+def team(
+    seed: int, *, items: int = 80, people: int = 4, labels: int = 3, gaps: float = 0.15, judges: int = 1
+) -> list[list[str | None]]:
     """Draw labels of people and judges who see the same truth through noise: one row an item, the judges last."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, labels, items)

@@ -12,7 +12,9 @@ import numpy as np
 Row = Sequence[str | None]
 
 
-def kappa(one: Sequence[str | None], two: Sequence[str | None], agree: Callable[[str, str], float]) -> tuple[float, int]:
+def kappa(
+    one: Sequence[str | None], two: Sequence[str | None], agree: Callable[[str, str], float]
+) -> tuple[float, int]:
     """Weighted kappa of two annotators on the items that both labelled, and how many these are."""
     pairs = [(a, b) for a, b in zip(one, two, strict=True) if a is not None and b is not None]
     if not pairs:

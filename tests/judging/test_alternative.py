@@ -73,7 +73,7 @@ def test_without_variance_and_on_the_margin_the_t_test_is_undefined_and_tango_is
 @settings(deadline=None)
 @given(st.tuples(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60)), st.floats(0.01, 0.4))
 def test_t_is_scipys(counts: tuple[int, int, int], epsilon: float) -> None:
-    human, tie, judge = counts
+    _human, _tie, _judge = counts
     values = np.repeat([1.0, 0.0, -1.0], counts)
     if len(values) < 2 or values.std() == 0:
         return
@@ -86,7 +86,11 @@ def test_step_up_is_the_literal_one(p_values: list[float]) -> None:
     rejected = benjamini_yekutieli(np.array(p_values), 0.2)
     number = slow.step_up([2.0 if math.isnan(p) else p for p in p_values], 0.2)
     assert rejected.sum() == number
-    assert all(p_values[i] <= p_values[j] or math.isnan(p_values[j]) for i in np.flatnonzero(rejected) for j in np.flatnonzero(~rejected))
+    assert all(
+        p_values[i] <= p_values[j] or math.isnan(p_values[j])
+        for i in np.flatnonzero(rejected)
+        for j in np.flatnonzero(~rejected)
+    )
 
 
 @pytest.mark.parametrize("name", ["judge_pipeline_nominal", "judge_pipeline_numeric"])
@@ -112,10 +116,14 @@ def test_whole_comparisons(name: str) -> None:
         assert mean.interval.standard_error == pytest.approx(expected(name, "mean_difference_se"), abs=1e-9)
 
 
-@pytest.mark.parametrize(("scale", "score"), [("nominal", slow.share_of_equal), ("interval", slow.minus_rmse), ("ordinal", slow.minus_rmse)])
+@pytest.mark.parametrize(
+    ("scale", "score"), [("nominal", slow.share_of_equal), ("interval", slow.minus_rmse), ("ordinal", slow.minus_rmse)]
+)
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10_000), people=st.integers(2, 6), labels=st.integers(2, 5))
-def test_who_is_closer_is_the_literal_comparison(scale: str, score: object, seed: int, people: int, labels: int) -> None:
+def test_who_is_closer_is_the_literal_comparison(
+    scale: str, score: object, seed: int, people: int, labels: int
+) -> None:
     table = team(seed, items=40, people=people, labels=labels)
     found = assent.judge(annotations(table), judge="j1", scale=scale, min_items=1, replicates=1).judges[0].alt_test
     counts = {one.annotator: [one.human_closer, one.tie, one.judge_closer] for one in found.humans}
@@ -126,7 +134,9 @@ def test_a_crowd_is_counted_as_a_team_is() -> None:
     table = team(3, items=60, people=30, labels=4, gaps=0.8)
     found = assent.judge(annotations(table), judge="j1", min_items=1, replicates=1).judges[0].alt_test
     counts = {one.annotator: [one.human_closer, one.tie, one.judge_closer] for one in found.humans}
-    assert counts == {f"h{i + 1}": list(one) for i, one in enumerate(slow.closer(table, slow.share_of_equal)) if sum(one)}
+    assert counts == {
+        f"h{i + 1}": list(one) for i, one in enumerate(slow.closer(table, slow.share_of_equal)) if sum(one)
+    }
 
 
 def test_ratings_that_are_not_whole_numbers_tie_where_they_do() -> None:
@@ -149,9 +159,11 @@ def test_clusters_of_one_item_change_nothing_and_copies_do() -> None:
     for one, two in zip(plain.alt_test.humans, copied.alt_test.humans, strict=True):
         assert two.p_cluster == pytest.approx(one.p)
         assert two.p <= one.p or one.p > 0.5
-    assert plain.mean_difference.interval is not None and copied.mean_difference.interval is not None
+    assert plain.mean_difference.interval is not None
+    assert copied.mean_difference.interval is not None
     assert copied.mean_difference.interval.low == pytest.approx(plain.mean_difference.interval.low)
-    assert copied.team.interval is not None and plain.team.interval is not None
+    assert copied.team.interval is not None
+    assert plain.team.interval is not None
     assert copied.team.interval.high == pytest.approx(plain.team.interval.high)
 
 
@@ -173,7 +185,8 @@ def test_stability_is_a_bootstrap_of_the_verdict() -> None:
 
 def _matrix(data: assent.Annotations) -> list[list[str | None]]:
     listing = data.to_rows()
-    assert listing.annotators is not None and listing.annotator is not None
+    assert listing.annotators is not None
+    assert listing.annotator is not None
     order = [listing.annotators.index(name) for name in ("h1", "h2", "h3", "h4", "judge")]
     table: list[list[str | None]] = [[None] * 5 for _ in listing.items]
     for item, annotator, label in zip(listing.item, listing.annotator, listing.label, strict=True):
@@ -187,19 +200,27 @@ def test_a_judge_that_reads_nothing_stands_beside_every_judge() -> None:
     truth = rng.random(300) < 0.08
     table: list[list[str | None]] = [["y" if one else "n"] * 4 for one in truth]
     found = assent.judge(annotations(table), judge="j1", epsilon=0.2).judges[0]
-    assert found.alt_test.passed and found.constant.alt_test.passed
+    assert found.alt_test.passed
+    assert found.constant.alt_test.passed
     assert found.constant.label == "n"
     assert found.constant.team.human_judge == 0.0
     assert found.constant.team.difference is not None
     assert found.constant.team.difference.value == pytest.approx(-found.team.human_human)
     assert set(found.to_dict()["constant_judge"]) >= {"team", "alt_test", "mean_difference"}
     (outcome,) = assent.judge(annotations(table), judge="j1", epsilon=0.2).gate("alt-test")
-    assert outcome.outcome == "unclear" and 'so does a judge that always answers' in outcome.sentence
+    assert outcome.outcome == "unclear"
+    assert "so does a judge that always answers" in outcome.sentence
 
 
 def test_without_thirty_items_nobody_is_tested_and_the_mean_difference_stays() -> None:
     found = assent.judge(annotations(team(2, items=20)), judge="j1").judges[0]
     test = found.to_dict()["alt_test"]
-    assert (test["winning_rate"], test["advantage"], test["passed"], test["stability"], test["humans"]) == (None, None, None, None, [])
+    assert (test["winning_rate"], test["advantage"], test["passed"], test["stability"], test["humans"]) == (
+        None,
+        None,
+        None,
+        None,
+        [],
+    )
     assert set(test["skipped"]) == {"h1", "h2", "h3", "h4"}
     assert not math.isnan(found.mean_difference.value)

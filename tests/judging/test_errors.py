@@ -33,11 +33,15 @@ def test_errors_against_the_majority_are_counted_literally(seed: int, people: in
             tied += 1
         else:
             pairs.append((votes[0][0], row[-1]))
-    assert found is not None and (found.n_items, found.n_tied) == (len(pairs), tied)
+    assert found is not None
+    assert (found.n_items, found.n_tied) == (len(pairs), tied)
     assert found.accuracy.value == pytest.approx(np.mean([a == b for a, b in pairs]))
     assert found.confusion is not None
     assert {
-        (a, b): found.confusion[i, j] for i, a in enumerate(found.labels) for j, b in enumerate(found.labels) if found.confusion[i, j]
+        (a, b): found.confusion[i, j]
+        for i, a in enumerate(found.labels)
+        for j, b in enumerate(found.labels)
+        if found.confusion[i, j]
     } == Counter(pairs)
     for one in some(found.by_label):
         real, given_ = [p for p in pairs if p[0] == one.label], [p for p in pairs if p[1] == one.label]
@@ -53,8 +57,12 @@ def test_errors_against_the_majority_are_counted_literally(seed: int, people: in
 def test_errors_against_known_labels() -> None:
     table = team(1, items=40, gaps=0.0)
     gold = {f"i{i:04d}": row[0] for i, row in enumerate(table) if i % 2}
-    found = assent.judge(annotations(table), judge="j1", reference="gold", gold={**gold, "elsewhere": "0"}, replicates=1).judges[0]
-    assert found.errors is not None and found.errors.reference == "gold" and found.errors.n_items == 20
+    found = assent.judge(
+        annotations(table), judge="j1", reference="gold", gold={**gold, "elsewhere": "0"}, replicates=1
+    ).judges[0]
+    assert found.errors is not None
+    assert found.errors.reference == "gold"
+    assert found.errors.n_items == 20
     assert found.errors.accuracy.value == pytest.approx(np.mean([row[0] == row[-1] for row in table[1::2]]))
     assert "1 items with a known label are not among the data" in found.errors.notes[0] or found.errors.notes
     with pytest.raises(assent.OptionError, match="hold no known labels"):
@@ -67,8 +75,11 @@ def test_clusters_widen_the_intervals_of_errors() -> None:
     clusters = [str(i % 50) for i in range(200)]
     wide = assent.judge(annotations(table * 4, clusters=clusters), judge="j1", replicates=1).judges[0].errors
     alone = assent.judge(annotations(table), judge="j1", replicates=1).judges[0].errors
-    assert plain is not None and wide is not None and alone is not None
-    assert wide.accuracy.value == plain.accuracy.value and wide.accuracy.low < plain.accuracy.low
+    assert plain is not None
+    assert wide is not None
+    assert alone is not None
+    assert wide.accuracy.value == plain.accuracy.value
+    assert wide.accuracy.low < plain.accuracy.low
     assert wide.accuracy.low == pytest.approx(alone.accuracy.low, abs=0.01)
 
 
@@ -99,7 +110,10 @@ def test_leaning_is_the_mean_over_people_of_the_difference_of_shares() -> None:
 def test_a_judge_that_leans_is_found_to() -> None:
     table = [[*row[:-1], "2" if i % 3 else row[-1]] for i, row in enumerate(team(11, items=200))]
     found = assent.judge(annotations(table), judge="j1", replicates=1).judges[0].leaning
-    assert found is not None and found.by_label[0].label == "2" and found.by_label[0].sure and found.by_label[0].difference > 0
+    assert found is not None
+    assert found.by_label[0].label == "2"
+    assert found.by_label[0].sure
+    assert found.by_label[0].difference > 0
 
 
 def test_severity_and_use_of_the_scale() -> None:
@@ -138,7 +152,8 @@ def test_soft_labels_beside_a_second_panel() -> None:
     assert found is not None
     vote = 1 - (shares**2).sum()
     # The judge is one more vote of the same people, so it scores what one person scores.
-    assert found.squared_person == pytest.approx(vote, abs=0.01) and found.squared_unbiased == pytest.approx(vote, abs=0.02)
+    assert found.squared_person == pytest.approx(vote, abs=0.01)
+    assert found.squared_unbiased == pytest.approx(vote, abs=0.02)
     assert found.squared_panel == pytest.approx(vote / 6, abs=0.01)
     halves = []
     for row in table[:400]:
@@ -147,7 +162,8 @@ def test_soft_labels_beside_a_second_panel() -> None:
             outside = [row[i] for i in range(6) if i not in half]
             halves.append(sum(abs(inside.count(x) - outside.count(x)) / 3 for x in "012"))
     few = assent.judge(annotations(table[:400]), judge="j1", replicates=1).judges[0].soft  # type: ignore[arg-type]
-    assert few is not None and few.half_panel == pytest.approx(np.mean(halves))
+    assert few is not None
+    assert few.half_panel == pytest.approx(np.mean(halves))
 
 
 def test_verdicts_with_swapped_seats() -> None:
@@ -156,10 +172,20 @@ def test_verdicts_with_swapped_seats() -> None:
     names = {"n": "pairs", "p_exact": "p"}
     for one in some(oracle("position_bias")["expected"]):
         assert found[names.get(one["coef"], one["coef"])] == pytest.approx(one["value"])
-    rows = [(f"i{i}", who, verdict) for who, some_ in (("gpt", given["verdict_order_1"]), ("gpt-swapped", given["verdict_order_2"]), ("ann", given["verdict_order_1"]), ("bob", given["verdict_order_1"])) for i, verdict in enumerate(some_)]
+    rows = [
+        (f"i{i}", who, verdict)
+        for who, some_ in (
+            ("gpt", given["verdict_order_1"]),
+            ("gpt-swapped", given["verdict_order_2"]),
+            ("ann", given["verdict_order_1"]),
+            ("bob", given["verdict_order_1"]),
+        )
+        for i, verdict in enumerate(some_)
+    ]
     data = assent.Annotations.from_frame(pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row"))
     whole = assent.judge(data, judge="gpt", swapped="gpt-swapped", replicates=1)
-    assert whole.people == ("ann", "bob") and whole.judges[0].seats is not None
+    assert whole.people == ("ann", "bob")
+    assert whole.judges[0].seats is not None
     assert whole.judges[0].seats.to_dict() == found
 
 
@@ -184,7 +210,8 @@ def test_several_judges_on_their_common_items() -> None:
     table = team(7, items=120, people=3, judges=3)
     found = assent.judge(annotations(table, judges=3), judge=["j1", "j2", "j3"], replicates=1)
     common = [row for row in table if None not in row[3:] and any(one is not None for one in row[:3])]
-    assert found.jury is not None and found.jury.n_items == len(common)
+    assert found.jury is not None
+    assert found.jury.n_items == len(common)
     kappas = {}
     for place in range(3):
         rows = [[*row[:3], row[3 + place]] for row in common]
@@ -192,7 +219,8 @@ def test_several_judges_on_their_common_items() -> None:
     assert {one.judge: one.kappa for one in found.jury.judges} == pytest.approx(kappas)
     for one in some(found.jury.pairs):
         assert one.difference == pytest.approx(kappas[one.first] - kappas[one.second])
-        assert one.low < one.difference < one.high and one.p <= one.p_holm <= 1
+        assert one.low < one.difference < one.high
+        assert one.p <= one.p_holm <= 1
     errors = []
     for row in common:
         votes = Counter(one for one in row[:3] if one is not None).most_common()
@@ -214,7 +242,10 @@ def test_the_interval_between_two_judges_is_paired() -> None:
     drawn = []
     for _ in range(200):
         rows = [twins[i] for i in rng.integers(0, 300, 300)]
-        each = [slow.mean_kappas([[*row[:3], row[3 + place]] for row in rows], lambda a, b: float(a == b))[1] for place in range(2)]
+        each = [
+            slow.mean_kappas([[*row[:3], row[3 + place]] for row in rows], lambda a, b: float(a == b))[1]
+            for place in range(2)
+        ]
         drawn.append(each[0] - each[1])
     assert pair.high - pair.low == pytest.approx(2 * 1.968 * np.std(drawn), rel=0.2)
     assert pair.high - pair.low < found.judges[0].high - found.judges[0].low
@@ -230,7 +261,8 @@ def test_verdicts_are_scored_as_distributions_that_are_sure() -> None:
             counts.append([votes.count(x) for x in "012"])
             given_.append([float(row[-1] == x) for x in "012"])
     known = distances(counts, given_)
-    assert found is not None and found.n_items == len(counts)
+    assert found is not None
+    assert found.n_items == len(counts)
     assert found.manhattan == pytest.approx(known["manhattan"].mean())
     assert found.squared_unbiased == pytest.approx(known["squared_unbiased"].mean())
 
@@ -241,11 +273,13 @@ def test_a_jury_is_scored_as_a_distribution() -> None:
     counts = [[row[:4].count(x) for x in "012"] for row in table]
     shares = [[row[4:].count(x) / 3 for x in "012"] for row in table]
     known = distances(counts, shares)
-    assert found is not None and found.soft is not None
+    assert found is not None
+    assert found.soft is not None
     for name in ("manhattan", "squared_unbiased", "cross_entropy", "jsd_bits"):
         assert getattr(found.soft, name) == pytest.approx(known[name].mean())
-    halves = []
-    for row, share in zip(table, shares, strict=True):
-        for half in combinations(row[:4], 2):
-            halves.append(sum(abs(half.count(x) / 2 - s) for x, s in zip("012", share, strict=True)))
+    halves = [
+        sum(abs(half.count(x) / 2 - s) for x, s in zip("012", share, strict=True))
+        for row, share in zip(table, shares, strict=True)
+        for half in combinations(row[:4], 2)
+    ]
     assert found.soft.half_judge == pytest.approx(np.mean(halves))

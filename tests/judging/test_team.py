@@ -34,7 +34,12 @@ def test_mean_kappas_of_a_whole_comparison() -> None:
 
 
 @settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 10_000), people=st.integers(2, 5), labels=st.integers(2, 5), scale=st.sampled_from(["nominal", "interval"]))
+@given(
+    seed=st.integers(0, 10_000),
+    people=st.integers(2, 5),
+    labels=st.integers(2, 5),
+    scale=st.sampled_from(["nominal", "interval"]),
+)
 def test_mean_kappas_are_the_literal_ones_on_any_table(seed: int, people: int, labels: int, scale: str) -> None:
     table = team(seed, people=people, labels=labels)
     numbers = [float(label) for row in table for label in row if label is not None]
@@ -62,7 +67,8 @@ def test_the_standard_error_is_that_of_the_jackknife_and_the_bootstrap() -> None
 @pytest.mark.parametrize("margin", [0.0, 0.02, 0.1, 0.3])
 def test_claims_follow_from_one_sided_bounds(margin: float) -> None:
     found = assent.judge(annotations(team(6, items=200)), judge="j1", margin=margin, replicates=1).judges[0].team
-    assert found.difference is not None and found.interval is not None
+    assert found.difference is not None
+    assert found.interval is not None
     error, degrees = found.interval.standard_error, found.difference.sample.degrees
     reach = float(stats.t.ppf(0.95, degrees)) * error
     assert (found.low, found.high) == pytest.approx((found.difference.value - reach, found.difference.value + reach))
@@ -76,11 +82,13 @@ def test_claims_follow_from_one_sided_bounds(margin: float) -> None:
 def test_of_one_person_there_is_a_kappa_and_no_difference() -> None:
     table = [row[:1] + row[-1:] for row in team(1, gaps=0.0)]
     found = assent.judge(annotations(table), judge="j1").judges[0]
-    assert found.team.difference is None and "one person only" in found.team.reason
+    assert found.team.difference is None
+    assert "one person only" in found.team.reason
     assert found.team.human_judge == pytest.approx(slow.kappa(*zip(*table, strict=True), same)[0])
     plain = found.to_dict()
     assert plain["team"]["difference"] is plain["team"]["ci"] is plain["team"]["noninferior"] is None
-    assert plain["mean_difference"]["value"] is None and plain["alt_test"]["passed"] is None
+    assert plain["mean_difference"]["value"] is None
+    assert plain["alt_test"]["passed"] is None
 
 
 def test_pairs_with_few_items_are_left_out_and_counted() -> None:
@@ -94,7 +102,8 @@ def test_a_judge_who_gives_one_label_is_at_zero() -> None:
     table = [[*row[:-1], "1"] for row in team(2)]
     found = assent.judge(annotations(table), judge="j1").judges[0].team
     assert found.human_judge == 0.0
-    assert found.difference is not None and found.difference.value == pytest.approx(-found.human_human)
+    assert found.difference is not None
+    assert found.difference.value == pytest.approx(-found.human_human)
 
 
 def test_a_judge_better_than_people_and_worse_ones_are_told_apart() -> None:
@@ -103,9 +112,14 @@ def test_a_judge_better_than_people_and_worse_ones_are_told_apart() -> None:
     noisy = lambda share: np.where(rng.random(400) < share, truth, 1 - truth).astype(str)  # noqa: E731
     table = np.stack([noisy(0.8), noisy(0.8), noisy(0.8), noisy(0.95)], axis=1).tolist()
     better = assent.judge(annotations(table), judge="j1").judges[0].team
-    assert better.noninferior and better.low > 0 and better.smallest_margin == 0.0 and not better.equivalent
+    assert better.noninferior
+    assert better.low > 0
+    assert better.smallest_margin == 0.0
+    assert not better.equivalent
     worse = assent.judge(annotations([[a, b, d, c] for a, b, c, d in table]), judge="j1").judges[0].team
-    assert worse.noninferior is not None and worse.difference is not None and worse.difference.value < 0
+    assert worse.noninferior is not None
+    assert worse.difference is not None
+    assert worse.difference.value < 0
     guesses = assent.judge(annotations([[a, b, d, str(i % 2)] for i, (a, b, _, d) in enumerate(table)]), judge="j1")
     assert guesses.judges[0].team.inferior
     assert [one.outcome for one in guesses.gate("noninferior")] == ["fail"]
@@ -116,7 +130,8 @@ def test_labels_may_be_called_and_ordered_otherwise() -> None:
     renamed = [[None if one is None else {"0": "x", "1": "a", "2": "m"}[one] for one in row] for row in reversed(table)]
     one = assent.judge(annotations(table), judge="j1", replicates=1).judges[0]
     two = assent.judge(annotations(renamed), judge="j1", replicates=1).judges[0]
-    assert one.team.interval is not None and two.team.interval is not None
+    assert one.team.interval is not None
+    assert two.team.interval is not None
     assert (one.team.human_human, one.team.interval.low, one.mean_difference.value) == pytest.approx(
         (two.team.human_human, two.team.interval.low, two.mean_difference.value)
     )
@@ -138,7 +153,9 @@ def test_a_complete_design_turns_score_gaps_into_differences_of_agreement() -> N
     table = team(8, gaps=0.0, people=5)
     found = assent.judge(annotations(table), judge="j1", replicates=1).judges[0]
     columns = list(zip(*table, strict=True))
-    among = np.mean([np.mean([a == b for a, b in zip(columns[i], columns[j], strict=True)]) for i in range(5) for j in range(i)])
+    among = np.mean(
+        [np.mean([a == b for a, b in zip(columns[i], columns[j], strict=True)]) for i in range(5) for j in range(i)]
+    )
     beside = np.mean([np.mean([a == b for a, b in zip(columns[i], columns[5], strict=True)]) for i in range(5)])
     assert found.alt_test.score_gap == pytest.approx(beside - among)
     assert not math.isnan(found.team.human_human)

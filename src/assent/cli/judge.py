@@ -72,14 +72,13 @@ def judge_command(
         Optional[str], _how("What errors are counted against: majority unless given.", metavar="majority|gold")
     ] = None,
     gold: Annotated[
-        Optional[str], _how("File of known labels, for --reference gold; those of an export if not given.", metavar="FILE")
+        Optional[str],
+        _how("File of known labels, for --reference gold; those of an export if not given.", metavar="FILE"),
     ] = None,
     average: Annotated[
         str, _how("Pairs of annotators count alike, or by the items they share.", metavar="plain|overlap")
     ] = "plain",
-    min_items: Annotated[
-        int, _how("People with fewer items are not held out.", metavar="N", show_default=True)
-    ] = 30,
+    min_items: Annotated[int, _how("People with fewer items are not held out.", metavar="N", show_default=True)] = 30,
     positive: Annotated[Optional[str], _rate("Label whose rate is estimated.", metavar="LABEL")] = None,
     unlabelled: Annotated[
         Optional[str], _rate("File with the judge's verdicts on items that people did not label.", metavar="FILE")

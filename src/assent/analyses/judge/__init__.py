@@ -1,4 +1,4 @@
-"""Judges beside people: is the model a member of the team, could it stand in for a person, and where does it err?"""
+"""Judges beside people: whether a model is a member of the team, could stand in for a person, and where it errs."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ NEAR = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class HumanTest:
-    """One person held out: who is closer to the others, the person or the judge?
+    """One person held out, and who is closer to the others: the person or the judge.
 
     Parameters
     ----------
@@ -324,7 +324,9 @@ def alternative_test(
     )
     # Without anybody to test, the mean difference of those there are is still worth something.
     chosen = tested if len(tested) else np.flatnonzero(number > 0)
-    return test, _mean_difference(valid[:, chosen], apart[:, chosen], weights, units, epsilon, level, ci, replicates, seed, unit)
+    return test, _mean_difference(
+        valid[:, chosen], apart[:, chosen], weights, units, epsilon, level, ci, replicates, seed, unit
+    )
 
 
 def _patterns(items: Items, values: Array | None) -> tuple[Array, Array, Matrix | None]:

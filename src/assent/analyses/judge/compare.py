@@ -16,7 +16,7 @@ from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_jud
 from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
 from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
 from assent.analyses.judge.soft import soft_verdicts
-from assent.analyses.judge.success import SAMPLES, Verdicts, read_verdicts, success_rate
+from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared
 from assent.data import Annotations, as_annotations
 from assent.engines import Rows
@@ -144,16 +144,24 @@ def judge(
     turned = () if swapped is None else (swapped,)
     data = (data.without_annotators(turned) if turned else data).sample_items()
     panel = Panel.of(data, judges, scale=chosen)
-    values = panel.values if choose("score", score or ("agreement" if chosen == "nominal" else "squared"), ("agreement", "squared")) == "squared" else None
+    values = (
+        panel.values
+        if choose("score", score or ("agreement" if chosen == "nominal" else "squared"), ("agreement", "squared"))
+        == "squared"
+        else None
+    )
     if score == "squared" and values is None:
         raise OptionError("`score` squared needs numbers: say `scale` interval or ordinal.")
     settings: dict[str, Any] = {"level": level, "ci": ci, "replicates": replicates, "seed": seed}
     people = People(panel, MIN_SHARED, average)
     known = _known(data, gold, reference)
+    further = None if unlabelled is None else Further.of(unlabelled, data, panel.people)
     found = []
     for place, name in enumerate(judges):
         items = panel.beside(place)
-        truth = truth_of_majority(items, panel.labels) if known is None else truth_of_gold(data, name, known, panel.labels)
+        truth = (
+            truth_of_majority(items, panel.labels) if known is None else truth_of_gold(data, name, known, panel.labels)
+        )
         team, test, mean = _tested(items, people, values, margin, epsilon, min_items, settings)
         constant = _constant(items, people, values, margin, epsilon, min_items, settings)
         wanted = [("seat", seat), ("longer", longer), ("own", own)]
@@ -172,9 +180,11 @@ def judge(
                 severity=severity(items, panel, level=level),
                 pool=pooled(items, panel, data.decimal, ordered=data.order_given),
                 soft=soft_verdicts(items, level=level),
-                rate=_rate(data, items, truth, name, panel, positive, unlabelled, sample, level),
+                rate=_rate(data, items, truth, name, panel, positive, further, sample, level),
                 favours=tuple(
-                    favour(data, name, panel.people, what, column, level=level) for what, column in wanted if column is not None
+                    favour(data, name, panel.people, what, column, level=level)
+                    for what, column in wanted
+                    if column is not None
                 ),
                 seats=None if swapped is None else _seats(whole, name, swapped),
                 notes=tuple(_notes(panel, items, place, team)),
@@ -226,7 +236,9 @@ def _tested(
 ) -> tuple[Team, Any, Any]:
     """Compare one judge with the people, and test it."""
     panel = people.panel
-    team = compared(people, items, margin=MARGIN if margin is None else margin, margin_given=margin is not None, **settings)
+    team = compared(
+        people, items, margin=MARGIN if margin is None else margin, margin_given=margin is not None, **settings
+    )
     test, mean = alternative_test(
         items, panel.people, values, epsilon=epsilon, min_items=min_items, unit=panel.unit, **settings
     )
@@ -273,10 +285,10 @@ def _rate(
     name: str,
     panel: Panel,
     positive: str | None,
-    unlabelled: Any,
+    unlabelled: Further | None,
     sample: str,
     level: float,
-) -> Any:
+) -> SuccessRate | None:
     """Estimate the rate that people would have found; None if there are no unlabelled items, or it was not asked for."""
     if positive is not None and positive not in truth.labels:
         from assent.errors import did_you_mean
@@ -286,17 +298,14 @@ def _rate(
     own = np.repeat(items.judge[alone], items.weights[alone])
     others = Verdicts(own, None if panel.values is None else panel.values[own])
     if unlabelled is not None:
-        listing = data.only_annotators(panel.people).to_rows()
         numeric = panel.values is not None and numbers(panel.labels, data.decimal) is not None
         read = read_verdicts(
-            unlabelled, name, truth.labels, frozenset(listing.items), data.decimal if numeric else None
+            unlabelled.found, name, truth.labels, unlabelled.labelled, data.decimal if numeric else None
         )
-        both = others.values is not None and read.values is not None
-        others = Verdicts(
-            np.concatenate([own, read.labels]),
-            np.concatenate([others.values, read.values]) if both else None,  # type: ignore[list-item]
-            read.notes,
-        )
+        values = None
+        if others.values is not None and read.values is not None:
+            values = np.concatenate([others.values, read.values])
+        others = Verdicts(np.concatenate([own, read.labels]), values, read.notes)
     elif positive is None or truth.kind == "gold":
         return None
     if not len(others.labels):
@@ -307,7 +316,8 @@ def _rate(
 def _seats(data: Annotations, name: str, swapped: str) -> SeatSwap:
     """Compare the judge's verdicts in both orders."""
     listing = data.only_annotators([name, swapped]).to_rows()
-    assert listing.annotators is not None and listing.annotator is not None
+    assert listing.annotators is not None
+    assert listing.annotator is not None
     verdicts: dict[str, list[str | None]] = {}
     for who in (name, swapped):
         said: list[str | None] = [None] * len(listing.items)
@@ -354,9 +364,13 @@ def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:
     odd = [person for person in panel.people if looks_like_a_judge(person)]
     if odd:
         verb = "is" if len(odd) == 1 else "are"
-        said.append(f"{named(odd)} {verb} counted among the people, but named like a model: name every judge with `judge`.")
+        said.append(
+            f"{named(odd)} {verb} counted among the people, but named like a model: name every judge with `judge`."
+        )
     if scale is None and len(panel.labels) > 2 and numbers(panel.labels, data.decimal) is not None:
-        said.append("The labels are numbers and were taken as names: if they are ratings, say `scale` interval or ordinal.")
+        said.append(
+            "The labels are numbers and were taken as names: if they are ratings, say `scale` interval or ordinal."
+        )
     if data.unit == "items" and isinstance(data.source, Rows) and data.local and data.items <= MOST_NAMES:
         said += _nested(data.source.item_names())
     return said

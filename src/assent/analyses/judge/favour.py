@@ -67,7 +67,7 @@ def favour(data: Annotations, judge: str, people: Sequence[str], what: str, colu
     what, column : str
     """
     listing = data.to_rows(column)
-    assert listing.annotators is not None and listing.annotator is not None, "a judge has a name"
+    assert listing.annotators is not None, "a judge has a name"
     place = {label: i for i, label in enumerate(listing.labels)}
     wanted = np.array([place.get(text or "", -1) for text in listing.columns[column]])
     if (wanted < 0).all():
@@ -77,13 +77,20 @@ def favour(data: Annotations, judge: str, people: Sequence[str], what: str, colu
     named = wanted >= 0
     hit = (listing.label == wanted) & named
     own = (listing.annotator == listing.annotators.index(judge)) & named
-    theirs = np.isin(listing.annotator, [listing.annotators.index(name) for name in people]) & named
+    theirs = np.isin(np.asarray(listing.annotator), [listing.annotators.index(name) for name in people]) & named
     many = len(listing.items)
     its, each = np.bincount(listing.item[own], minlength=many), np.bincount(listing.item[theirs], minlength=many)
     both = np.flatnonzero((its > 0) & (each > 0))
     if not len(both):
         return Favour(
-            what=what, column=column, judge=math.nan, humans=math.nan, difference=math.nan, low=math.nan, high=math.nan, n_items=0
+            what=what,
+            column=column,
+            judge=math.nan,
+            humans=math.nan,
+            difference=math.nan,
+            low=math.nan,
+            high=math.nan,
+            n_items=0,
         )
     chosen = np.bincount(listing.item[own], weights=hit[own], minlength=many)[both] / its[both]
     crowd = np.bincount(listing.item[theirs], weights=hit[theirs], minlength=many)[both] / each[both]
@@ -151,7 +158,9 @@ class SeatSwap:
         }
 
 
-def seat_swap(before: Sequence[str | None], after: Sequence[str | None], *, seats: tuple[str, str] = ("first", "second")) -> SeatSwap:
+def seat_swap(
+    before: Sequence[str | None], after: Sequence[str | None], *, seats: tuple[str, str] = ("first", "second")
+) -> SeatSwap:
     """Compare the verdicts of a judge on pairs shown in one order and in the other.
 
     Parameters
@@ -168,7 +177,9 @@ def seat_swap(before: Sequence[str | None], after: Sequence[str | None], *, seat
     (0.75, 1, 0)
     """
     code = {seats[0]: 1, seats[1]: -1}
-    pairs = [(code.get(a, 0), code.get(b, 0)) for a, b in zip(before, after, strict=True) if a is not None and b is not None]
+    pairs = [
+        (code.get(a, 0), code.get(b, 0)) for a, b in zip(before, after, strict=True) if a is not None and b is not None
+    ]
     if not pairs:
         raise OptionError("No pair was judged in both orders: there is nothing to compare.")
     one, two = np.array(pairs).T

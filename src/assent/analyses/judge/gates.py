@@ -52,7 +52,10 @@ def _noninferior(one: Verdict, fail_under: float | None) -> tuple[str, str]:
         return "unclear", f"there is no difference to the people to tell by. {team.reason}"
     bounds = f"one-sided bounds {number(team.low, 3)} and {number(team.high, 3)}, margin {number(team.margin, 3)}"
     if team.noninferior:
-        return "pass", f"it is shown to agree with people as they do with each other, less the margin at most ({bounds})."
+        return (
+            "pass",
+            f"it is shown to agree with people as they do with each other, less the margin at most ({bounds}).",
+        )
     if team.inferior:
         return "fail", f"it is shown to agree less with people than they do, by more than the margin ({bounds})."
     return "unclear", f"too little data to tell whether it is worse than a person by more than the margin ({bounds})."
@@ -61,7 +64,10 @@ def _noninferior(one: Verdict, fail_under: float | None) -> tuple[str, str]:
 def _alt_test(one: Verdict, fail_under: float | None) -> tuple[str, str]:
     test, mean, constant = one.alt_test, one.mean_difference, one.constant
     if test.verdict is None:
-        return "unclear", f"nobody labelled {test.min_items} items beside others, so the alternative annotator test could test nobody."
+        return (
+            "unclear",
+            f"nobody labelled {test.min_items} items beside others, so the alternative annotator test could test nobody.",
+        )
     rate = percent(test.cluster_winning_rate if test.clustered else test.winning_rate)
     if test.verdict and constant.alt_test.verdict:
         return (
@@ -70,10 +76,19 @@ def _alt_test(one: Verdict, fail_under: float | None) -> tuple[str, str]:
             f"{quoted(constant.label)}: the test cannot tell.",
         )
     if test.verdict:
-        return "pass", f"it passes the alternative annotator test (winning rate {rate}), which a constant judge does not."
+        return (
+            "pass",
+            f"it passes the alternative annotator test (winning rate {rate}), which a constant judge does not.",
+        )
     if mean.lower > test.epsilon:
-        return "fail", f"it does not pass the alternative annotator test (winning rate {rate}) and is shown to be worse by more than epsilon."
-    return "unclear", f"it does not pass the alternative annotator test (winning rate {rate}), but is not shown to be worse either."
+        return (
+            "fail",
+            f"it does not pass the alternative annotator test (winning rate {rate}) and is shown to be worse by more than epsilon.",
+        )
+    return (
+        "unclear",
+        f"it does not pass the alternative annotator test (winning rate {rate}), but is not shown to be worse either.",
+    )
 
 
 def _kappa(one: Verdict, fail_under: float | None) -> tuple[str, str]:

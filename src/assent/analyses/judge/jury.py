@@ -16,7 +16,7 @@ from assent.inference.intervals import normal_interval
 from assent.measures.results import plain
 from assent.profiles import Array
 
-__all__ = ["Jury", "JudgeRow", "JudgePair", "compare_judges"]
+__all__ = ["JudgePair", "JudgeRow", "Jury", "compare_judges"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +106,7 @@ class Jury:
 def compare_judges(people: People, *, level: float) -> Jury | None:
     """Compare the judges of a panel on the items that all of them labelled; None if there are none, or one judge."""
     panel = people.panel
-    common = (panel.verdicts >= 0).all(axis=1) & (panel.codes >= 0).any(axis=1)
+    common = np.asarray((panel.verdicts >= 0).all(axis=1) & (panel.codes >= 0).any(axis=1))
     if len(panel.judges) < 2 or not common.any():
         return None
     weights = np.where(common, panel.weights, 0)
@@ -123,7 +123,9 @@ def compare_judges(people: People, *, level: float) -> Jury | None:
     rows = []
     for place, name in enumerate(panel.judges):
         low, high = normal_interval(float(kappas[place]), math.sqrt(covariance[place, place]), level, degrees)
-        rows.append(JudgeRow(judge=name, kappa=float(kappas[place]), low=low, high=high, accuracy=float(accuracy[place])))
+        rows.append(
+            JudgeRow(judge=name, kappa=float(kappas[place]), low=low, high=high, accuracy=float(accuracy[place]))
+        )
     rows.sort(key=lambda one: -one.kappa if not math.isnan(one.kappa) else math.inf)
     correlation = _correlation(1.0 - right, decided)
     many = len(panel.judges)
@@ -165,7 +167,9 @@ def _covariance(influences: Array, weights: Array, panel: Panel) -> tuple[Array,
     return number / (number - 1.0) * (centred.T * each) @ centred, int(number) - 1
 
 
-def _pairs(names: tuple[str, ...], kappas: Array, covariance: Array, degrees: int, level: float) -> tuple[JudgePair, ...]:
+def _pairs(
+    names: tuple[str, ...], kappas: Array, covariance: Array, degrees: int, level: float
+) -> tuple[JudgePair, ...]:
     from scipy.special import stdtr
 
     found = []

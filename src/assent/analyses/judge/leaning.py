@@ -258,7 +258,7 @@ def _added(counts: Matrix, labels: Array, step: int) -> Matrix:
         return made
     from scipy.sparse import csr_array
 
-    return (counts + csr_array((np.full(len(rows), step), (rows, labels[rows])), shape=counts.shape)).tocsr()
+    return csr_array(counts + csr_array((np.full(len(rows), step), (rows, labels[rows])), shape=counts.shape))
 
 
 def _alpha(counts: Matrix, weights: Array, labels: tuple[str, ...], agree: Any) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from assent.profiles import Array
 
-__all__ = ["benjamini_yekutieli", "tango_interval", "tango_p", "tango_z", "t_p"]
+__all__ = ["benjamini_yekutieli", "t_p", "tango_interval", "tango_p", "tango_z"]
 
 #: A variance below this is what rounding left of none.
 NO_VARIANCE = 1e-12

@@ -173,27 +173,27 @@ class PairKappas:
         total = weight[defined].sum()
         mean = float((values * weight)[defined].sum() / total)
         found = np.zeros(len(self.one))
-        for pair in defined:
-            observed, expected, number = base.observed[pair], base.expected[pair], base.number[pair]
-            room = 1.0 - expected
-            one, two = self._against(base.second[pair]), self._against(base.first[pair])
-
-            def change(near: Array, x: Array, y: Array) -> Array:
-                chance = one[x] + two[y] - 2.0 * expected
-                moved = (near - observed) / room - chance * (1.0 - observed) / room**2
-                own = (values[pair] - mean) / total if self.average == "overlap" else 0.0
-                return np.asarray(weight[pair] / total * moved / number + own)
-
+        every = np.arange(self.labels)
+        for pair in defined.tolist():
+            more = (values[pair] - mean) / total if self.average == "overlap" else 0.0
+            share = weight[pair] / total / base.number[pair]
             if self.labels > MOST_IN_TABLES:
                 rows = np.flatnonzero(self.both[:, pair])
-                found[rows] += change(self.near[rows, pair], self.one[rows, pair], self.two[rows, pair])
+                x, y = self.one[rows, pair], self.two[rows, pair]
+                found[rows] += share * self._change(pair, self.near[rows, pair], x, y) + more
             else:
                 # The last row and column are for a label that is not there: -1 finds them.
                 table = np.zeros((self.labels + 1, self.labels + 1))
-                every = np.arange(self.labels)
-                table[:-1, :-1] = change(self._matrix, every[:, None], every[None, :])
+                table[:-1, :-1] = share * self._change(pair, self._matrix, every[:, None], every[None, :]) + more
                 found += table[self.one[:, pair], self.two[:, pair]]
         return found
+
+    def _change(self, pair: int, near: Array, x: Array, y: Array) -> Array:
+        """Return what an item with these labels does to the kappa of a pair, times the items of the pair."""
+        base = self.base
+        observed, expected = base.observed[pair], base.expected[pair]
+        chance = self._against(base.second[pair])[x] + self._against(base.first[pair])[y] - 2.0 * expected
+        return np.asarray((near - observed) / (1.0 - expected) - chance * (1.0 - observed) / (1.0 - expected) ** 2)
 
     def _against(self, features: Array) -> Array:
         """Return the agreement of each label with shares that have these features: (labels,)."""
@@ -233,4 +233,4 @@ def spread(influences: Array, weights: Array, units: Matrix | None) -> Array:
     if number < 2:
         return np.full(influences.shape[1:], np.nan)
     centred = values - np.tensordot(each, values, 1) / number
-    return np.sqrt(number / (number - 1.0) * np.tensordot(each, centred**2, 1))
+    return np.asarray(np.sqrt(number / (number - 1.0) * np.tensordot(each, centred**2, 1)))

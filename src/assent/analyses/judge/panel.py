@@ -36,7 +36,26 @@ _UNPARSED = re.compile(
 )
 #: Values of a column that say that a row is a judge's.
 _MARKS = frozenset(
-    "1 true yes y t judge judges model models llm llms ai machine bot automatic auto prediction predicted".split()
+    [
+        "1",
+        "true",
+        "yes",
+        "y",
+        "t",
+        "judge",
+        "judges",
+        "model",
+        "models",
+        "llm",
+        "llms",
+        "ai",
+        "machine",
+        "bot",
+        "automatic",
+        "auto",
+        "prediction",
+        "predicted",
+    ]
 )
 
 
@@ -142,7 +161,7 @@ class Items:
     @cached_property
     def sizes(self) -> Array:
         """People who labelled each item: (profiles,)."""
-        return self.valid.sum(axis=1)
+        return np.asarray(self.valid.sum(axis=1))
 
     def kept(self, wanted: Array) -> Items:
         """Return the profiles for which `wanted` is true."""

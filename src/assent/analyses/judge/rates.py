@@ -69,7 +69,13 @@ def tuned_weight(human: Array, judge: Array, others: Array) -> float:
 
 
 def prediction_powered(
-    human: Array, judge: Array, others: Array, *, weight: float | None = None, level: float = 0.95, student: bool = False
+    human: Array,
+    judge: Array,
+    others: Array,
+    *,
+    weight: float | None = None,
+    level: float = 0.95,
+    student: bool = False,
 ) -> Correction:
     """Return the mean that people would have found, from a random sample that they labelled.
 
@@ -128,7 +134,14 @@ def post_stratified(human: Array, judge: Array, others: Array) -> float:
 
 
 def rogan_gladen(
-    rate: float, items: int, specificity: float, sensitivity: float, negatives: int, positives: int, *, level: float = 0.95
+    rate: float,
+    items: int,
+    specificity: float,
+    sensitivity: float,
+    negatives: int,
+    positives: int,
+    *,
+    level: float = 0.95,
 ) -> Correction:
     """Return the rate that a judge of known sensitivity and specificity must have seen.
 
@@ -157,13 +170,18 @@ def rogan_gladen(
     variance += value**2 * sensitivity * (1.0 - sensitivity) / positives
     error = math.sqrt(variance) / power
     reach = NormalDist().inv_cdf(0.5 + level / 2.0) * error
-    return Correction(
-        method="rogan-gladen", value=value, standard_error=error, low=value - reach, high=value + reach
-    )
+    return Correction(method="rogan-gladen", value=value, standard_error=error, low=value - reach, high=value + reach)
 
 
 def lee(
-    rate: float, items: int, specificity: float, sensitivity: float, negatives: int, positives: int, *, level: float = 0.95
+    rate: float,
+    items: int,
+    specificity: float,
+    sensitivity: float,
+    negatives: int,
+    positives: int,
+    *,
+    level: float = 0.95,
 ) -> Correction:
     """Return the same with the interval of Lee et al. (2025), which adds a little to every count, and is clipped to 0 and 1."""
     plain = rogan_gladen(rate, items, specificity, sensitivity, negatives, positives, level=level)

@@ -180,8 +180,8 @@ def truth_of_gold(data: Annotations, judge: str, gold: dict[str, str], labels: t
         Labels of the panel; verdicts with other labels count as missing.
     """
     listing = data.to_rows()
-    assert listing.annotators is not None and listing.annotator is not None, "a judge has a name"
-    every = (*labels, *sorted({one for one in gold.values()} - set(labels)))
+    assert listing.annotators is not None, "a judge has a name"
+    every = (*labels, *sorted(set(gold.values()) - set(labels)))
     place = {label: i for i, label in enumerate(every)}
     known = np.array([place[gold[name]] if name in gold else -1 for name in listing.items], dtype=np.int64)
     verdict = np.full(len(listing.items), -1, dtype=np.int64)

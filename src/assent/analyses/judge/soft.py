@@ -167,7 +167,7 @@ def soft_shares(items: Items, predicted: Array, *, level: float) -> SoftLabels |
     r, c = np.nonzero(items.valid)
     np.add.at(counts, (r, items.people[r, c]), 1.0)
     found = distances(counts, predicted)
-    impossible = ((counts > 0) & (predicted <= 0)).any(axis=1)
+    impossible = np.asarray(((counts > 0) & (predicted <= 0)).any(axis=1))
     made = _scored(
         _People(items), found["squared"], found["manhattan"], _from_halves(counts, predicted), impossible, level
     )

@@ -29,7 +29,7 @@ from assent.profiles import Array
 from assent.scales import numbers
 from assent.text import counted, percent, probability, shown
 
-__all__ = ["SAMPLES", "SuccessRate", "Verdicts", "read_verdicts", "success_rate"]
+__all__ = ["SAMPLES", "Further", "SuccessRate", "Verdicts", "read_verdicts", "success_rate"]
 
 #: How the labelled items came to be labelled.
 SAMPLES = ("auto", "random", "by-label")
@@ -126,20 +126,26 @@ class SuccessRate:
                 }
                 for name, one in self.methods.items()
             },
-            "shares": [{"label": label, "judge": plain(its), "corrected": plain(made)} for label, its, made in self.shares],
+            "shares": [
+                {"label": label, "judge": plain(its), "corrected": plain(made)} for label, its, made in self.shares
+            ],
             "reason": self.chosen.reason or None,
             "notes": list(self.notes),
         }
 
 
 def read_verdicts(
-    unlabelled: Any, judge: str, labels: tuple[str, ...], labelled: frozenset[str], decimal: str | None
+    unlabelled: Annotations | Mapping[str, str],
+    judge: str,
+    labels: tuple[str, ...],
+    labelled: frozenset[str],
+    decimal: str | None,
 ) -> Verdicts:
     """Take the verdicts of a judge on further items.
 
     Parameters
     ----------
-    unlabelled : Annotations, mapping of item to label, or path
+    unlabelled : Annotations, or mapping of item to label
     judge : str
         Whose rows they are, where several annotators are among them.
     labels : tuple of str
@@ -169,36 +175,68 @@ def read_verdicts(
     if failed:
         notes.append(f"{counted(failed, 'verdict')} on the unlabelled items are none and count as missing.")
     if not codes:
-        raise InputError("No unlabelled item with a verdict is left: `unlabelled` must hold items that people did not label.")
+        raise InputError(
+            "No unlabelled item with a verdict is left: `unlabelled` must hold items that people did not label."
+        )
     ratings = None if decimal is None else numbers(said, decimal)
     return Verdicts(np.array(codes, dtype=np.int64), None if ratings is None else np.array(ratings), tuple(notes))
 
 
-def _by_item(unlabelled: Any, judge: str) -> dict[str, str]:
-    """Return the judge's label of each item."""
-    if isinstance(unlabelled, Mapping):
-        return {str(item): str(label) for item, label in unlabelled.items() if label is not None}
-    if isinstance(unlabelled, str | os.PathLike):
-        from assent.analyses.consensus.gold_files import read_gold
-        from assent.readers import read
+@dataclass(frozen=True, eq=False)
+class Further:
+    """Verdicts on items beside the data, read once for all judges.
 
-        try:
-            unlabelled = read(os.fspath(unlabelled))
-            if unlabelled.annotators is None:
-                raise InputError("the table does not say who gave which label")
-        except AssentError as first:
-            # A table of items and labels alone names no annotator.
-            try:
-                return read_gold(os.fspath(unlabelled) if not isinstance(unlabelled, Annotations) else "").labels
-            except AssentError:
-                raise first from None
-    if not isinstance(unlabelled, Annotations):
+    Parameters
+    ----------
+    found : Annotations, or mapping of item to label
+        The same for every judge if it is a mapping.
+    labelled : frozenset of str
+        Items of the data that people labelled.
+    """
+
+    found: Annotations | Mapping[str, str]
+    labelled: frozenset[str]
+
+    @classmethod
+    def of(cls, unlabelled: Any, data: Annotations, people: tuple[str, ...]) -> Further:
+        """Read a file; take annotations, or a mapping of items to labels, as they are."""
+        labelled = frozenset(data.only_annotators(people).to_rows().items)
+        if isinstance(unlabelled, str | os.PathLike):
+            return cls(_read(os.fspath(unlabelled)), labelled)
+        if isinstance(unlabelled, Mapping):
+            return cls({str(item): str(label) for item, label in unlabelled.items() if label is not None}, labelled)
+        if isinstance(unlabelled, Annotations):
+            return cls(unlabelled, labelled)
         raise OptionError(
             f"`unlabelled` is a {type(unlabelled).__name__}: give a file, annotations, or a mapping of items to the judge's labels."
         )
+
+
+def _read(path: str) -> Annotations | Mapping[str, str]:
+    """Read annotations; or items and labels alone, where nothing says who gave them."""
+    from assent.analyses.consensus.gold_files import read_gold
+    from assent.readers import read
+
+    try:
+        found = read(path)
+        if isinstance(found, Annotations) and found.annotators is not None:
+            return found
+    except AssentError as error:
+        reason = error
+    else:
+        reason = InputError("The unlabelled items do not say who gave which label: name the judge in a column.")
+    try:
+        return read_gold(path).labels
+    except AssentError:
+        raise reason from None
+
+
+def _by_item(unlabelled: Annotations | Mapping[str, str], judge: str) -> Mapping[str, str]:
+    """Return the judge's label of each item."""
+    if isinstance(unlabelled, Mapping):
+        return unlabelled
     listing = unlabelled.to_rows()
-    if listing.annotators is None or listing.annotator is None:
-        raise InputError("The unlabelled items do not say who gave which label: name the judge in a column.")
+    assert listing.annotators is not None, "annotators are known"
     if judge in listing.annotators:
         rows = np.flatnonzero(listing.annotator == listing.annotators.index(judge))
     elif len(listing.annotators) == 1:
@@ -353,7 +391,9 @@ def _told(
             f"The judge's rate differs between labelled and other items ({probability(p_mix)}): a random sample would hardly do that."
         )
     if taken == "random" and few:
-        notes.append("With so few labels the judge is given its full weight, since a tuned weight makes too narrow an interval.")
+        notes.append(
+            "With so few labels the judge is given its full weight, since a tuned weight makes too narrow an interval."
+        )
     if taken == "by-label" and not chosen.reason:
         rate, _, specificity, sensitivity, negatives, positives = errors
         if 0.0 < rate < 1.0:

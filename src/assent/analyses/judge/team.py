@@ -196,7 +196,15 @@ class People:
 
 
 def compared(
-    people: People, items: Items, *, margin: float, margin_given: bool, level: float, ci: str, replicates: int, seed: int
+    people: People,
+    items: Items,
+    *,
+    margin: float,
+    margin_given: bool,
+    level: float,
+    ci: str,
+    replicates: int,
+    seed: int,
 ) -> Team:
     """Compare a judge with the people.
 
@@ -310,4 +318,3 @@ def _reason(people: People, nobody: bool) -> str:
         f"No kappa of {who} is defined on {people.min_shared} items or more that both labelled: too few items are shared, or all of them "
         "have one label."
     )
-
