@@ -96,21 +96,14 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
     return made
 
 
-def _rows(found: JudgeComparison) -> list[tuple[Cell, Team, AlternativeTest, MeanDifference, float]]:
+def _rows(found: JudgeComparison) -> list[tuple[Cell, Team, AlternativeTest, MeanDifference]]:
     """Return the judges, and the constant judge that goes with them: one if it is the same for all."""
-    rows = [(name(one.judge), one.team, one.alt_test, one.mean_difference, _accuracy(one)) for one in found.judges]
-    seen = {(one.constant.label, one.n_items): one for one in found.judges}
-    for one in seen.values():
-        more = f", on the items of {quoted(one.judge)}" if len(seen) > 1 else ""
-        made = one.constant
-        rows.append(
-            (words(f"always {quoted(made.label)}{more}"), made.team, made.alt_test, made.mean_difference, made.accuracy)
-        )
+    rows = [(name(one.judge), one.team, one.alt_test, one.mean_difference) for one in found.judges]
+    # One line for each label: of several judges the one with the most items.
+    for label in dict.fromkeys(one.constant.label for one in found.judges):
+        made = max((one for one in found.judges if one.constant.label == label), key=lambda one: one.n_items).constant
+        rows.append((words(f"always {quoted(label)}"), made.team, made.alt_test, made.mean_difference))
     return rows
-
-
-def _accuracy(one: Verdict) -> float:
-    return float("nan") if one.errors is None else one.errors.accuracy.value
 
 
 def _closeness(found: JudgeComparison, heading: str) -> Table:
@@ -155,7 +148,7 @@ def _tests(found: JudgeComparison, heading: str) -> Table:
 
     def verdict(test: AlternativeTest) -> Cell:
         if test.passed and idle.get(id(test)):
-            return words("passes, as a constant judge does")
+            return words("constant passes too")
         return words({True: "passes", False: "does not pass", None: "nobody tested"}[test.passed])
 
     return table_of(
