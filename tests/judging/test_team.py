@@ -172,3 +172,18 @@ def test_ratings_with_hundreds_of_values_are_counted_by_their_moments() -> None:
     assert found.difference is not None
     sample = found.difference.sample
     np.testing.assert_allclose(sample.influences[0], influence(sample.statistic, sample.multiplicities), atol=1e-13)
+
+
+def test_a_judge_who_never_differs_is_bounded_by_what_the_items_can_miss() -> None:
+    table: list[list[str | None]] = [[label] * 4 for label in "ab" * 60]
+    found = assent.judge(annotations(table), judge="j1").judges[0]
+    assert found.team.interval is not None
+    # A share of 1 - 0.05 ** (1 / 120) of the items could differ without one of 120 doing so; kappa loses twice that.
+    assert found.team.low == pytest.approx(-2 * (1 - 0.05 ** (1 / 120)))
+    assert found.team.smallest_margin == pytest.approx(-found.team.low)
+    assert found.team.interval.low < found.team.low < 0 == found.team.difference
+    assert found.team.noninferior == (found.team.p_noninferior < 0.05)
+    assert found.mean_difference.upper == pytest.approx(1 - 0.05 ** (1 / 120))
+    few = assent.judge(annotations(table[:20]), judge="j1").judges[0]
+    assert few.team.noninferior is False
+    assert few.mean_difference.noninferior is False

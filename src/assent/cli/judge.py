@@ -101,7 +101,7 @@ def judge_command(
         Optional[str],
         _lean("Annotator who holds the judge's verdicts (first, second, tie) with the seats swapped.", metavar="NAME"),
     ] = None,
-    ci: Annotated[str, _sure("How intervals are made.", metavar="analytic|jackknife|bootstrap|etel")] = "analytic",
+    ci: Annotated[str, _sure("How intervals are made.", metavar="analytic|jackknife|bootstrap")] = "analytic",
     level: Annotated[float, _sure("Confidence level, of intervals and of one-sided claims.")] = 0.95,
     replicates: Annotated[int, _sure("Resamples.")] = 1000,
     seed: Annotated[int, _sure("Seed of the resamples.")] = 0,
@@ -197,6 +197,6 @@ def _read(files: Sequence[str], how: Mapping[str, Any]) -> Any:
     from assent.readers import read
 
     data = read(*files, **how)
-    if getattr(data, "export", None) is None or how.get("with_models"):
+    if getattr(data, "_export", None) is None or how.get("with_models"):
         return data
     return read(*files, **{**how, "with_models": True})

@@ -17,8 +17,9 @@ import numpy as np
 from assent.analyses.judge.paired_tests import benjamini_yekutieli, t_p, tango_interval, tango_p
 from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items, gathered_units
-from assent.analyses.judge.team import one_sided
-from assent.inference import Sample, bootstrap_replicates
+from assent.analyses.judge.team import bounded
+from assent.inference.bootstrap import bootstrap_replicates
+from assent.inference.sample import Sample
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, distinct_rows, units_left
 
@@ -441,8 +442,7 @@ def _mean_difference(
     ties = (weights @ (valid & (apart == 0))) / (weights @ valid)
     estimate = Estimate(value=value, sample=Sample(statistic, weights, units), unit=unit)
     settings: dict[str, Any] = {"method": ci, "replicates": replicates, "seed": seed}
-    interval = estimate.confidence_interval(level, **settings)
-    lower, upper = one_sided(estimate, interval, **settings)
+    interval, lower, upper = bounded(estimate, level, 1.0, **settings)
     return MeanDifference(
         estimate=estimate,
         interval=interval,

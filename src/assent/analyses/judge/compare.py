@@ -22,7 +22,7 @@ from assent.data import Annotations, as_annotations
 from assent.engines import Rows
 from assent.errors import OptionError, choose
 from assent.measures.paired import AVERAGES
-from assent.measures.results import INTERVALS
+from assent.measures.results import METHODS
 from assent.profiles import Array
 from assent.scales import SCALES, numbers
 from assent.text import counted, named, number, quoted, shown
@@ -108,7 +108,7 @@ def judge(
         Pairs of annotators count alike, or by the items they share.
     min_items : int
         People with fewer items are not tested.
-    ci : {"analytic", "jackknife", "bootstrap", "etel"}
+    ci : {"analytic", "jackknife", "bootstrap"}
     level : float
         Of intervals; and of one-sided bounds, by which claims are proven.
     replicates, seed : int
@@ -128,9 +128,9 @@ def judge(
     (0.62, 0.6, True)
     """
     data = as_annotations(data)
-    data.check_single("and a judge is compared on single labels: read the table with `multilabel=False`.")
+    data._check_single("and a judge is compared on single labels: read the table with `multilabel=False`.")
     _check(level, epsilon, margin, replicates)
-    choose("ci", ci, INTERVALS)
+    choose("ci", ci, METHODS)
     choose("reference", reference, ("majority", "gold"))
     choose("sample", sample, SAMPLES)
     choose("average", average, AVERAGES)
@@ -142,7 +142,7 @@ def judge(
         raise OptionError(f"`swapped` is {shown(swapped)}: it must be an annotator beside the one judge.")
     whole = data
     turned = () if swapped is None else (swapped,)
-    data = (data.without_annotators(turned) if turned else data).sample_items()
+    data = (data.without_annotators(turned) if turned else data)._sample_items()
     panel = Panel.of(data, judges, scale=chosen)
     values = (
         panel.values
@@ -178,7 +178,7 @@ def judge(
                 errors=errors_against(truth, level=level),
                 leaning=leaning(items, panel, level=level),
                 severity=severity(items, panel, level=level),
-                pool=pooled(items, panel, data.decimal, ordered=data.order_given),
+                pool=pooled(items, panel, data._decimal, ordered=data._order_given),
                 soft=soft_verdicts(items, level=level),
                 rate=_rate(data, items, truth, name, panel, positive, further, sample, level),
                 favours=tuple(
@@ -298,9 +298,9 @@ def _rate(
     own = np.repeat(items.judge[alone], items.weights[alone])
     others = Verdicts(own, None if panel.values is None else panel.values[own])
     if unlabelled is not None:
-        numeric = panel.values is not None and numbers(panel.labels, data.decimal) is not None
+        numeric = panel.values is not None and numbers(panel.labels, data._decimal) is not None
         read = read_verdicts(
-            unlabelled.found, name, truth.labels, unlabelled.labelled, data.decimal if numeric else None
+            unlabelled.found, name, truth.labels, unlabelled.labelled, data._decimal if numeric else None
         )
         values = None
         if others.values is not None and read.values is not None:
@@ -367,12 +367,12 @@ def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:
         said.append(
             f"{named(odd)} {verb} counted among the people, but named like a model: name every judge with `judge`."
         )
-    if scale is None and len(panel.labels) > 2 and numbers(panel.labels, data.decimal) is not None:
+    if scale is None and len(panel.labels) > 2 and numbers(panel.labels, data._decimal) is not None:
         said.append(
             "The labels are numbers and were taken as names: if they are ratings, say `scale` interval or ordinal."
         )
-    if data.unit == "items" and isinstance(data.source, Rows) and data.local and data.items <= MOST_NAMES:
-        said += _nested(data.source.item_names())
+    if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= MOST_NAMES:
+        said += _nested(data._source.item_names())
     return said
 
 

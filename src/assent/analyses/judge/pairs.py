@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assent.inference import Sample
+from assent.inference.sample import Sample
 from assent.measures.components import chance_corrected
 from assent.measures.paired import averaged
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, from_cells

@@ -96,8 +96,8 @@ def chosen_judges(data: Annotations, judge: Sequence[str], judge_column: str | N
     found = dict.fromkeys(judge)
     if judge_column is not None:
         found |= dict.fromkeys(_marked(data, judge_column))
-    if not found and data.export is not None:
-        found |= dict.fromkeys(name for name in data.export.models if name in known)
+    if not found and data._export is not None:
+        found |= dict.fromkeys(name for name in data._export.models if name in known)
     if not found:
         likely = [name for name in known if looks_like_a_judge(name)]
         hint = f"; {named(likely, 5)} {'is' if len(likely) == 1 else 'are'} named like one" if likely else ""
@@ -109,14 +109,14 @@ def chosen_judges(data: Annotations, judge: Sequence[str], judge_column: str | N
 
 def _marked(data: Annotations, column: str) -> list[str]:
     """Return the annotators whose rows a column marks as a judge's."""
-    values = [(value, text) for value, text, _ in data.groups(column) if text is not None]
+    values = [(value, text) for value, text, _ in data._groups(column) if text is not None]
     marked = [value for value, text in values if text.strip().casefold() in _MARKS]
     if not marked or len(marked) == len(values):
         raise OptionError(
             f"The column {shown(column)} holds {named([text for _, text in values], 5)}: some rows must be marked as a judge's, with "
             "judge, model, llm, true, yes or 1, and others not."
         )
-    parts = list(data.split_by(column, marked))
+    parts = list(data._split_by(column, marked))
     found = dict.fromkeys(name for part, _ in parts for name in part.annotators or ())
     both = [name for part, others in parts for name in part.annotators or () if name in (others.annotators or ())]
     if both and len(marked) == 1:
@@ -256,7 +256,7 @@ class Panel:
     @classmethod
     def of(cls, data: Annotations, judges: Sequence[str], *, scale: str) -> Panel:
         """Take the profiles of who gave which label; no item is listed."""
-        ratings = data.ratings
+        ratings = data._ratings
         cells = len(ratings.multiplicities) * len(ratings.annotators)
         if cells > MOST_CELLS:
             raise TooMany(
@@ -288,8 +288,8 @@ class Panel:
             units=ratings.units,
             unit=data.unit,
             scale=scale,
-            agree=agreement_weights(labels, scale=scale, ordered=data.order_given, decimal=data.decimal),
-            values=_values(labels, scale, data.decimal),
+            agree=agreement_weights(labels, scale=scale, ordered=data._order_given, decimal=data._decimal),
+            values=_values(labels, scale, data._decimal),
             unparsed=said,
         )
 
@@ -362,12 +362,12 @@ def _unparsed(data: Annotations, codes: Array, verdicts: Array, scale: str) -> A
     """Return the labels that no person gave and that are no verdict: failures, or no numbers where people gave numbers."""
     own = np.setdiff1d(verdicts[verdicts >= 0], codes[codes >= 0])
     theirs = [data.labels[i] for i in np.unique(codes[codes >= 0])]
-    numeric = scale != "nominal" and numbers(theirs, data.decimal) is not None
+    numeric = scale != "nominal" and numbers(theirs, data._decimal) is not None
     return np.array(
         [
             i
             for i in own
-            if _UNPARSED.match(data.labels[i]) or (numeric and numbers([data.labels[i]], data.decimal) is None)
+            if _UNPARSED.match(data.labels[i]) or (numeric and numbers([data.labels[i]], data._decimal) is None)
         ],
         dtype=np.int64,
     )
@@ -377,7 +377,7 @@ def _used(data: Annotations, codes: Array, verdicts: Array) -> tuple[tuple[str, 
     """Return the labels in use, and the codes in terms of these; all labels stay if their order was given."""
     there = np.zeros(len(data.labels) + 1, dtype=bool)
     there[codes.ravel()] = there[verdicts.ravel()] = True
-    wanted = np.ones(len(data.labels), dtype=bool) if data.order_given else there[:-1]
+    wanted = np.ones(len(data.labels), dtype=bool) if data._order_given else there[:-1]
     number = np.append(np.where(wanted, np.cumsum(wanted) - 1, -1), -1)
     labels = tuple(label for label, use in zip(data.labels, wanted, strict=True) if use)
     return labels, number[codes], number[verdicts]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -16,10 +16,12 @@ from assent.inference.intervals import normal_interval
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Weighting, units_left
 
-__all__ = ["People", "Team", "compared", "one_sided"]
+__all__ = ["People", "Team", "bounded", "compared"]
 
 #: Pairs of people whose kappas are worked out; of a larger crowd there is no mean over pairs.
 MOST_PAIRS = 5000
+#: A standard error below this is what rounding left of none.
+NO_ERROR = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -255,7 +257,7 @@ def compared(
             ),
             unit=panel.unit,
         )
-        found["judge_interval"] = alone.confidence_interval(level, **settings)
+        found["judge_interval"] = bounded(alone, level, _room(with_judge), **settings)[0]
     if human is None or not len(kept):
         return Team(**found, reason=_reason(people, human is None))
     pairs: list[PairKappas] = []
@@ -269,9 +271,9 @@ def compared(
     known = with_judge.influences - human.influences[items.pattern]
     sample = InfluenceSample(statistic, items.weights, items.units, known=known)
     estimate = Estimate(value=with_each - between, sample=sample, unit=panel.unit)
-    interval = estimate.confidence_interval(level, **settings)
-    low, high = one_sided(estimate, interval, **settings)
-    worse, better = _p_values(estimate.value, interval.standard_error, sample.degrees, margin)
+    room = max(_room(with_judge), _room(human))
+    interval, low, high = bounded(estimate, level, room, **settings)
+    worse, better = _p_values(estimate.value, interval.standard_error, sample.degrees, margin, room)
     return Team(
         **found,
         difference=estimate,
@@ -283,21 +285,46 @@ def compared(
     )
 
 
-def one_sided(estimate: Estimate, interval: Interval, **settings: Any) -> tuple[float, float]:
-    """Return bounds each of which holds at the level of an interval: the ends of an interval with twice the error."""
-    level = 2.0 * interval.level - 1.0
-    if interval.method == "analytic":
-        return normal_interval(estimate.value, interval.standard_error, level, estimate.sample.degrees)
-    made = estimate.confidence_interval(level, **settings)
-    return made.low, made.high
+def _room(pairs: PairKappas) -> float:
+    """Return how much a kappa changes with the share of items in disagreement, at most."""
+    return 1.0 / (1.0 - float(pairs.base.expected.max()))
 
 
-def _p_values(value: float, error: float, degrees: int, margin: float) -> tuple[float, float]:
+def bounded(estimate: Estimate, level: float, room: float, **settings: Any) -> tuple[Interval, float, float]:
+    """Return the interval of an estimate, and bounds each of which holds at the level: the ends of an interval with twice the error.
+
+    Where nothing varies between items there is no error to go by; the ends then allow for what so many items can miss by luck.
+
+    Parameters
+    ----------
+    estimate : Estimate
+    level : float
+    room : float
+        How much the estimate changes with the share of items that are otherwise, at most.
+    """
+    found = estimate.confidence_interval(level, **settings)
+    units = estimate.sample.degrees + 1
+    if math.isnan(estimate.value) or units < 2:
+        return found, math.nan, math.nan
+    if not math.isnan(found.low):
+        twice = 2.0 * level - 1.0
+        if found.method == "analytic":
+            return found, *normal_interval(estimate.value, found.standard_error, twice, units - 1)
+        made = estimate.confidence_interval(twice, **settings)
+        return found, made.low, made.high
+    both, one = (room * (1.0 - math.pow(error, 1.0 / units)) for error in ((1.0 - level) / 2.0, 1.0 - level))
+    note = f"Nothing varies between {units:,} {estimate.unit}: the ends allow for what so many can miss by luck (exact binomial bound)."
+    made = replace(found, low=estimate.value - both, high=estimate.value + both, notes=(note,), exact=True)
+    return made, estimate.value - one, estimate.value + one
+
+
+def _p_values(value: float, error: float, degrees: int, margin: float, room: float) -> tuple[float, float]:
     """Return the p-values of "worse by the margin or more" and "better by the margin or more"."""
     if math.isnan(error) or degrees < 1:
         return math.nan, math.nan
-    if error == 0.0:
-        return float(value <= -margin), float(value >= margin)
+    if error < NO_ERROR:
+        worse, better = (min(1.0, max(0.0, 1.0 - (margin + sign * value) / room)) for sign in (1.0, -1.0))
+        return math.pow(worse, degrees + 1), math.pow(better, degrees + 1)
     from scipy.special import stdtr
 
     return float(stdtr(degrees, -(value + margin) / error)), float(stdtr(degrees, (value - margin) / error))
