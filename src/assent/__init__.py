@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from assent.analyses.missingness import Missingness, missingness
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
+    from assent.analyses.repeat import Repeatability, repeat
     from assent.analyses.sweep import Sweep, sweep
     from assent.data import Annotations, Dropped, Spans
     from assent.errors import AssentError, InputError, OptionError
@@ -114,6 +115,8 @@ _HOMES = {
     "missingness": "assent.analyses.missingness",
     "interpret": "assent.analyses.interpretation",
     "report": "assent.reports",
+    "Repeatability": "assent.analyses.repeat",
+    "repeat": "assent.analyses.repeat",
     "Measured": "assent.analyses.measure",
     "Measurement": "assent.analyses.measure",
     "measure": "assent.analyses.measure",
@@ -154,6 +157,7 @@ __all__ = [
     "OptionError",
     "PairAgreement",
     "Plan",
+    "Repeatability",
     "Report",
     "Spans",
     "Sweep",
@@ -191,6 +195,7 @@ __all__ = [
     "plan",
     "read",
     "read_all",
+    "repeat",
     "report",
     "scott_pi",
     "self_consistency",

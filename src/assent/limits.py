@@ -37,9 +37,11 @@ __all__ = [
     "EXPLAINED_LABELS",
     "EXPLAINED_SIZES",
     "EXPLAINED_WEIGHTS",
+    "FLIPS_LISTED",
     "GROUPS_MEASURED",
     "GROUPS_PAIRED",
     "HTML",
+    "JUDGES_PAIRED",
     "LABELS_CONFUSED",
     "LABELS_IN_MATRIX",
     "LABELS_IN_PAIRS",
@@ -167,6 +169,8 @@ AT_ONCE = 8_000_000
 MOST_NAMES = 10_000
 #: Items that a document lists; each is put into words.
 LISTED_ITEMS = 1_000
+#: Items that changed from run to run, in JSON; and judges that are compared two by two.
+FLIPS_LISTED, JUDGES_PAIRED = 1_000, 10
 #: Items that a report lists: those are in its JSON, with who gave which label.
 DISPUTED_ITEMS = 200
 #: Characters of an item's text in a report, which is to stay small.
