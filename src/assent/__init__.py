@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assent.analyses.advise import advise
     from assent.analyses.annotators import AnnotatorReport, annotators, self_consistency
     from assent.analyses.ceiling import Ceiling, ceiling
+    from assent.analyses.compare import Comparison, compare
     from assent.analyses.consensus import Consensus, GoldComparison, GoldScore, consensus
     from assent.analyses.difference import Difference, difference
     from assent.analyses.explain import Explanation, explain
@@ -79,6 +80,8 @@ _HOMES = {
     "AssentError": "assent.errors",
     "Ceiling": "assent.analyses.ceiling",
     "Coincidences": "assent.analyses.labels",
+    "Comparison": "assent.analyses.compare",
+    "compare": "assent.analyses.compare",
     "Components": "assent.measures",
     "Consensus": "assent.analyses.consensus",
     "consensus": "assent.analyses.consensus",
@@ -136,6 +139,7 @@ __all__ = [
     "AssentError",
     "Ceiling",
     "Coincidences",
+    "Comparison",
     "Components",
     "Consensus",
     "Difference",
@@ -174,6 +178,7 @@ __all__ = [
     "ceiling",
     "cohen_kappa",
     "coincidences",
+    "compare",
     "conger_kappa",
     "consensus",
     "difference",

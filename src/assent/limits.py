@@ -14,6 +14,7 @@ __all__ = [
     "AT_ONCE",
     "BAD_LINES_SHOWN",
     "BUSIEST_LISTED",
+    "CHANGES_LISTED",
     "CHANGES_SAID",
     "CLUSTERED_PAIRS",
     "CLUSTERS_TESTED",
@@ -42,6 +43,7 @@ __all__ = [
     "GROUPS_PAIRED",
     "HTML",
     "JUDGES_PAIRED",
+    "LABELS_COMPARED",
     "LABELS_CONFUSED",
     "LABELS_IN_MATRIX",
     "LABELS_IN_PAIRS",
@@ -169,6 +171,8 @@ AT_ONCE = 8_000_000
 MOST_NAMES = 10_000
 #: Items that a document lists; each is put into words.
 LISTED_ITEMS = 1_000
+#: Items and labels that changed between two data sets.
+CHANGES_LISTED, LABELS_COMPARED = 1_000, 50
 #: Items that changed from run to run, in JSON; and judges that are compared two by two.
 FLIPS_LISTED, JUDGES_PAIRED = 1_000, 10
 #: Items that a report lists: those are in its JSON, with who gave which label.

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
 from assent.engines import groups
 from assent.engines.collect import collected, tuples
@@ -270,6 +271,16 @@ class Rows:
         """
         kept = [self.columns[name] for name in columns]
         return listed_annotations(self._labelled, self.survey, labels, annotators, kept)
+
+    def listed_with_clusters(
+        self, labels: Sequence[str], annotators: Sequence[str]
+    ) -> tuple[list[str], Array, Array, Array, Array | None]:
+        """Bring every annotation over, with the unit of resampling it belongs to; None if these are the items."""
+        kept = ["cluster"] if self.clustered else []
+        names, item, annotator, label, columns = listed_annotations(
+            self._labelled, self.survey, labels, annotators, kept
+        )
+        return names, item, annotator, label, np.array(columns[0], dtype=object) if columns else None
 
     def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
         """Collapse items to how many annotations gave them each label.

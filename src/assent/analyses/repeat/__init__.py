@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from assent.analyses.estimates import Quantity, mean_quantity
 from assent.analyses.repeat.components import COMPONENTS, PairSums
-from assent.analyses.repeat.estimates import Quantity, mean_quantity
 from assent.analyses.repeat.notes import notes_of
 from assent.analyses.repeat.result import Flip, JudgeRepeats, Majority, NoiseCeiling, Repeatability
 from assent.analyses.repeat.runs import Runs, runs_of

@@ -17,7 +17,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from assent.analyses.repeat.estimates import Quantity, quantity
+from assent.analyses.estimates import Quantity, quantity
 from assent.analyses.repeat.runs import Runs
 from assent.profiles import Array, Matrix, Weighting
 

@@ -27,7 +27,7 @@ from assent.documents.blocks import (
 from assent.text import DASH, counted, escaped, level, percent, percent_interval, quoted, value
 
 if TYPE_CHECKING:
-    from assent.analyses.repeat.estimates import Quantity
+    from assent.analyses.estimates import Quantity
     from assent.analyses.repeat.result import JudgeRepeats, Majority, NoiseCeiling, Repeatability
 
 __all__ = ["document_of", "repeat_blocks", "takeaway"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assent.analyses.repeat.estimates import Quantity
+from assent.analyses.estimates import Quantity
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.measures.results import Agreement, Interval, plain

@@ -1,4 +1,4 @@
-"""Numbers about repeats that are statistics of weighted items, with an interval each."""
+"""Numbers that are statistics of weighted items and no coefficients, with an interval each."""
 
 from __future__ import annotations
 
