@@ -115,7 +115,7 @@ def test_clusters_are_drawn_as_a_whole_on_both_sides() -> None:
         rows = (rng.integers(0, 20, 20)[:, None] * 6 + np.arange(6)).ravel()
         drawn.append(kappa(ann[rows], new[rows]) - kappa(ann[rows], old[rows]))
     assert gap.interval is not None
-    assert (gap.interval.unit, gap.interval.units) == ("doc", 20)
+    assert (gap.interval.unit, gap.interval.n_units) == ("doc", 20)
     assert gap.interval.standard_error == pytest.approx(np.std(drawn, ddof=1), rel=0.1)
 
 

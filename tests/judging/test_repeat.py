@@ -214,7 +214,7 @@ def test_clusters_are_drawn_as_a_whole() -> None:
     assert by_document.value == by_item.value
     assert by_item.interval is not None
     assert by_document.interval is not None
-    assert (by_document.interval.unit, by_document.interval.units) == ("document", 12)
+    assert (by_document.interval.unit, by_document.interval.n_units) == ("document", 12)
     assert by_document.interval.low != by_item.interval.low
 
 

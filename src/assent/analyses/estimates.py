@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from assent.inference import PaddedSample, Sample
 from assent.inference.pseudo import padded_units
+from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, units_left
 

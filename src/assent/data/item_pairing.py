@@ -47,14 +47,16 @@ def listed_pairing(
 
 def _places(data: Annotations, profiles: Profiles) -> tuple[list[str], Array, Array | None]:
     """Return the items by name, where the profile of each stands, and its cluster."""
-    if not isinstance(data.source, Rows):
+    if not isinstance(data._source, Rows):
         raise InputError(
             "A table of counts or of two annotators does not name its items, so it cannot be paired: compare them unpaired."
         )
-    names, item, annotator, label, cluster = data.source.listed_with_clusters(data.source_labels, data.annotators or ())
+    names, item, annotator, label, cluster = data._source.listed_with_clusters(
+        data._source_labels, data.annotators or ()
+    )
     if isinstance(profiles, Ratings):
         own = to_profiles.own_ratings(data)
-        wanted = _fingerprints(item, annotator * len(data.source_labels) + label, len(names))
+        wanted = _fingerprints(item, annotator * len(data._source_labels) + label, len(names))
         held = _fingerprints(own.profile, own.annotator * len(own.labels) + own.label, len(own.multiplicities))
         order = np.argsort(held[0], kind="stable")
         found = order[np.minimum(np.searchsorted(held[0][order], wanted[0]), len(order) - 1)]
@@ -63,8 +65,8 @@ def _places(data: Annotations, profiles: Profiles) -> tuple[list[str], Array, Ar
         place[profiles.origin] = np.arange(len(profiles.origin))
         return names, place[found], cluster if cluster is None else _by_item(cluster, item)
     assert isinstance(profiles, Counts)
-    keys, times = np.unique(item * len(data.source_labels) + label, return_counts=True)
-    counts = from_cells(*np.divmod(keys, len(data.source_labels)), times, (len(names), len(data.source_labels)))
+    keys, times = np.unique(item * len(data._source_labels) + label, return_counts=True)
+    counts = from_cells(*np.divmod(keys, len(data._source_labels)), times, (len(names), len(data._source_labels)))
     place = to_profiles.places_among(profiles, to_profiles.regrouped_counts(counts, data))
     return names, place, cluster if cluster is None else _by_item(cluster, item)
 

@@ -20,10 +20,10 @@ from assent.analyses.recommend import recommend
 from assent.analyses.testing import two_sided_p_value
 from assent.data import Annotations, Dataset
 from assent.errors import AssentError, InputError, OptionError, choose, did_you_mean
-from assent.limits import GROUPS_MEASURED
+from assent.limits import GROUPS_MEASURED, INTERVAL_METHODS
 from assent.measures import find
 from assent.measures._preparation import as_dataset
-from assent.measures.results import INTERVALS, Agreement
+from assent.measures.results import Agreement
 from assent.scales import SCALES
 from assent.text import counted, named, quoted, shown
 
@@ -95,7 +95,7 @@ def compare(
     >>> found.quoted.measure, round(gap.value, 2), gap.paired
     ('cohen-kappa', 0.4, True)
     """
-    choose("ci", ci, (*INTERVALS, "none"))
+    choose("ci", ci, (*INTERVAL_METHODS, "none"))
     if scale is not None:
         choose("scale", scale, SCALES)
     if not 0 < level < 1:
@@ -217,7 +217,7 @@ def _by(data: Dataset, column: str) -> tuple[list[str], list[Dataset]]:
     if not isinstance(data, Annotations):
         raise OptionError(f"`by` takes tables of labels apart, and these are {data.kind}.")
     values = sorted(
-        ((text, value) for value, text, _ in data.groups(column) if text is not None), key=lambda one: one[0]
+        ((text, value) for value, text, _ in data._groups(column) if text is not None), key=lambda one: one[0]
     )
     if len(values) < 2:
         raise OptionError(
@@ -227,7 +227,7 @@ def _by(data: Dataset, column: str) -> tuple[list[str], list[Dataset]]:
         raise OptionError(
             f"`by` is {shown(column)}, a column with {len(values):,} values; up to {GROUPS_MEASURED} can be compared."
         )
-    parts = data.split_by(column, [value for _, value in values])
+    parts = data._split_by(column, [value for _, value in values])
     return [text for text, _ in values], [mine for mine, _ in parts]
 
 
@@ -298,7 +298,7 @@ def _pairing_notes(made: Compared) -> list[str]:
         return ["The data sets share no item: they are taken as independent samples of items."]
     (one, *others) = matched
     items = [
-        max(side.agreement.data.items for side in made.sides if side.name == name) for name in (one.first, one.second)
+        max(side.agreement.data.n_items for side in made.sides if side.name == name) for name in (one.first, one.second)
     ]
     told = (
         f"{counted(one.n_shared, 'item')} of {items[0]:,} and {items[1]:,} {'is' if one.n_shared == 1 else 'are'} in both {quoted(one.first)} and "

@@ -127,7 +127,7 @@ def changes_between(first: Annotations, second: Annotations, *, level: float, ci
     """Return what changed on shared items; None if there are none, or their names are not known."""
     from scipy.sparse import csr_array
 
-    if first.sets is not None or second.sets is not None or "table" in (first.layout, second.layout):
+    if first._sets is not None or second._sets is not None or "table" in (first.layout, second.layout):
         return None
     if first.annotators is None or second.annotators is None:
         return None
@@ -205,9 +205,9 @@ def _named(counts: Any, at: int, labels: Sequence[str]) -> dict[str, int]:
 
 def _units(data: Annotations, items: Array) -> Matrix | None:
     """Return which of the shared items belong to each unit of resampling; None if these are the items."""
-    if not isinstance(data.source, Rows) or not data.source.clustered:
+    if not isinstance(data._source, Rows) or not data._source.clustered:
         return None
-    _, item, _, _, cluster = data.source.listed_with_clusters(data.source_labels, data.annotators or ())
+    _, item, _, _, cluster = data._source.listed_with_clusters(data._source_labels, data.annotators or ())
     assert cluster is not None
     of_item = cluster[np.unique(item, return_index=True)[1]][items]
     groups = {name: group for group, name in enumerate(dict.fromkeys(of_item.tolist()))}

@@ -99,8 +99,8 @@ def _values(one: Compared, confidence: float) -> Table:
             (Column("value"), lambda side: coefficient(side.agreement.value, tone="strong")),
             (Column(f"{level(confidence)} interval", term="interval"), ends),
             (Column("observed"), lambda side: coefficient(side.agreement.observed)),
-            (Column("items"), lambda side: count(side.agreement.items)),
-            (Column("annotators"), lambda side: count(side.agreement.annotators)),
+            (Column("items"), lambda side: count(side.agreement.n_items)),
+            (Column("annotators"), lambda side: count(side.agreement.n_annotators)),
         ],
     )
 

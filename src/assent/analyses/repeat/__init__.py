@@ -16,8 +16,8 @@ from assent.analyses.repeat.runs import Runs, runs_of
 from assent.analyses.repeat.stability import fitted_majority_change, majority_change
 from assent.data import Annotations, as_annotations
 from assent.errors import OptionError, choose
-from assent.limits import FLIPS_LISTED, JUDGES_PAIRED
-from assent.measures.results import INTERVALS, Estimate, Interval
+from assent.limits import FLIPS_LISTED, INTERVAL_METHODS, JUDGES_PAIRED
+from assent.measures.results import Estimate, Interval
 from assent.profiles import Array, distinct_rows
 from assent.scales import SCALES, numbers
 
@@ -86,7 +86,7 @@ def repeat(
     >>> round(found.flip_rate.value, 3), [(flip.item, dict(flip.labels)) for flip in found.flips]
     (0.167, [('c', {'y': 2, 'n': 1})])
     """
-    choose("ci", ci, (*INTERVALS, "none"))
+    choose("ci", ci, (*INTERVAL_METHODS, "none"))
     scale = choose("scale", scale or "nominal", SCALES)
     if not 0 < level < 1:
         raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
@@ -167,7 +167,7 @@ def _points(data: Annotations, scale: str) -> Array | None:
     """Return where the labels stand on a line; None if they are names."""
     if scale == "nominal":
         return None
-    known = None if data.order_given else numbers(data.labels, data.decimal)
+    known = None if data._order_given else numbers(data.labels, data._decimal)
     points = np.arange(1.0, len(data.labels) + 1.0) if known is None else np.asarray(known)
     # Variances do not depend on where zero is, and near it no digits are lost.
     return np.asarray(points - points.mean())

@@ -98,12 +98,12 @@ def runs_of(data: Annotations, columns: Sequence[str] | None = None) -> Runs:
     columns : sequence of str, optional
         Annotators that are runs of one judge, whatever they are called.
     """
-    data.check_single("and runs are compared by one label each: read the table with `multilabel=False`.")
+    data._check_single("and runs are compared by one label each: read the table with `multilabel=False`.")
     if data.annotators is None:
         raise UnsuitableData(
             "The table says how often each label was given, not in which run: give one row for each run."
         )
-    kept = getattr(data.source, "columns", {})
+    kept = getattr(data._source, "columns", {})
     rows = data.to_rows(*(name for name in (JUDGE, RUN, CLUSTER) if name in kept))
     assert rows.annotator is not None
     assert rows.annotators is not None
