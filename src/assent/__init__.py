@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assent.analyses.advise import advise
     from assent.analyses.annotators import AnnotatorReport, annotators, self_consistency
     from assent.analyses.ceiling import Ceiling, ceiling
+    from assent.analyses.compare import Comparison, compare
     from assent.analyses.consensus import Consensus, GoldComparison, GoldScore, consensus
     from assent.analyses.difference import Difference, difference
     from assent.analyses.explain import Explanation, explain
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from assent.analyses.missingness import Missingness, missingness
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
+    from assent.analyses.repeat import Repeatability, repeat
     from assent.analyses.sweep import Sweep, sweep
     from assent.data import Annotations, Dropped, Spans
     from assent.errors import AssentError, InputError, OptionError
@@ -79,6 +81,8 @@ _HOMES = {
     "AssentError": "assent.errors",
     "Ceiling": "assent.analyses.ceiling",
     "Coincidences": "assent.analyses.labels",
+    "Comparison": "assent.analyses.compare",
+    "compare": "assent.analyses.compare",
     "Components": "assent.measures",
     "Consensus": "assent.analyses.consensus",
     "consensus": "assent.analyses.consensus",
@@ -117,6 +121,8 @@ _HOMES = {
     "missingness": "assent.analyses.missingness",
     "interpret": "assent.analyses.interpretation",
     "report": "assent.reports",
+    "Repeatability": "assent.analyses.repeat",
+    "repeat": "assent.analyses.repeat",
     "Measured": "assent.analyses.measure",
     "Measurement": "assent.analyses.measure",
     "measure": "assent.analyses.measure",
@@ -136,6 +142,7 @@ __all__ = [
     "AssentError",
     "Ceiling",
     "Coincidences",
+    "Comparison",
     "Components",
     "Consensus",
     "Difference",
@@ -158,6 +165,7 @@ __all__ = [
     "OptionError",
     "PairAgreement",
     "Plan",
+    "Repeatability",
     "Report",
     "Spans",
     "Sweep",
@@ -174,6 +182,7 @@ __all__ = [
     "ceiling",
     "cohen_kappa",
     "coincidences",
+    "compare",
     "conger_kappa",
     "consensus",
     "difference",
@@ -196,6 +205,7 @@ __all__ = [
     "plan",
     "read",
     "read_all",
+    "repeat",
     "report",
     "scott_pi",
     "self_consistency",

@@ -207,7 +207,7 @@ def test_a_judge_that_reads_nothing_stands_beside_every_judge() -> None:
     assert found.constant.team.difference is not None
     assert found.constant.team.difference.value == pytest.approx(-found.team.human_human)
     assert set(found.to_dict()["constant_judge"]) >= {"team", "alt_test", "mean_difference"}
-    (outcome,) = assent.judge(annotations(table), judge="j1", epsilon=0.2).gate("alt-test")
+    (outcome,) = assent.judge(annotations(table), judge="j1", epsilon=0.2, gate=["alt-test"]).gates
     assert outcome.outcome == "unclear"
     assert "so does a judge that always answers" in outcome.sentence
 

@@ -120,9 +120,11 @@ def test_a_judge_better_than_people_and_worse_ones_are_told_apart() -> None:
     assert worse.noninferior is not None
     assert worse.difference is not None
     assert worse.difference.value < 0
-    guesses = assent.judge(annotations([[a, b, d, str(i % 2)] for i, (a, b, _, d) in enumerate(table)]), judge="j1")
+    guesses = assent.judge(
+        annotations([[a, b, d, str(i % 2)] for i, (a, b, _, d) in enumerate(table)]), judge="j1", gate=["noninferior"]
+    )
     assert guesses.judges[0].team.inferior
-    assert [one.outcome for one in guesses.gate("noninferior")] == ["fail"]
+    assert [one.outcome for one in guesses.gates] == ["fail"]
 
 
 def test_labels_may_be_called_and_ordered_otherwise() -> None:

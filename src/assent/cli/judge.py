@@ -9,6 +9,7 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import json_option, option, order_option, output_option
+from assent.cli.gates import baseline_option, check_outputs, finish, junit_option, summary_option
 from assent.cli.options import listed, takes_files
 
 __all__ = ["judge_command"]
@@ -18,8 +19,6 @@ RATE = "The rate that people would have found"
 LEAN = "What the judge may favour"
 SURE = "How sure it is"
 OUTPUT = "What to print, and when to fail"
-#: Exit codes of a gate.
-CODES = {"pass": 0, "fail": 1, "unclear": 3}
 
 _how = partial(option, panel=HOW)
 _rate = partial(option, panel=RATE)
@@ -106,17 +105,22 @@ def judge_command(
     replicates: Annotated[int, _sure("Resamples.")] = 1000,
     seed: Annotated[int, _sure("Seed of the resamples.")] = 0,
     gate: Annotated[
-        Optional[str],
+        Optional[list[str]],
         option(
-            "Exit with 0 if every judge passes, 1 if one fails, 3 if the data cannot tell.",
+            "What must hold. noninferior: it is not worse than a person, but for --margin. alt-test: it passes, and a constant judge does not. "
+            "kappa: all of the interval reaches --fail-under. no-worse: it is not below --baseline, but for --margin. Ends with 0 (pass), 1 "
+            "(fail) or 3 (not enough data to tell). Repeatable.",
             panel=OUTPUT,
-            metavar="noninferior|alt-test|kappa",
+            metavar="NAME",
         ),
     ] = None,
     fail_under: Annotated[
         Optional[float],
-        option("Target of the gate kappa: the mean kappa of a person and the judge.", panel=OUTPUT, metavar="X"),
+        option("What the mean kappa of a judge with people must reach, for --gate kappa.", panel=OUTPUT, metavar="X"),
     ] = None,
+    baseline: Annotated[Optional[str], baseline_option(panel=OUTPUT)] = None,
+    summary: Annotated[Optional[str], summary_option(panel=OUTPUT)] = None,
+    junit: Annotated[Optional[str], junit_option(panel=OUTPUT)] = None,
     output: Annotated[
         Optional[str], output_option("Write it to a file: .html, .md, .tex, .json or .txt.", panel=OUTPUT)
     ] = None,
@@ -134,15 +138,13 @@ def judge_command(
       assent judge labels.csv -j gpt-4o --margin 0.1 --gate noninferior
     """
     import assent
-    from assent.cli.output import print_json, rendered, show
+    from assent.cli.output import rendered
     from assent.cli.progress import stage
-    from assent.errors import choose
 
-    gate = "kappa" if gate is None and fail_under is not None else gate
-    if gate is not None:
-        from assent.analyses.judge.gates import GATES
-
-        choose("gate", gate, GATES)
+    check_outputs(json=json, summary=summary, junit=junit)
+    gates = list(gate or ())
+    if fail_under is not None and "kappa" not in gates:
+        gates.append("kappa")
     files, how = data
     columns = [one for one in (judge_column, seat, longer, own) if one is not None]
     with stage(f"Reading {', '.join(map(str, files))}"):
@@ -172,24 +174,19 @@ def judge_command(
             level=level,
             replicates=replicates,
             seed=seed,
+            baseline=baseline,
+            gate=gates,
+            fail_under=fail_under,
         )
-    outcomes = () if gate is None else result.gate(gate, fail_under=fail_under)
     if output is not None:
         from assent.atomic_files import write_whole
         from assent.documents.result import format_of
+        from assent.text import shown
 
         write_whole(output, rendered(result, format_of(output)))
-        typer.echo(f"Wrote {output}.", err=True)
-    if json:
-        print_json({**result.to_dict(), "gate": None if gate is None else [one.to_dict() for one in outcomes]})
-    elif output is None:
-        show(result)
-    for one in outcomes:
-        typer.echo(f"assent: {one.outcome}: {one.sentence}", err=True)
-    found = {one.outcome for one in outcomes}
-    worst = next((name for name in ("fail", "unclear") if name in found), "pass")
-    if CODES[worst]:
-        raise typer.Exit(CODES[worst])
+        typer.echo(f"Wrote {shown(output, 200)}.", err=True)
+    quiet = (lambda: None) if output is not None else None
+    finish(result, result.gates, files=files, json=json, summary=summary, junit=junit, show=quiet)
 
 
 def _read(files: Sequence[str], how: Mapping[str, Any]) -> Any:

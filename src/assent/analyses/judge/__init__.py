@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assent.analyses.judge import gates as gates  # registers them
 from assent.analyses.judge.compare import judge
-from assent.analyses.judge.gates import GateOutcome
 from assent.analyses.judge.result import JudgeComparison, Verdict
 
-__all__ = ["GateOutcome", "JudgeComparison", "Verdict", "judge"]
+__all__ = ["JudgeComparison", "Verdict", "judge"]

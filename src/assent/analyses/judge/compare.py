@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from assent.analyses.baseline import Against, against, read_baseline
+from assent.analyses.gates import MARGIN, GateSettings, judged
 from assent.analyses.judge.alternative import MIN_ITEMS, alternative_test
 from assent.analyses.judge.favour import SeatSwap, favour, seat_swap
 from assent.analyses.judge.jury import compare_judges
@@ -29,8 +33,6 @@ from assent.text import counted, named, number, quoted, shown
 
 __all__ = ["judge"]
 
-#: The margin that is suggested, in kappa.
-MARGIN = 0.05
 #: Pairs of annotators that share fewer items are left out of means.
 MIN_SHARED = 10
 #: A person who agrees so far with the judge, on so many items, may be the judge under another name.
@@ -65,6 +67,9 @@ def judge(
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
+    baseline: str | os.PathLike[str] | None = None,
+    gate: Sequence[str] = (),
+    fail_under: float | None = None,
 ) -> JudgeComparison:
     """Compare judges, such as language models, with the people who labelled the same items.
 
@@ -113,6 +118,12 @@ def judge(
         Of intervals; and of one-sided bounds, by which claims are proven.
     replicates, seed : int
         Of resamples.
+    baseline : path, optional
+        JSON of an earlier result, with which the mean kappas of the judges are compared.
+    gate : sequence of str
+        Of ``noninferior``, ``alt-test``, ``kappa`` and ``no-worse``: what is to hold; the result says whether it does.
+    fail_under : float, optional
+        What the mean kappa of a judge with people should reach, for the gate ``kappa``.
 
     Returns
     -------
@@ -190,7 +201,7 @@ def judge(
                 notes=tuple(_notes(panel, items, place, team)),
             )
         )
-    return JudgeComparison(
+    result = JudgeComparison(
         data=data,
         people=panel.people,
         judges=tuple(found),
@@ -211,6 +222,30 @@ def judge(
             "seed": seed,
         },
         notes=tuple(_about(data, panel, scale)),
+    )
+    if baseline is not None:
+        result = replace(result, against=_against(result, baseline))
+    if not gate:
+        return result
+    asked = GateSettings(least=fail_under, margin=MARGIN if margin is None else margin)
+    return replace(result, gates=judged(result, gate, asked))
+
+
+def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:
+    """Compare each judge with itself in an earlier result."""
+    earlier = read_baseline(baseline)
+    settings = {name: result.options[name] for name in ("scale", "average")}
+    return tuple(
+        against(
+            earlier,
+            baseline,
+            measure=one.coefficient,
+            title=f"the mean kappa of {quoted(one.judge)} with people",
+            value=one.team.human_judge,
+            interval=one.team.judge_interval,
+            options=settings,
+        )
+        for one in result.judges
     )
 
 

@@ -47,10 +47,17 @@ def document_of(found: JudgeComparison) -> Document:
         title="Judges beside people",
         summary=f"{found.data.describe()}; {who}",
         blocks=[
+            *([Prose(_gated(found), strong=True)] if found.gates or found.against else []),
             *blocks_of(found),
             *notes(found.notes, *(one.notes for one in found.judges), _intervals(found), found.data.reading_notes()),
         ],
     )
+
+
+def _gated(found: JudgeComparison) -> list[str]:
+    """Say what gates say, and how the judges compare with an earlier result."""
+    gates = [f"Gate {one.gate}: {one.outcome}. {one.sentence}" for one in found.gates]
+    return [*gates, *(one.sentence[:1].upper() + one.sentence[1:] for one in found.against)]
 
 
 def takeaway(found: JudgeComparison) -> str:

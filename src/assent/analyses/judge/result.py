@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from assent.analyses.baseline import Against
+from assent.analyses.gates import GateOutcome
 from assent.analyses.judge.alternative import AlternativeTest, MeanDifference
 from assent.analyses.judge.favour import Favour, SeatSwap
-from assent.analyses.judge.gates import GateOutcome, gate
 from assent.analyses.judge.jury import Jury
 from assent.analyses.judge.leaning import Leaning, Pool, Severity
 from assent.analyses.judge.reference import ReferenceErrors
@@ -17,6 +18,7 @@ from assent.analyses.judge.success import SuccessRate
 from assent.analyses.judge.team import Team
 from assent.data import Annotations
 from assent.documents import Document, Result
+from assent.measures.results import plain
 
 __all__ = ["Baseline", "JudgeComparison", "Verdict"]
 
@@ -99,6 +101,11 @@ class Verdict:
     notes: tuple[str, ...] = ()
 
     @property
+    def coefficient(self) -> str:
+        """What the mean kappa with a person is called in a baseline."""
+        return f"judge-kappa {self.judge}"
+
+    @property
     def kappa(self) -> tuple[float, float, float]:
         """Mean kappa with a person and its interval."""
         interval = self.team.judge_interval
@@ -148,6 +155,10 @@ class JudgeComparison(Result):
         The judges beside each other; None for one judge.
     options : mapping
     notes : tuple of str
+    against : tuple of Against
+        The mean kappa of each judge with people, beside that of an earlier result.
+    gates : tuple of GateOutcome
+        What gates say.
     """
 
     data: Annotations = field(repr=False)
@@ -156,17 +167,8 @@ class JudgeComparison(Result):
     jury: Jury | None
     options: dict[str, Any]
     notes: tuple[str, ...] = ()
-
-    def gate(self, name: str, *, fail_under: float | None = None) -> tuple[GateOutcome, ...]:
-        """Decide a gate for every judge.
-
-        Parameters
-        ----------
-        name : {"noninferior", "alt-test", "kappa"}
-        fail_under : float, optional
-            Target of the gate kappa.
-        """
-        return tuple(gate(one, name, fail_under) for one in self.judges)
+    against: tuple[Against, ...] = ()
+    gates: tuple[GateOutcome, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON."""
@@ -176,6 +178,18 @@ class JudgeComparison(Result):
             "people": list(self.people),
             "judges": [one.to_dict() for one in self.judges],
             "jury": None if self.jury is None else self.jury.to_dict(),
+            # What a later run is compared with, in the form that baselines have.
+            "measures": [
+                {
+                    "measure": one.coefficient,
+                    "value": plain(one.team.human_judge),
+                    "ci": None if one.team.judge_interval is None else one.team.judge_interval.to_dict(),
+                    "options": {"scale": self.options["scale"], "average": self.options["average"]},
+                }
+                for one in self.judges
+            ],
+            "baseline": [one.to_dict() for one in self.against],
+            "gates": [one.to_dict() for one in self.gates],
             "notes": list(self.notes),
         }
 
