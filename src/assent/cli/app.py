@@ -20,7 +20,7 @@ BELOW_TARGET, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 #: Every command, in the order of the help: `measure` is `measure_command` of `assent.cli.measure`, and so on.
 COMMANDS = (
-    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "consensus", "sweep", "plan", "monitor", "measures",
+    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "judge", "repeat", "compare", "consensus", "sweep", "plan", "monitor", "measures",
 )  # fmt: skip
 
 
@@ -34,7 +34,9 @@ def program(wanted: str | None = None) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
-    made.callback(epilog="Exit codes: 0 done, 1 below --fail-under, 2 bad input or usage.")(_assent)
+    made.callback(
+        epilog="Exit codes: 0 done, 1 below --fail-under or a gate, 2 bad input or usage, 3 not enough data for a gate to tell."
+    )(_assent)
     # The shell asks the program what fits without a command of its own.
     completes = "_ASSENT_COMPLETE" in os.environ
     for name in (wanted,) if wanted in COMMANDS and not completes else COMMANDS:
