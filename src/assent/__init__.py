@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
     from assent.analyses.sweep import Sweep, sweep
-    from assent.data import Annotations, Dropped, Spans
+    from assent.data import Annotations, Dropped, Rankings, Spans
     from assent.errors import AssentError, InputError, OptionError
     from assent.measures import (
         Components,
@@ -55,14 +55,20 @@ if TYPE_CHECKING:
         fleiss_kappa,
         gwet_ac,
         icc,
+        kendall_w,
         krippendorff_alpha,
         lin_concordance,
+        mean_kendall,
+        mean_spearman,
         percent_agreement,
+        rbo,
         scott_pi,
         soft_match,
         spa,
         spa_kappa,
+        tau_ap,
         van_oest,
+        weighted_tau,
     )
     from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read, read_all
@@ -120,6 +126,7 @@ _HOMES = {
     "all_measures": "assent.measures",
     "plan": "assent.analyses.plan",
     "sweep": "assent.analyses.sweep",
+    "Rankings": "assent.data",
     "read": "assent.readers",
     "read_all": "assent.readers",
     "Spans": "assent.data",
@@ -154,6 +161,7 @@ __all__ = [
     "OptionError",
     "PairAgreement",
     "Plan",
+    "Rankings",
     "Report",
     "Spans",
     "Sweep",
@@ -180,15 +188,19 @@ __all__ = [
     "icc",
     "interpret",
     "items",
+    "kendall_w",
     "krippendorff_alpha",
     "labels",
     "lin_concordance",
     "look",
+    "mean_kendall",
+    "mean_spearman",
     "measure",
     "missingness",
     "monitor",
     "percent_agreement",
     "plan",
+    "rbo",
     "read",
     "read_all",
     "report",
@@ -198,7 +210,9 @@ __all__ = [
     "spa",
     "spa_kappa",
     "sweep",
+    "tau_ap",
     "van_oest",
+    "weighted_tau",
 ]
 
 

@@ -40,6 +40,68 @@ class Reference:
 
 
 REFERENCES = {
+    "spearman1904": Reference(
+        "Spearman, C.",
+        1904,
+        "The proof and measurement of association between two things",
+        "American Journal of Psychology 15(1), 72-101",
+        "https://doi.org/10.2307/1412159",
+    ),
+    "kendall1939": Reference(
+        "Kendall, M. G. and Babington Smith, B.",
+        1939,
+        "The problem of m rankings",
+        "Annals of Mathematical Statistics 10(3), 275-287",
+        "https://doi.org/10.1214/aoms/1177732186",
+    ),
+    "kendall1945": Reference(
+        "Kendall, M. G.",
+        1945,
+        "The treatment of ties in ranking problems",
+        "Biometrika 33(3), 239-251",
+        "https://doi.org/10.1093/biomet/33.3.239",
+    ),
+    "bruckl2011": Reference(
+        "Brückl, M.",
+        2011,
+        "Statistische Verfahren zur Ermittlung der Urteilerübereinstimmung",
+        "In: Altern der Frauenstimme, Logos, 88-103",
+    ),
+    "webber2010": Reference(
+        "Webber, W., Moffat, A. and Zobel, J.",
+        2010,
+        "A similarity measure for indefinite rankings",
+        "ACM Transactions on Information Systems 28(4), 20",
+        "https://doi.org/10.1145/1852102.1852106",
+    ),
+    "corsi2024": Reference(
+        "Corsi, M. and Urbano, J.",
+        2024,
+        "The treatment of ties in rank-biased overlap",
+        "SIGIR 2024, 251-260",
+        "https://doi.org/10.1145/3626772.3657700",
+    ),
+    "yilmaz2008": Reference(
+        "Yilmaz, E., Aslam, J. A. and Robertson, S.",
+        2008,
+        "A new rank correlation coefficient for information retrieval",
+        "SIGIR 2008, 587-594",
+        "https://doi.org/10.1145/1390334.1390435",
+    ),
+    "urbano2017": Reference(
+        "Urbano, J. and Marrero, M.",
+        2017,
+        "The treatment of ties in AP correlation",
+        "ICTIR 2017, 321-324",
+        "https://doi.org/10.1145/3121050.3121106",
+    ),
+    "vigna2015": Reference(
+        "Vigna, S.",
+        2015,
+        "A weighted correlation index for rankings with ties",
+        "WWW 2015, 1166-1176",
+        "https://doi.org/10.1145/2736277.2741088",
+    ),
     "brennan1981": Reference(
         "Brennan, R. L. and Prediger, D. J.",
         1981,

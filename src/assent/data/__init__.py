@@ -6,6 +6,8 @@
 
     export_origin   which question of which tool's export data are
     spans           Spans: who marked which part of which document as what
+    rankings        Rankings: who put which object of which list at which place
+    ranking_profiles  lists of ranked objects as measures see them
 
     annotations     Annotations: what they are and what can be asked of them
     constructors    annotations from tables, triples, arrays and counts
@@ -30,7 +32,18 @@ from assent.data.coerce import as_annotations
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin, Question
 from assent.data.messages import Dropped
+from assent.data.rankings import Rankings
 from assent.data.set_sizes import SetShare
 from assent.data.spans import Spans
 
-__all__ = ["Annotations", "Dataset", "Dropped", "ExportOrigin", "Question", "SetShare", "Spans", "as_annotations"]
+__all__ = [
+    "Annotations",
+    "Dataset",
+    "Dropped",
+    "ExportOrigin",
+    "Question",
+    "Rankings",
+    "SetShare",
+    "Spans",
+    "as_annotations",
+]

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     )
     from assent.measures.numbers import icc, lin_concordance
     from assent.measures.observed import percent_agreement
+    from assent.measures.rankings import kendall_w, mean_kendall, mean_spearman
     from assent.measures.spa import spa, spa_kappa
+    from assent.measures.top_weighted import rbo, tau_ap, weighted_tau
     from assent.measures.van_oest import van_oest
 
 __all__ = [
@@ -51,14 +53,20 @@ __all__ = [
     "fleiss_kappa",
     "gwet_ac",
     "icc",
+    "kendall_w",
     "krippendorff_alpha",
     "lin_concordance",
+    "mean_kendall",
+    "mean_spearman",
     "percent_agreement",
+    "rbo",
     "scott_pi",
     "soft_match",
     "spa",
     "spa_kappa",
+    "tau_ap",
     "van_oest",
+    "weighted_tau",
 ]
 
 

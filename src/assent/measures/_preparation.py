@@ -54,6 +54,10 @@ class Prepared:
         Makes the profiles with one pseudo-item among them, for a tilted interval, and the arguments that go with them.
     undefined : callable
         Says why there is no value, if there is none.
+    unit : str
+        What a new sample would draw anew; that of the data if empty.
+    least_units : int
+        With fewer of them there is no interval.
     """
 
     data: Dataset
@@ -64,6 +68,8 @@ class Prepared:
     notes: Callable[[Sequence[float] | Array], tuple[str, ...]]
     padded: Callable[[], tuple[PaddedProfiles, tuple[Any, ...]]] | None = None
     undefined: Callable[[], str] = lambda: ALL_BY_CHANCE
+    unit: str = ""
+    least_units: int = 2
 
 
 class Preparation(Protocol):

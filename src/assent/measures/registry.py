@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.data import Annotations, Dataset, as_annotations
+from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
 from assent.errors import OptionError, UnsuitableData
 from assent.inference import PaddedSample, Sample
@@ -77,6 +77,8 @@ class Measure:
         It assumes that what is missing has nothing to do with agreement.
     remarks : callable, optional
         From data and options to what a reader must know besides.
+    pairwise : bool
+        It compares every two annotators, of whom there must not be too many.
     """
 
     name: str
@@ -97,7 +99,8 @@ class Measure:
     titled: Callable[[Mapping[str, str], str], str] | None
     label_sets: bool
     missing_at_random: bool
-    remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None
+    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None
+    pairwise: bool = False
 
     @cached_property
     def parameters(self) -> Mapping[str, Option]:
@@ -219,7 +222,9 @@ class Measure:
             data=prepared.data,
             profiles=items,
             sample=Sample(statistic, items.multiplicities, items.units, items.pairable),
-            unit=dataset.unit,
+            unit=prepared.unit or dataset.unit,
+            least_units=prepared.least_units,
+            details={name: float(one) for name, one in point.details.items()},
             own_interval=None if self.interval is None else own_interval,
             on_profiles=value_of,
             padded=None if prepared.padded is None else padded,
@@ -291,7 +296,8 @@ def measure(
     titled: Callable[[Mapping[str, str], str], str] | None = None,
     label_sets: bool = False,
     missing_at_random: bool = False,
-    remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None = None,
+    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None,
+    pairwise: bool = False,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
@@ -316,6 +322,7 @@ def measure(
             label_sets=label_sets,
             missing_at_random=missing_at_random,
             remarks=remarks,
+            pairwise=pairwise,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         MEASURES.add(made.name, made, aliases)

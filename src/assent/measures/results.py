@@ -130,6 +130,7 @@ class Estimate:
     value: float
     sample: Sample = field(repr=False)
     unit: str = field(default="items", repr=False)
+    least_units: int = field(default=2, repr=False)
     own_interval: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
     padded: Callable[[], PaddedSample] | None = field(default=None, repr=False)
     _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
@@ -175,7 +176,7 @@ class Estimate:
             NaN where it is undefined: with one unit, or if the value itself is undefined.
         """
         choose("method", method, METHODS)
-        if math.isnan(self.value) or self.sample.degrees < 1:
+        if math.isnan(self.value) or self._few_units:
             return math.nan
         if method == "analytic":
             return analytic_standard_error(self.sample)
@@ -242,8 +243,8 @@ class Estimate:
         error = self.standard_error(method, replicates=replicates, seed=seed)
         if math.isnan(self.value):
             notes.append("No interval: the value is undefined.")
-        elif self.sample.degrees < 1:
-            notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
+        elif self._few_units:
+            notes.append(self._few_units)
         elif method == "bootstrap":
             drawn = self.bootstrap(replicates=replicates, seed=seed)
             defined = drawn[~np.isnan(drawn)]
@@ -307,8 +308,8 @@ class Estimate:
         """Return the interval by tilted weights of the items and a pseudo-item."""
         low = high = math.nan
         notes: list[str] = []
-        if self.sample.degrees < 1:
-            notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
+        if self._few_units:
+            notes.append(self._few_units)
         elif self.padded is not None or not math.isnan(self.value):
             padded = PaddedSample.unpadded(self.sample) if self.padded is None else self.padded()
             low, high = etel_interval(padded, level=level, degrees=self.sample.degrees)
@@ -348,6 +349,15 @@ class Estimate:
         return None
 
     @property
+    def _few_units(self) -> str:
+        """Say that there are too few units for an interval; empty if there are enough."""
+        units = self.sample.degrees + 1
+        if units >= self.least_units:
+            return ""
+        many = f"{units} units ({self._units}) are" if units > 1 else f"one unit ({self._units}) is"
+        return f"No interval: {many} not enough to see how much agreement varies."
+
+    @property
     def _units(self) -> str:
         """The units in a sentence; the name of a column may hold anything."""
         return escaped(self.unit)
@@ -384,6 +394,8 @@ class Agreement(Estimate):
         Why there is no value, as one of the notes says; empty if there is one.
     pairs : tuple of PairAgreement
         Every two annotators, for a measure that is a mean over pairs; else empty.
+    details : mapping of str to float
+        Numbers that belong to the value, such as its coverage, by name.
     """
 
     measure: str
@@ -398,6 +410,7 @@ class Agreement(Estimate):
     notes: tuple[str, ...] = ()
     undefined: str = ""
     pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
+    details: Mapping[str, float] = field(default_factory=dict)
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
     on_profiles: Callable[[Any], float] = field(repr=False)
@@ -454,6 +467,7 @@ class Agreement(Estimate):
             "annotations": self.annotations,
             "options": dict(self.options),
             "pairs": [pair.to_dict() for pair in self.pairs] or None,
+            "details": {name: plain(one) for name, one in self.details.items()} or None,
             "notes": [*self.notes, *(interval.notes if interval else ())],
         }
 

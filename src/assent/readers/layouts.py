@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -40,6 +40,8 @@ class Overrides:
     annotators: tuple[str, ...] | None = None
     cluster: str | None = None
     transpose: bool = False
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """Columns of other kinds of data, by their role: object, rank, score, left, right, winner, …"""
 
     @property
     def columns(self) -> set[str]:
