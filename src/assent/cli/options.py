@@ -77,7 +77,9 @@ def _with_options(
     theirs = inspect.signature(command, eval_str=True)
     plain = [one for one in theirs.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
     owned: dict[str, tuple[Option, list[str]]] = {}
+    of_labels: set[str] = set()
     for owner in found().values():
+        of_labels |= {name for name in owner.parameters if getattr(owner, "kind", "labels") == "labels"}
         for name, own in owner.parameters.items():
             if name not in {one.name for one in plain}:
                 owned.setdefault(name, (own, []))[1].append(owner.name)
@@ -93,6 +95,8 @@ def _with_options(
                     f"--{name.replace('_', '-')}",
                     panel=panel,
                     metavar=own.takes.metavar or "|".join(own.values),
+                    # Those of other kinds of data are named on request, as how to read these is.
+                    hidden=name not in of_labels,
                 ),
             ],
         )

@@ -244,7 +244,7 @@ def _notes(measure: Measure, data: Rankings, items: ListProfiles, options: Mappi
             f"{counted(flat, 'ranking ties', 'rankings tie')} all objects, so there is no order to compare: "
             f"{'it is' if flat == 1 else 'they are'} left out."
         )
-    notes += [] if measure.remarks is None else measure.remarks(data, options)
+    notes += [] if measure.remarks is None else measure.remarks(items, options)
     return tuple(notes)
 
 

@@ -7,7 +7,7 @@ where an object was not ranked; and returns a number a pair, NaN where it is und
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -149,58 +149,88 @@ def rbo_bounds(x: Array, y: Array, *, p: float, ties: str) -> Array:
         a: a tie is ignorance, the mean over all ways to break it. b: the same, scaled so that a ranking agrees with itself. w: tied
         objects stand at the same rank.
     """
-    number, n = x.shape
+    n = x.shape[1]
     lengths = np.stack([(~np.isnan(one)).sum(-1) for one in (x, y)])
     turned = (lengths[0] > lengths[1])[:, None]
     short, long = np.where(turned, y, x), np.where(turned, x, y)
     s, far = lengths.min(0)[:, None], lengths.max(0)[:, None]
     depth = np.arange(1, n + 1)
-    inside = [_inside(one, depth, ties) for one in (short, long)]
-    overlap = np.einsum("pdn,pdn->pd", *inside)
-    seen_short, seen_long = depth <= s, depth <= far
-    whole = np.broadcast_to(depth.astype(np.float64), (number, n))
-    if ties == "w":
-        sizes = [np.where(seen, one.sum(-1), whole) for seen, one in zip((seen_short, seen_long), inside, strict=True)]
-        below = (sizes[0] + sizes[1]) / 2.0
-    elif ties == "b":
-        squares = [(one**2).sum(-1) for one in inside]
-        sizes = [np.where(seen, one, whole) for seen, one in zip((seen_short, seen_long), squares, strict=True)]
-        below = np.sqrt(sizes[0] * sizes[1])
-    else:
-        below = whole
-    agreement = overlap / np.where(below > 0, below, 1.0)
+    seen = _seen(short, long, depth, ties)
+    whole = depth.astype(np.float64)
+    sizes = [np.where(depth <= end, one, whole) for end, one in zip((s, far), seen.sizes, strict=True)]
+    below = (sizes[0] + sizes[1]) / 2.0 if ties == "w" else np.sqrt(sizes[0] * sizes[1]) if ties == "b" else whole
+    below = np.where(below > 0, below, 1.0)
+    agreement = seen.overlap / below
     beyond = np.maximum(depth - s, 0)
+    settled = np.minimum(seen.settled, beyond)
+    best = settled + (beyond - settled) * seen.partly
     at = np.take_along_axis
-    level = at(agreement, np.maximum(s - 1, 0), 1)
-    common = at(overlap, np.maximum(far - 1, 0), 1)
-    weight = np.where(seen_long, (1.0 - p) * p ** (depth - 1.0), 0.0)
-    # An unseen object of the shorter ranking can only be one that the longer has and the shorter has not, tied or not.
-    free = np.where((np.isnan(short) & ~np.isnan(long))[:, None, :], inside[1], 0.0)
-    settled = np.minimum((free >= 1.0).sum(-1), beyond)
-    best = settled + (beyond - settled) * np.where(free < 1.0, free, 0.0).max(-1)
-    usual = beyond * free.sum(-1) / np.maximum((free > 0).sum(-1), 1)
-    guessed = (overlap + level * usual) / np.where(below > 0, below, 1.0)
-    last = at(guessed, np.maximum(far - 1, 0), 1)[:, 0]
-    least = (weight * agreement).sum(-1)
-    tail = -np.log1p(-p) - np.where(seen_long, p**depth / depth, 0.0).sum(-1)
-    lowest = least + common[:, 0] * (1.0 - p) / p * tail
+    level, common = at(agreement, np.maximum(s - 1, 0), 1), at(seen.overlap, np.maximum(far - 1, 0), 1)
+    guessed = (seen.overlap + level * beyond * seen.usual) / below
+    weight = np.where(depth <= far, (1.0 - p) * p ** (depth - 1.0), 0.0)
+    extrapolated = (weight * guessed).sum(-1) + p ** far[:, 0] * at(guessed, np.maximum(far - 1, 0), 1)[:, 0]
+    tail = -np.log1p(-p) - np.where(depth <= far, p**depth / depth, 0.0).sum(-1)
+    lowest = (weight * agreement).sum(-1) + common[:, 0] * (1.0 - p) / p * tail
     # Beyond what was seen, every further rank can bring two objects that both have, until all are common.
     full = far + s - common
     later = np.arange(1, 2 * n + 1)
-    more = np.where(
-        (later > far) & (later <= full), (1.0 - p) * p ** (later - 1.0) * (2.0 * later - far - s + common) / later, 0.0
+    unseen = (later > far) & (later <= full)
+    more = np.where(unseen, (1.0 - p) * p ** (later - 1.0) * (2.0 * later - far - s + common) / later, 0.0)
+    most = (weight * (seen.overlap + best) / below).sum(-1) + more.sum(-1) + p ** full[:, 0]
+    return np.asarray(np.where(s > 0, np.stack([extrapolated, lowest, most], axis=-1), np.nan))
+
+
+class _Seen(NamedTuple):
+    """What is among the first d ranks of two rankings, for each d: (pairs, depths) each.
+
+    `overlap` is what both have, `sizes` how much each has (of squares, if a tie counts by shares). Of the objects that only the
+    longer has, `settled` is how many are there for certain, `partly` the share of those that a tie leaves open, and `usual` the mean.
+    """
+
+    overlap: Array
+    sizes: tuple[Array, Array]
+    settled: Array
+    partly: Array
+    usual: Array
+
+
+def _seen(short: Array, long: Array, depth: Array, ties: str) -> _Seen:
+    """Look at the first ranks of two rankings."""
+    ends = tied(short), tied(long)
+    alone = np.isnan(short) & ~np.isnan(long)
+    if ties == "w" or all(((first == last) | np.isnan(first)).all() for first, last in ends):
+        # Every object is among the first d or not, so that counting is enough.
+        first, second = (first for first, _ in ends)
+        free = _counted(np.where(alone, second, np.nan))
+        nothing = np.zeros_like(free)
+        return _Seen(
+            _counted(np.maximum(first, second)), (_counted(first), _counted(second)), free, nothing, (free > 0) * 1.0
+        )
+    inside = [_inside(*pair, depth) for pair in ends]
+    overlap = np.einsum("pdn,pdn->pd", *inside)
+    # An unseen object of the shorter ranking can only be one that the longer has and the shorter has not, tied or not.
+    free = np.where(alone[:, None, :], inside[1], 0.0)
+    return _Seen(
+        overlap,
+        ((inside[0] ** 2).sum(-1), (inside[1] ** 2).sum(-1)),
+        (free >= 1.0).sum(-1),
+        np.where(free < 1.0, free, 0.0).max(-1),
+        free.sum(-1) / np.maximum((free > 0).sum(-1), 1),
     )
-    most = (weight * (overlap + best) / np.where(below > 0, below, 1.0)).sum(-1) + more.sum(-1) + p ** full[:, 0]
-    made = np.stack([(weight * guessed).sum(-1) + p ** far[:, 0] * last, lowest, most], axis=-1)
-    return np.asarray(np.where(s > 0, made, np.nan))
 
 
-def _inside(values: Array, depth: Array, ties: str) -> Array:
+def _counted(ranks: Array) -> Array:
+    """Count the ranks up to each depth: (pairs, depths)."""
+    number, n = ranks.shape
+    here = ~np.isnan(ranks)
+    at = (np.arange(number)[:, None] * n + np.where(here, ranks, 1.0).astype(np.int64) - 1)[here]
+    return np.cumsum(np.bincount(at, minlength=number * n).reshape(number, n), axis=1).astype(np.float64)
+
+
+def _inside(first: Array, last: Array, depth: Array) -> Array:
     """Return how far each object is among the first d ranks: (pairs, depths, objects)."""
-    first, last = (one[:, None, :] for one in tied(values))
-    d = depth[None, :, None]
-    share = (d >= first) * 1.0 if ties == "w" else np.clip((d - first + 1.0) / (last - first + 1.0), 0.0, 1.0)
-    return np.asarray(np.where(np.isnan(first), 0.0, share))
+    share = (depth[None, :, None] - first[:, None, :] + 1.0) / (last - first + 1.0)[:, None, :]
+    return np.nan_to_num(np.clip(share, 0.0, 1.0))
 
 
 def rbo_by_chance(n: Array, p: float) -> Array:

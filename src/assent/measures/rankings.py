@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from assent.data.ranking_profiles import ListProfiles
-from assent.data.rankings import Block, Rankings
+from assent.data.rankings import Block
 from assent.measures._lists import Gaps, Unit, listwise, over_pairs, pair_values
 from assent.measures._orders import kendall, spearman
 from assent.measures.components import NO_ROOM, Components
@@ -191,10 +191,11 @@ def concordance_tests(blocks: Sequence[Block], *, gaps: str = "listwise") -> dic
     return made
 
 
-def _about_w(data: Rankings, options: Mapping[str, Any]) -> list[str]:
+def _about_w(items: ListProfiles, options: Mapping[str, Any]) -> list[str]:
     """Say what chance gives, and what the tests say."""
-    found = concordance_tests(data.blocks, gaps=options["gaps"])
-    if options["gaps"] == "pairwise" and data.incomplete:
+    gaps = options["gaps"]
+    found = items.remembered(("tests", gaps), lambda: concordance_tests(items.blocks, gaps=gaps))
+    if gaps == "pairwise" and any(np.isnan(block.positions).any() for block in items.blocks):
         return [
             "W of incomplete rankings is worked out from mean correlations (Brückl 2011), for comparison with other programs: two groups of "
             "annotators who share no object count as agreed, so quote mean-spearman."
