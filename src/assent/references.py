@@ -40,6 +40,27 @@ class Reference:
 
 
 REFERENCES = {
+    "kendall1940": Reference(
+        "Kendall, M. G. and Babington Smith, B.",
+        1940,
+        "On the method of paired comparisons",
+        "Biometrika 31(3/4), 324-345",
+        "https://doi.org/10.1093/biomet/31.3-4.324",
+    ),
+    "kiritchenko2017": Reference(
+        "Kiritchenko, S. and Mohammad, S. M.",
+        2017,
+        "Best-worst scaling more reliable than rating scales: a case study on sentiment intensity annotation",
+        "ACL 2017, 465-470",
+        "https://doi.org/10.18653/v1/P17-2074",
+    ),
+    "bradley1952": Reference(
+        "Bradley, R. A. and Terry, M. E.",
+        1952,
+        "Rank analysis of incomplete block designs: I. The method of paired comparisons",
+        "Biometrika 39(3/4), 324-345",
+        "https://doi.org/10.2307/2334029",
+    ),
     "spearman1904": Reference(
         "Spearman, C.",
         1904,

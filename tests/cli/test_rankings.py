@@ -154,3 +154,82 @@ def test_what_does_not_fit_together_is_refused(assent: Program, file: Files) -> 
         done = assent("measure", path, *arguments)
         assert (done.code, done.out) == (2, "")
         assert why in done.err, arguments
+
+
+VOTES = "prompt,judge,model_a,model_b,winner\n" + "".join(
+    f"p{p},j{j},gpt,llama,{w}\n"
+    for p, votes in enumerate(("gpt gpt llama", "model_a model_b tie", "left right gpt"))
+    for j, w in enumerate(votes.split())
+)
+
+
+def test_preferences_are_measured(assent: Program, file: Files) -> None:
+    path = file("votes.csv", VOTES)
+    named = (
+        "--left",
+        "model_a",
+        "--right",
+        "model_b",
+        "--winner",
+        "winner",
+        "--item",
+        "prompt",
+        "--annotator",
+        "judge",
+    )
+    for arguments in ((), named):
+        done = assent("measure", path, *arguments, "--json")
+        assert (done.code, done.err) == (0, "")
+        assert (done.json["data"]["kind"], done.json["data"]["items"]) == ("preferences", 3)
+        # Two of three pairs agree on p0, none of p1, one of p2.
+        assert done.only["observed"] == pytest.approx((1 / 3 + 0 + 1 / 3) / 3)
+    credit = assent("measure", path, "--tie-credit", "0.5", "--json").only
+    assert credit["observed"] == pytest.approx((1 / 3 + 1 / 3 + 1 / 3) / 3)
+
+
+BAD_VOTES = {
+    "not in the game": (
+        VOTES + "p3,j1,gpt,llama,claude\n",
+        'line 11: the winner "claude" is neither "gpt" nor "llama"',
+    ),
+    "against itself": (VOTES + "p3,j1,gpt,gpt,gpt\n", 'line 11: "gpt" is compared with itself'),
+    "twice": (VOTES + "p2,j2,gpt,llama,gpt\n", "line 11"),
+    "nobody": (VOTES + "p3,,gpt,llama,gpt\n", "line 11: the annotator is missing"),
+    "no object": (VOTES + "p3,j1,gpt,,gpt\n", "line 11: the object is missing"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_VOTES)
+def test_bad_votes_are_refused_with_their_line(assent: Program, file: Files, case: str) -> None:
+    text, why = BAD_VOTES[case]
+    done = assent("measure", file("bad.csv", text))
+    assert (done.code, done.out) == (2, "")
+    assert why in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_vote_without_a_winner_is_left_out_and_said(assent: Program, file: Files) -> None:
+    done = assent("measure", file("votes.csv", VOTES + "p3,j1,gpt,llama,\n"), "--json")
+    assert done.json["data"]["dropped"] == [{"reason": "no winner", "rows": 1}]
+    assert done.json["data"]["annotations"] == 9
+
+
+CHOICES = "who,shown,best,worst\n" + "".join(
+    f"j{j},{s},{s[0]},{s[-1]}\n" for s in ("a;b;c;d", "a;c;e;f", "b;d;e;f") for j in range(3)
+)
+
+
+def test_best_worst_choices_are_measured(assent: Program, file: Files) -> None:
+    columns = ("--annotator", "who", "--shown", "shown", "--best", "best", "--worst", "worst")
+    done = assent("measure", file("choices.csv", CHOICES), *columns, "--json")
+    assert (done.code, done.err) == (0, "")
+    assert (done.only["value"], done.only["expected"]) == (1, 0.25)
+    assert done.only["details"]["split_half_spearman"] == pytest.approx(1)
+    wide = "who,w1,w2,w3,w4,best,worst\n" + "".join(
+        f"j{j},{s.replace(';', ',')},{s[0]},{s[-1]}\n" for s in ("a;b;c;d", "a;c;e;f", "b;d;e;f") for j in range(3)
+    )
+    other = assent("measure", file("wide.csv", wide), *columns[:2], "--shown", "w1,w2,w3,w4", *columns[4:], "--json")
+    assert other.only["value"] == 1
+    bad = assent("measure", file("bad.csv", CHOICES.replace("j1,a;c;e;f,a,f", "j1,a;c;e;f,b,f")), *columns)
+    assert (bad.code, bad.out) == (2, "")
+    assert 'line 6: "b" is called the best but was not shown' in bad.err

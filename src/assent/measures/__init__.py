@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from assent.measures.numbers import icc, lin_concordance
     from assent.measures.observed import percent_agreement
+    from assent.measures.preferences import best_worst_agreement, preference_agreement
     from assent.measures.rankings import kendall_w, mean_kendall, mean_spearman
     from assent.measures.spa import spa, spa_kappa
     from assent.measures.top_weighted import rbo, tau_ap, weighted_tau
@@ -42,6 +43,7 @@ __all__ = [
     "Measure",
     "all_measures",
     "augmented_kappa",
+    "best_worst_agreement",
     "boot_f1",
     "boot_match",
     "boot_precision",
@@ -59,6 +61,7 @@ __all__ = [
     "mean_kendall",
     "mean_spearman",
     "percent_agreement",
+    "preference_agreement",
     "rbo",
     "scott_pi",
     "soft_match",

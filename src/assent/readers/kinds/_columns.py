@@ -53,12 +53,13 @@ def said_columns(columns: Sequence[str], said: Overrides) -> dict[str, str]:
     return found
 
 
-def codes_of(table: Table, cells: pl.Series, role: str) -> tuple[Array, list[str]]:
-    """Return which name each cell holds, and the names in order; refuse an empty cell."""
+def codes_of(table: Table, cells: pl.Series, role: str, rows: Array | None = None) -> tuple[Array, list[str]]:
+    """Return which name each cell holds, and the names in order; refuse an empty cell. `rows` are those of the table."""
     texts = cells.to_frame().select(as_text(cells.name, cells.dtype)).to_series()
     empty = texts.is_null() | (texts.str.strip_chars() == "")
     if empty.any():
         row = int(empty.fill_null(True).arg_max() or 0)
+        row = row if rows is None else int(rows[row])
         raise InputError(
             f"{table.name}, {table.place(row)}: the {role} is missing; {shown(cells.name)} must hold one in every row."
         )
