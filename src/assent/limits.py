@@ -7,6 +7,7 @@ from dataclasses import dataclass
 __all__ = [
     "ANNOTATORS_CLUSTERED",
     "ANNOTATORS_COMPARED",
+    "ANNOTATORS_LEFT_OUT",
     "ANNOTATORS_LISTED",
     "ANNOTATORS_MAPPED",
     "ANNOTATORS_PAIRED",
@@ -41,6 +42,7 @@ __all__ = [
     "GROUPS_MEASURED",
     "GROUPS_PAIRED",
     "HTML",
+    "INTERVAL_METHODS",
     "LABELS_CONFUSED",
     "LABELS_IN_MATRIX",
     "LABELS_IN_PAIRS",
@@ -76,7 +78,6 @@ __all__ = [
     "MOST_SHARES",
     "MOST_TOTALS",
     "MOVING_POINTS",
-    "NUMBERS_DRAWN",
     "OWNERS_NAMED",
     "PAIRS_COMPARED",
     "PAIRS_IN_REPORT",
@@ -143,6 +144,12 @@ OWNERS_NAMED = 2
 
 # Computation: what is missing, plans, sweeps and sets of labels.
 
+#: Annotations per item up to which each number always has a row of its own.
+PLANNED_ROWS = 6
+#: Characters from the lowest to the highest end of an interval, on a terminal.
+SWEPT_COLUMNS = 34
+#: Cells that a plan holds at once: 64 MB.
+PLANNED_AT_ONCE = 8_000_000
 #: Items or annotators whose numbers are permuted; of more, the permutation distribution is as good as normal.
 PERMUTED = 5_000
 #: Labels of which a plan knows how every two agree: tables of pairs x pairs.
@@ -157,6 +164,23 @@ SWEPT_DOTS = 2_000
 SWEPT_MEMBERS = 10
 #: Annotators, those with the largest sets, whose sets a report lists.
 SET_SIZES_LISTED = 60
+
+# Computation: reading.
+
+#: More questions than this are counted, not described.
+QUESTIONS_DESCRIBED = 20
+#: More questions than this are not listed in a sentence.
+QUESTIONS_LISTED = 8
+#: Ways to take the columns of a long table that are compared.
+WAYS_COMPARED = 6
+#: Columns of the first rows that a page has room for.
+LOOK_COLUMNS_SHOWN = 8
+#: Columns that a command names one by one.
+LOOK_COLUMNS_NAMED = 6
+#: Commands for other readings.
+LOOK_COMMANDS = 8
+#: Rows, characters of a cell, columns, labels and examples of values that `look` shows.
+LOOK_ROWS, LOOK_CELL, LOOK_COLUMNS, LOOK_LABELS, LOOK_EXAMPLES = 5, 60, 200, 50, 4
 
 # Computation: items.
 
@@ -177,6 +201,10 @@ MOST_NAMED, MOST_NAMED_IN_TABLE = 30, 8
 
 # Computation: labels.
 
+#: More labels than this that are alike but for one letter are numbered or coded, not mistyped.
+LABELS_ALIKE = 50
+#: Steps on the way from merge to merge that are put into words, the last ones.
+MERGES_SAID = 6
 #: Labels, and annotators with their share of annotations that hold several, which a line names.
 LABELS_NAMED = 8
 #: Labels, the most frequent ones, that get a coefficient of their own; each is a measurement.
@@ -209,6 +237,14 @@ DENSE_CELLS = 1_000_000
 
 # Computation: annotators.
 
+#: Annotators on the terminal, unless it is said otherwise.
+ANNOTATORS_SHOWN = 20
+#: Pairs of annotations that a sparse product takes at a time.
+PAIRS_AT_ONCE = 20_000_000
+#: Meetings (an annotation and a label of its item) that are looked at together: some 200 MB of temporary numbers.
+MEETINGS_AT_ONCE = 2_000_000
+#: Numbers held at once while annotators are left out: 32 MB.
+LEFT_OUT_AT_ONCE = 4_000_000
 #: Pairs of annotations that are looked at to find groups, of kinds of items drawn at random.
 CLUSTERED_PAIRS = 20_000_000
 #: Labels of an annotator, the most frequent ones, that are tried in each other's place.
@@ -237,6 +273,8 @@ LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD = 10, 3
 
 # Computation: while annotation runs.
 
+#: Columns of a terminal beyond which a chart gains nothing.
+PLOT_WIDTH = 120
 #: Annotators who changed that sentences name; more are for the table.
 CHANGES_SAID = 5
 #: The moving agreement of an annotator has no more points than this.
@@ -277,6 +315,14 @@ LARGEST_WEIGHTS_FILE = 50_000_000
 
 # Computation: what misleads.
 
+#: With more labels than this alpha's interval is taken from its formula: the general way would take minutes.
+LABELS_DIFFERENTIATED = 500
+#: With more annotations than this, a crowd's annotators are not compared in pairs: it takes longer than all the rest.
+ANNOTATIONS_PAIRED = 500_000
+#: More disagreements than this, and a test of symmetry takes the chi-squared distribution, whatever the pairs of labels.
+DISAGREEMENTS_DRAWN = 20_000
+#: Coins that a test of symmetry tosses at once: 64 MB.
+COINS_AT_ONCE = 8_000_000
 #: At most so many pairs of annotators are compared: all pairs of ten.
 PAIRS_TESTED = 45
 #: Pairs are sought among so many annotators, those with the most annotations.
@@ -310,14 +356,20 @@ PSEUDO_SPLITS = 20
 #: More profiles than this in a half, and each label, split and group occurs, but not each with each.
 PSEUDO_PROFILES = 512
 
+# Computation: intervals.
+
+#: How intervals are made, the default first; where it is not defined the jackknife stands in (`Estimate.confidence_interval`).
+INTERVAL_METHODS = ("etel", "analytic", "jackknife", "bootstrap")
+
+#: Annotators who are left out one after the other for a measure that must be measured anew each time.
+ANNOTATORS_LEFT_OUT = 100
+
 # Computation: reports.
 
 #: Measures of more shares (annotators times labels) than this are left out if they are not the one to quote.
 REPORT_SHARES = 5_000
-#: Of more labels than this, in as many kinds of items, there is no analytic interval (`assent.inference.derivatives`).
+#: Of more labels than this, in as many kinds of items, there is no interval (`assent.inference.derivatives`).
 REPORT_LABELS = MOST_TOTALS - 100
-#: The bootstrap draws this many numbers at most: beyond, the analytic interval is taken.
-NUMBERS_DRAWN = 20_000_000
 #: Annotators that a report lists, busiest first.
 BUSIEST_LISTED = 50
 #: Labels that a report lists.

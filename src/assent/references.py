@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from assent.errors import OptionError, did_you_mean
+from assent.text import shown
+
 __all__ = ["REFERENCES", "Reference", "cite"]
 
 
@@ -352,6 +355,8 @@ def cite(work: str | Reference) -> str:
     'cohen1960'
     """
     if isinstance(work, str):
+        if work not in REFERENCES:
+            raise OptionError(f"There is no reference {shown(work)}: {did_you_mean(work, REFERENCES)}")
         return work
     surname = "".join(c for c in work.authors.split(",")[0].lower() if c.isalnum())
     key = f"{surname}{work.year}"

@@ -208,7 +208,7 @@ def test_python_reads_spans() -> None:
     assert list(found) == ["ner", "tone"]
     spans, wanted = found["ner"], expected_of("label-studio-2")["questions"][0]
     assert isinstance(spans, Spans)
-    assert (spans.kind, spans.items, spans.annotations, spans.annotators) == ("spans", 6, 32, ("1", "2"))
+    assert (spans.kind, spans.n_items, spans.n_annotations, spans.annotators) == ("spans", 6, 32, ("1", "2"))
     rows = zip(spans.document, spans.annotator, spans.parts, spans.label, strict=True)
     assert sorted([d, a, p[0][0], p[0][1], label] for d, a, p, label in rows) == sorted(
         row[:5] for row in wanted["rows"]
@@ -279,7 +279,7 @@ def test_every_form_of_a_file_gives_the_same(assent: Program, file: Files, tmp_p
         assert value_of(assent("measure", form, *options)) == wanted, form
     assert value_of(assent("measure", "-", *options, stdin=content)) == wanted
     with open(LABEL_STUDIO, "rb") as stream:
-        assert library.read(stream, question="sentiment").annotations == 46
+        assert library.read(stream, question="sentiment").n_annotations == 46
 
 
 def test_several_files(assent: Program) -> None:
@@ -409,7 +409,7 @@ QUESTIONS = "item,annotator,label,field\n" + "".join(
 def test_questions_of_a_table(assent: Program, file: Files) -> None:
     path = file("rows.csv", QUESTIONS)
     found = library.read_all(path, questions="field")
-    assert {name: data.labels for name, data in found.items()} == {"polite": ("n", "y"), "true": ("a", "b")}
+    assert {name: data.n_labels for name, data in found.items()} == {"polite": ("n", "y"), "true": ("a", "b")}
     options = ("-m", "percent-agreement", "--json")
     one = assent("measure", path, "--questions", "field", "--question", "true", *options)
     assert one.json["data"]["labels"] == ["a", "b"]

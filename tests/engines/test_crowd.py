@@ -73,7 +73,7 @@ def by_hand(frame: pl.DataFrame) -> dict[str, Fraction]:
 def test_the_numbers_are_those_of_the_definitions():
     frame = crowd(1_500)
     data = Annotations.from_frame(frame)
-    assert data.counts.sizes.max() == LARGEST
+    assert data._counts.sizes.max() == LARGEST
     for name, value in by_hand(frame).items():
         options = {"scheme": "annotations"} if name == "spa" else {}
         assert getattr(assent, name)(data, **options).value == pytest.approx(float(value), abs=1e-13), name
@@ -85,8 +85,8 @@ def test_other_engines_give_the_same_to_the_last_bit(native):
     here, there = Annotations.from_frame(frame), Annotations.from_frame(native(frame))
     for name in MEASURES:
         assert repr(getattr(assent, name)(there).value) == repr(getattr(assent, name)(here).value), name
-    assert np.array_equal(there.ratings.annotator, here.ratings.annotator)
-    assert np.array_equal(there.ratings.label, here.ratings.label)
+    assert np.array_equal(there._ratings.annotator, here._ratings.annotator)
+    assert np.array_equal(there._ratings.label, here._ratings.label)
 
 
 def alphas_without_each_item(frame: pl.DataFrame) -> np.ndarray:
@@ -275,15 +275,15 @@ def test_measures_of_pairs_and_of_annotators_refuse_a_crowd_in_one_sentence():
 
 def test_merging_very_many_labels_needs_no_table_of_labels_by_labels():
     data = Annotations.from_frame(crowd(2_000))
-    data.counts  # noqa: B018
+    data._counts  # noqa: B018
     groups = {label: f"group {i % 7}" for i, label in enumerate(data.labels)}
     tracemalloc.start()
     merged = data.merged(groups)
-    assert len(merged.counts.labels) == 7
+    assert len(merged._counts.labels) == 7
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < len(data.labels) ** 2
-    assert merged.counts.items == data.items
+    assert merged._counts.n_items == data.n_items
     assert assent.percent_agreement(merged).value > assent.percent_agreement(data).value
 
 
@@ -291,7 +291,7 @@ def test_merging_very_many_labels_needs_no_table_of_labels_by_labels():
 def test_kinds_that_share_a_fingerprint_are_noticed_and_told_apart(native, monkeypatch):
     frame = crowd(80)
     expected = Annotations.from_frame(frame)
-    assert len(expected.ratings.multiplicities) == len(expected.counts.multiplicities) == 80
+    assert len(expected._ratings.multiplicities) == len(expected._counts.multiplicities) == 80
     # Rows that are here would be listed and compared one by one.
     monkeypatch.setattr("assent.engines.rows.MOST_COLLAPSED", 10**9)
     scattered = hashes.scattered
@@ -307,14 +307,14 @@ def test_kinds_that_share_a_fingerprint_are_noticed_and_told_apart(native, monke
 
     monkeypatch.setattr("assent.engines.profiling.scattered", careless)
     data = Annotations.from_frame(native(frame))
-    ratings = data.ratings
+    ratings = data._ratings
     assert tried == [0, 1]
-    assert (data.counts.counts != expected.counts.counts).sum() == 0
-    assert np.array_equal(data.counts.multiplicities, expected.counts.multiplicities)
+    assert (data._counts.counts != expected._counts.counts).sum() == 0
+    assert np.array_equal(data._counts.multiplicities, expected._counts.multiplicities)
     assert tried == [0, 1, 0, 1]
-    assert np.array_equal(ratings.profile, expected.ratings.profile)
-    assert np.array_equal(ratings.annotator, expected.ratings.annotator)
-    assert np.array_equal(ratings.label, expected.ratings.label)
+    assert np.array_equal(ratings.profile, expected._ratings.profile)
+    assert np.array_equal(ratings.annotator, expected._ratings.annotator)
+    assert np.array_equal(ratings.label, expected._ratings.label)
     monkeypatch.setattr("assent.engines.profiling.scattered", lambda rows, roles, seed: careless(rows, roles, 0))
     with pytest.raises(InputError, match="cannot be told apart"):
-        Annotations.from_frame(native(frame)).ratings  # noqa: B018
+        Annotations.from_frame(native(frame))._ratings  # noqa: B018

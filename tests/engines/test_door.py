@@ -58,7 +58,7 @@ def test_for_every_measure_only_profiles_labels_and_annotators_come_out(native, 
     with track_transfers(seen.append):
         data = Annotations.from_frame(native(frame), cluster="group" if clustered else None)
         assert len(every_measure(data)) >= 10
-    kinds = [data.counts, data.ratings]
+    kinds = [data._counts, data._ratings]
     profiles = sum(one.units.nnz if clustered else len(one.multiplicities) for one in kinds)
     found = rows_out(seen)
     # A missing label is a row of its own; whether a pair is repeated is a yes or no.
@@ -81,7 +81,7 @@ def test_each_measure_alone_takes_so_many_passes(native, measure):
     assert asked[:2] == ["labels", "annotators"]
     # Which items have two annotations is asked of label counts; who said what is one pass more.
     assert asked[2:] in (["profiles"], ["profiles", "profiles"])
-    assert sum(one.rows for one in seen) <= len(data.counts.multiplicities) + len(data.ratings.multiplicities) + 10
+    assert sum(one.rows for one in seen) <= len(data._counts.multiplicities) + len(data._ratings.multiplicities) + 10
 
 
 def sets_table(ranked: bool) -> pl.DataFrame:
@@ -110,7 +110,7 @@ def test_sets_of_labels_come_out_as_sets_not_as_rows(native, ranked):
             assent.augmented_kappa(data, primary=0.6)
     # Nine sets with ranks, six without; each annotator has one of them.
     sets = 9 if ranked else 6
-    assert len(data.source_labels) == sets
+    assert len(data._source_labels) == sets
     found = rows_out(seen)
     assert found.pop("labels") == 3 + sets
     assert found.pop("annotators") == 2 * 2
@@ -132,23 +132,23 @@ def test_what_each_kind_of_question_costs(native):
             action()
         return [one.question for one in seen]
 
-    assert asked(lambda: data.items) == ["profiles"]
-    assert asked(lambda: (data.items, data.counts, data.comparable_counts, data.to_dict())) == []
-    assert asked(lambda: data.merged({"1": "2"}).counts) == []
-    assert asked(lambda: data.ordered(["3", "2", "1"]).counts) == []
+    assert asked(lambda: data.n_items) == ["profiles"]
+    assert asked(lambda: (data.n_items, data._counts, data._comparable_counts, data.to_dict())) == []
+    assert asked(lambda: data.merged({"1": "2"})._counts) == []
+    assert asked(lambda: data.ordered(["3", "2", "1"])._counts) == []
     assert asked(lambda: assent.fleiss_kappa.by_label(data)) == []
-    assert asked(lambda: data.ratings) == ["profiles"]
-    assert asked(lambda: data.merged({"1": "2"}).ratings) == []
-    assert asked(lambda: data.source.item_count()) == ["items"]
+    assert asked(lambda: data._ratings) == ["profiles"]
+    assert asked(lambda: data.merged({"1": "2"})._ratings) == []
+    assert asked(lambda: data._source.item_count()) == ["items"]
     assert asked(lambda: data.to_rows("group")) == ["annotations"]
     assert asked(lambda: assent.difference(assent.fleiss_kappa(data), assent.krippendorff_alpha(data))) == []
-    assert asked(lambda: data.without_annotators(["who-1"]).counts) == ["labels", "annotators", "profiles"]
+    assert asked(lambda: data.without_annotators(["who-1"])._counts) == ["labels", "annotators", "profiles"]
     # Their rows come here; which labels and annotators these have is then asked of them alone.
     few = []
     with track_transfers(few.append):
-        assert data.most_disputed(3).local
+        assert data._most_disputed(3).local
     assert [one.question for one in few] == ["disputed items", "rows of disputed items", "labels", "annotators"]
-    assert [one.rows for one in few[:2]] == [3, data.most_disputed(3).annotations]
+    assert [one.rows for one in few[:2]] == [3, data._most_disputed(3).n_annotations]
     other = Annotations.from_frame(native(frame.head(300)))
     gap = asked(lambda: assent.difference(assent.fleiss_kappa(data), assent.fleiss_kappa(other)))
     assert gap == ["profiles", "profiles"]
@@ -169,14 +169,14 @@ def test_a_repeated_pair_is_shown_and_no_other_row(native):
 def test_more_annotations_than_a_stated_number_are_not_brought_here(native, monkeypatch):
     monkeypatch.setattr(collect, "MOST_ANNOTATIONS", 100)
     data = Annotations.from_frame(native(TABLES["two annotators"]))
-    assert data.annotations > 100
+    assert data.n_annotations > 100
     seen = []
     with track_transfers(seen.append):
         if data.local:
-            assert len(data.to_rows().item) == data.annotations
+            assert len(data.to_rows().item) == data.n_annotations
             return
         with pytest.raises(
-            InputError, match=rf"bringing {data.annotations:,} of them here from (DuckDB|Spark) is too much"
+            InputError, match=rf"bringing {data.n_annotations:,} of them here from (DuckDB|Spark) is too much"
         ):
             data.to_rows()
     assert seen == []

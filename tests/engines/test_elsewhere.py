@@ -26,7 +26,7 @@ def test_folders_and_patterns_are_read_by_every_engine(engine, folder):
     for source in (folder, f"{folder}/*/*.parquet"):
         there = assent.read(source, engine=engine)
         assert not there.local
-        assert (there.annotators, there.labels, there.items) == (here.annotators, here.labels, here.items)
+        assert (there.annotators, there.labels, there.n_items) == (here.annotators, here.labels, here.n_items)
         assert repr(assent.cohen_kappa(there).value) == repr(assent.cohen_kappa(here).value)
 
 
@@ -37,7 +37,7 @@ def test_only_a_sample_comes_here_to_see_which_column_is_what(engine, tmp_path):
     seen = []
     with track_transfers(seen.append):
         data = assent.read(tmp_path / "rows.parquet", engine=engine)
-        assert data.items == 30_000
+        assert data.n_items == 30_000
     # A label, two annotators, whether a pair is repeated, a kind of items.
     assert sum(one.rows for one in seen) <= 5
 
@@ -77,7 +77,7 @@ def test_a_file_that_vanishes_is_said_in_one_sentence(engine, tmp_path):
     with pytest.raises(
         assent.InputError, match=r"(DuckDB|Spark) gave up \(.*\): check that its files are whole"
     ) as raised:
-        data.items  # noqa: B018
+        data.n_items  # noqa: B018
     assert "\n" not in str(raised.value)
 
 
@@ -90,7 +90,7 @@ def test_an_address_that_is_none_is_refused_before_spark_starts(master, tmp_path
 
 def test_a_running_pyspark_at_another_address_is_not_taken_for_it(spark, tmp_path):
     TABLES["text"].write_parquet(tmp_path / "rows.parquet")
-    assert assent.read(tmp_path / "rows.parquet", engine="spark", master="local[2]").items
+    assert assent.read(tmp_path / "rows.parquet", engine="spark", master="local[2]").n_items
     with pytest.raises(OptionError, match=r'master is "spark://127.0.0.1:1", but Spark is running at "local\[2\]"'):
         assent.read(tmp_path / "rows.parquet", engine="spark", master="spark://127.0.0.1:1")
 

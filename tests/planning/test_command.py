@@ -38,7 +38,7 @@ def test_sentences_a_table_and_notes(assent: Program, labels: str) -> None:  # n
     for caption in ("What the 140 items so far", "within ±0.05", "Ways to show", "Ways to spend a budget of 3,000"):
         assert caption in done.out
     for one in made.half_width.choices:
-        assert f"{one.items:,}" in done.out
+        assert f"{one.n_items:,}" in done.out
     # How the table was read is said, as everywhere.
     assert "· Read as wide" in done.out
 

@@ -270,8 +270,8 @@ def test_one_list_shows_how_sure_it_is_by_leaving_out_annotators_or_objects() ->
             interval = found.confidence_interval(method="jackknife")
             assert interval.standard_error == pytest.approx(error)
             assert found.standard_error() == pytest.approx(error)
-            assert (interval.unit, interval.units) == (f"{unit}s", many)
-            assert found.items == 1
+            assert (interval.unit, interval.n_units) == (f"{unit}s", many)
+            assert found.n_items == 1
     two = assent.mean_spearman(Rankings.from_matrix([[1, 2], [2, 1], [3, 4], [4, 3]]))
     assert two.confidence_interval().unit == "objects"
     alone = assent.mean_spearman(
@@ -317,4 +317,4 @@ def test_nobody_is_left_out_of_a_list_of_many() -> None:
     rng = np.random.default_rng(3)
     data = Rankings.from_matrix(rng.random((250, 2)) + np.arange(250)[:, None] / 100)
     interval = assent.mean_kendall(data).confidence_interval()
-    assert (interval.units, interval.unit) == (100, "objects")
+    assert (interval.n_units, interval.unit) == (100, "objects")

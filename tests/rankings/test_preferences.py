@@ -14,8 +14,8 @@ from tests.properties.tables import STABLE
 
 import assent
 from assent import BestWorst, Preferences
-from assent.analyses.preferences.consistency import circular_triads, triads_by_chance
-from assent.analyses.preferences.strengths import fit
+from assent.analyses.preferences.bradley_terry import fit
+from assent.analyses.preferences.circles import circular_triads, triads_by_chance
 from assent.errors import DuplicateAnnotations, InputError, NothingToCompare, OptionError
 
 #: Synthetic votes on sixteen pairs, with ties and gaps, and what follows from the definitions, worked out by brute force.
@@ -85,7 +85,7 @@ def test_preference_agreement_is_what_the_definition_gives(credit: float) -> Non
     found = assent.preference_agreement(votes_of(VOTES), tie_credit=credit)
     assert (found.observed, found.expected, found.value) == pytest.approx(COEFFICIENTS[credit], abs=1e-12)
     assert found.details["tie_share"] == pytest.approx(6 / 41)
-    assert (found.items, found.annotations) == (13, 41)
+    assert (found.n_items, found.n_annotations) == (13, 41)
 
 
 @MANY

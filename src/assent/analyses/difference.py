@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from assent.errors import InputError
-from assent.inference import PaddedSample, Sample
 from assent.inference.pseudo import padded_units
+from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Agreement, Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Weighting, units_left
 

@@ -97,8 +97,8 @@ def _all_that_fit(data: Dataset, *, scale: str | None, weighted: bool, ambiguity
 @recommends("labels")
 def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for single labels."""
-    count = data.annotator_count
-    complete = count is not None and data.annotations == data.items * count
+    count = data.n_annotators
+    complete = count is not None and data.n_annotations == data.n_items * count
     reasons = []
     if scale == "interval" and complete and not weighted:
         names = ["icc", "krippendorff-alpha", *(["lin-concordance"] if count == 2 else [])]
@@ -127,7 +127,7 @@ def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambigui
             "items; Fleiss' kappa is the usual other choice, and Gwet's AC stays stable when one label dominates."
         )
     fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None)
-    if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data.decimal) is not None:
+    if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data._decimal) is not None:
         reasons.append(
             "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
         )
@@ -158,12 +158,12 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
     """Choose measures for sets of labels, after Marchal et al. (2022)."""
     distance = {"krippendorff-alpha": {"distance": "masi"}}
     if len(data.annotators or ()) > ANNOTATORS_COMPARED:
-        reason = f"Sets of labels from {data.annotator_count:,} annotators: Krippendorff's alpha with the MASI distance needs no pairs."
+        reason = f"Sets of labels from {data.n_annotators:,} annotators: Krippendorff's alpha with the MASI distance needs no pairs."
         return Recommendation(
             quote="krippendorff-alpha", measures=("krippendorff-alpha",), reasons=(reason,), options=distance
         )
     chance = (
-        "Observed F1 and soft match are not to be quoted alone: whoever gives more labels agrees more often by luck, and only the boot- "
+        "Observed F1 and soft match are not to be quoted alone: annotators who give more labels agree more often by luck, and only the boot- "
         "measures take that away."
     )
     if ambiguity is False:

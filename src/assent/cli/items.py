@@ -70,6 +70,15 @@ def items_command(
             panel=OUTPUT,
         ),
     ] = None,
+    to: Annotated[
+        Optional[str],
+        option(
+            "Write the disputed items, all that match if --max-agreement or --only is given, in the form that the tool imports: to the "
+            "file, or to standard output.",
+            panel=OUTPUT,
+            metavar="label-studio|prodigy|doccano|csv",
+        ),
+    ] = None,
     for_spreadsheet: Annotated[bool, spreadsheet_option(panel=OUTPUT)] = False,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
@@ -78,10 +87,12 @@ def items_command(
     assent items labels.csv
     assent items labels.csv --text sentence --label-pair positive,neutral
     assent items labels.csv --max-agreement 0.5 -o disputed.csv
+    assent items export.json --to label-studio -o again.json
     assent items 'labels/*.parquet' --engine spark -o items
     """
     from assent import items
     from assent.analyses.items.table import SORTS
+    from assent.analyses.items.tools import TOOLS
     from assent.atomic_files import write_table
     from assent.cli.output import print_json, show
     from assent.cli.progress import stage
@@ -89,6 +100,10 @@ def items_command(
     from assent.text import counted, shown
 
     choose("sort", sort, SORTS)
+    if to is not None:
+        choose("to", to, tuple(TOOLS))
+        if json or for_spreadsheet:
+            raise OptionError("--to says what is written: leave out --json and --for-spreadsheet.")
     if for_spreadsheet and output is None:
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top is not None and top < 1:
@@ -96,7 +111,7 @@ def items_command(
     pair = None if label_pair is None else listed(label_pair)
     if pair is not None and len(pair) != 2:
         raise OptionError("--label-pair takes two labels, as in --label-pair positive,neutral.")
-    if not data.local and output is not None and not output.lower().endswith(HERE):
+    if to is None and not data.local and output is not None and not output.lower().endswith(HERE):
         if sort != "disagreement" or any((label_pair, only, scale, order, json, text, top)):
             raise OptionError(
                 "What the engine writes is all items with --min-annotations and --max-agreement alone, in no order: leave the other "
@@ -106,13 +121,13 @@ def items_command(
             data.write_items(output, min_annotations=min_annotations, max_agreement=max_agreement)
         typer.echo(f"The engine wrote the items to {shown(output, 200)}.", err=True)
         return
-    on_terminal = output is None and not json
+    on_terminal = output is None and not json and to is None
     with stage("Looking at every item"):
         found = items(
             data,
             text=text,
             sort=sort,
-            top=TERMINAL.rows if on_terminal and top is None else top,
+            top=TERMINAL.rows if on_terminal and top is None else None if to is not None else top,
             min_annotations=min_annotations,
             max_agreement=max_agreement,
             label_pair=None if pair is None else (pair[0], pair[1]),
@@ -120,6 +135,20 @@ def items_command(
             scale=scale,
             order=None if order is None else listed(order),
         )
+    if to is not None:
+        found = found if only or max_agreement is not None else found.disputed()
+        found = found if top is None else found.head(top)
+        content = found.to_tool(to, output)
+        if not found.texts_known:
+            typer.echo(
+                "The texts of items are not known, so their names stand in their place: name the column with --text.",
+                err=True,
+            )
+        if output is None:
+            typer.echo(content, nl=False)
+        else:
+            typer.echo(f"Wrote {counted(len(found), 'item')} to {shown(output, 200)}.", err=True)
+        return
     if output is not None:
         with stage(f"Writing {output}"):
             nested = output.lower().endswith((".json", ".jsonl", ".ndjson"))

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from assent.cli.common import json_option, option, order_option
+from assent.cli.common import ci_option, json_option, option, order_option
 from assent.cli.options import agreement_weights_from, listed, takes_options_of, takes_table
+from assent.limits import INTERVAL_METHODS
 from assent.measures import all_measures
 
 __all__ = ["measure_command"]
@@ -69,14 +70,8 @@ def measure_command(
     ] = None,
     ci: Annotated[
         str,
-        _how(
-            "How intervals are made. analytic is fast; bootstrap follows a skewed distribution and suits few items; etel suits few "
-            "items, rare labels and values near 1, and needs no seed.",
-            panel=SURE,
-            metavar="analytic|jackknife|bootstrap|etel|none",
-            show_default=True,
-        ),
-    ] = "analytic",
+        ci_option(panel=SURE),
+    ] = INTERVAL_METHODS[0],
     bootstrap: Annotated[
         str, _how("Kind of bootstrap interval.", panel=SURE, metavar="bca|percentile", show_default=True)
     ] = "bca",
@@ -98,6 +93,15 @@ def measure_command(
             panel=SURE,
         ),
     ] = False,
+    generalise: Annotated[
+        str,
+        _how(
+            "What intervals are about: other items, or other items and other annotators like these.",
+            panel=SURE,
+            metavar="items|annotators",
+            show_default=True,
+        ),
+    ] = "items",
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
     fail_under: Annotated[
         Optional[float],
@@ -156,6 +160,7 @@ def measure_command(
         replicates=replicates,
         seed=seed,
         test=test,
+        generalise=generalise,
         fail_under=fail_under,
         target=target,
         stage=stage,

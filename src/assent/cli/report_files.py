@@ -114,5 +114,6 @@ def _make_folder(path: Any) -> None:
 
     try:
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"The folder {shown(str(path), 200)} cannot be made: {error.strerror or error}.") from None
+    except (OSError, RecursionError) as error:
+        why = "too many folders in each other" if isinstance(error, RecursionError) else error.strerror or error
+        raise InputError(f"The folder {shown(str(path), 200)} cannot be made: {why}.") from None

@@ -32,7 +32,7 @@ def as_annotations(data: Any) -> Annotations:
     --------
     >>> as_annotations({"ann": ["x", "y", "x"], "bob": ["x", "y", "y"]}).annotators
     ('ann', 'bob')
-    >>> as_annotations([("ann", 1, "x"), ("bob", 1, "x"), ("ann", 2, "y"), ("bob", 2, "x")]).items
+    >>> as_annotations([("ann", 1, "x"), ("bob", 1, "x"), ("ann", 2, "y"), ("bob", 2, "x")]).n_items
     2
     """
     if isinstance(data, Annotations):
@@ -114,7 +114,7 @@ def of_sequences(*labels: Any) -> Annotations:
 
     Examples
     --------
-    >>> of_sequences(["x", "y", "x"], ["x", "y", "y"]).annotations
+    >>> of_sequences(["x", "y", "x"], ["x", "y", "y"]).n_annotations
     6
     """
     names, held = [], []
@@ -201,6 +201,6 @@ def _of_rows(rows: Any) -> Annotations:
 def with_category_order(data: Annotations, frame: Any, columns: Sequence[str]) -> Annotations:
     """Return the annotations with their labels in the order of the categories, if the columns are ordered categoricals."""
     order = category_order(frame, columns)
-    if order is None or data.sets is not None or not set(data.labels) <= set(order):
+    if order is None or data._sets is not None or not set(data.labels) <= set(order):
         return data
     return data.ordered(order)

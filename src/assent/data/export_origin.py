@@ -18,17 +18,17 @@ class Question:
     name : str
     kind : str
         What its answers are: label, set, number, ranking, preference, text or spans.
-    annotations : int
+    n_annotations : int
         How many answers, or spans, there are.
     """
 
     name: str
     kind: str
-    annotations: int
+    n_annotations: int
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return dict(vars(self))
+        return {"name": self.name, "kind": self.kind, "annotations": self.n_annotations}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +47,8 @@ class ExportOrigin:
         Annotators that are programs.
     gold : mapping of item to answer
         What the tool marks as right: curation, review, control tasks.
+    texts : mapping of item to str
+        What the items say, as far as the export holds it.
     """
 
     format: str
@@ -54,6 +56,7 @@ class ExportOrigin:
     questions: tuple[Question, ...]
     models: tuple[str, ...] = ()
     gold: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def renamed(self, names: Mapping[str, str]) -> ExportOrigin:
         """Return the same with other names for the annotators."""

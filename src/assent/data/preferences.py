@@ -163,17 +163,7 @@ class Preferences(Dataset):
         return len(np.unique(self.pair_code))
 
     @property
-    def items(self) -> int:
-        """Number of pairs of objects that were compared, on every topic."""
-        return self.n_items
-
-    @property
-    def n_annotations(self) -> int:
-        """Number of votes."""
-        return len(self.choice)
-
-    @property
-    def annotations(self) -> int:  # type: ignore[override]
+    def n_annotations(self) -> int:  # type: ignore[override]
         """Number of votes."""
         return len(self.choice)
 
@@ -328,17 +318,7 @@ class BestWorst(Dataset):
         return len(self.sets)
 
     @property
-    def items(self) -> int:
-        """Number of sets of objects."""
-        return len(self.sets)
-
-    @property
-    def n_annotations(self) -> int:
-        """Number of choices."""
-        return len(self.best)
-
-    @property
-    def annotations(self) -> int:  # type: ignore[override]
+    def n_annotations(self) -> int:  # type: ignore[override]
         """Number of choices."""
         return len(self.best)
 

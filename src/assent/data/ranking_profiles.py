@@ -110,7 +110,7 @@ class ListProfiles(Profiles):
         return sum(len(block.lists) for block in self.blocks if block.positions.shape[1] > 1)
 
     @property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Number of lists."""
         return sum(len(block.lists) for block in self.blocks)
 
@@ -122,7 +122,7 @@ class ListProfiles(Profiles):
 
     def _of_lists(self, statistic: ListStatistic) -> Array:
         """Return a number for each list, in the order of the lists."""
-        made = np.empty(self.items)
+        made = np.empty(self.n_items)
         for block in self.blocks:
             made[block.lists] = statistic(block.positions)
         return made

@@ -202,17 +202,7 @@ class Rankings(Dataset):
         return len(self.lists)
 
     @property
-    def items(self) -> int:
-        """Number of lists."""
-        return len(self.lists)
-
-    @property
-    def n_annotations(self) -> int:
-        """Number of ranked objects, of all annotators and lists."""
-        return len(self.position)
-
-    @property
-    def annotations(self) -> int:  # type: ignore[override]
+    def n_annotations(self) -> int:  # type: ignore[override]
         """Number of ranked objects, of all annotators and lists."""
         return len(self.position)
 

@@ -48,7 +48,7 @@ class Spans(Dataset):
     ...     label=("PER", "ORG"),
     ...     seen=(("d1", "ada"), ("d1", "ben"), ("d2", "ada")),
     ... )
-    >>> data.items, data.annotators, data.annotations, data.labels
+    >>> data.n_items, data.annotators, data.n_annotations, data.labels
     (2, ('ada', 'ben'), 2, ('ORG', 'PER'))
     """
 
@@ -81,12 +81,12 @@ class Spans(Dataset):
         return tuple(sorted(set(self.label)))
 
     @property
-    def annotations(self) -> int:  # type: ignore[override]
+    def n_annotations(self) -> int:  # type: ignore[override]
         """Number of spans."""
         return len(self.label)
 
     @cached_property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Number of documents that somebody has seen."""
         return len({document for document, _ in self.seen})
 
@@ -117,15 +117,15 @@ class Spans(Dataset):
     def describe(self) -> str:
         """Say in one line what the data are."""
         who = counted(len(self.annotators), "annotator")
-        return f"{counted(self.items, 'document')}, {who}, {counted(self.annotations, 'span')}"
+        return f"{counted(self.n_items, 'document')}, {who}, {counted(self.n_annotations, 'span')}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
         return {
             "kind": self.kind,
-            "items": self.items,
+            "items": self.n_items,
             "annotators": len(self.annotators),
-            "annotations": self.annotations,
+            "annotations": self.n_annotations,
             "labels": list(self.labels),
             "layout": self.layout,
             "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],

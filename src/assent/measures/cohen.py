@@ -142,7 +142,7 @@ def _with_gaps_as_label(items: Ratings, agree: AgreementWeights) -> tuple[Rating
     return filled, Identity()
 
 
-@measure(title="Scott's pi", profiles=Counts, references=["scott1955"], annotators=2)
+@measure(title="Scott's pi", profiles=Counts, references=["scott1955"], n_annotators=2)
 def scott_pi(items: Counts, agree: AgreementWeights) -> Components:
     """Agreement of two annotators beyond what their pooled label shares would give by chance.
 

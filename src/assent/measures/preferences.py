@@ -188,7 +188,7 @@ class _Choices:
         items = data.profiles(Sums)
         if not items.pairable_items:
             raise NothingToCompare(data.nothing_to_compare())
-        single = items.items - items.pairable_items
+        single = items.n_items - items.pairable_items
         what = "set" if data.kind == "best-worst" else "pair"
         notes = (
             [

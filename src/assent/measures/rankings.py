@@ -160,6 +160,7 @@ def concordance_tests(blocks: Sequence[Block], *, gaps: str = "listwise") -> dic
 
     Examples
     --------
+    >>> from assent import Rankings
     >>> found = concordance_tests(Rankings.from_matrix([[1, 1, 2, 3], [3, 2, 3, 1], [2, 3, 1, 2]]).blocks)
     >>> found["friedman_chi2"], round(found["friedman_p"], 4), found["chance"]
     (0.5, 0.7788, 0.25)

@@ -17,7 +17,7 @@ import numpy as np
 from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
 from assent.errors import OptionError, UnsuitableData
-from assent.inference import PaddedSample, Sample
+from assent.inference.sample import PaddedSample, Sample
 from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
@@ -61,7 +61,7 @@ class Measure:
     uses_single_annotations : bool or callable
         Items with one annotation count towards chance agreement; else they are as good as not there. It may depend on the
         measure's own options.
-    annotators : int or None
+    n_annotators : int or None
         The number of annotators it is for, if not any.
     complete : bool
         Only items that every annotator labelled count.
@@ -92,7 +92,7 @@ class Measure:
     chance_corrected: bool
     krippendorff: bool
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool]
-    annotators: int | None
+    n_annotators: int | None
     complete: bool
     interval: Callable[..., tuple[float, float]] | None
     warnings: Mapping[tuple[str, str], str]
@@ -211,9 +211,9 @@ class Measure:
             value=value,
             observed=float(point.observed),
             expected=float(point.expected),
-            items=items.pairable_items,
-            annotators=dataset.annotator_count,
-            annotations=items.pairable_annotations,
+            n_items=items.pairable_items,
+            n_annotators=dataset.n_annotators,
+            n_annotations=items.pairable_annotations,
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
             notes=(*said, *([undefined] if undefined else [])),
@@ -269,7 +269,7 @@ def _named(pairs: Pairs, data: Dataset) -> tuple[PairAgreement, ...]:
         PairAgreement(
             first=names[int(pairs.first[i])],
             second=names[int(pairs.second[i])],
-            items=round(float(pairs.items[i])),
+            n_items=round(float(pairs.items[i])),
             observed=float(pairs.observed[i]),
             expected=float(pairs.expected[i]),
             value=float(values[i]),
@@ -288,7 +288,7 @@ def measure(
     chance_corrected: bool = True,
     krippendorff: bool = False,
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False,
-    annotators: int | None = None,
+    n_annotators: int | None = None,
     complete: bool = False,
     interval: Callable[..., tuple[float, float]] | None = None,
     aliases: Sequence[str] = (),
@@ -314,7 +314,7 @@ def measure(
             chance_corrected=chance_corrected,
             krippendorff=krippendorff,
             uses_single_annotations=uses_single_annotations,
-            annotators=annotators,
+            n_annotators=n_annotators,
             complete=complete,
             interval=interval,
             warnings=dict(warnings or {}),

@@ -21,6 +21,7 @@ _DATE = (
 )
 _DURATION = r"^(PT?[0-9.]+[HMSD].*|\d+:[0-5]\d(:[0-5]\d)?([.,]\d+)?|[0-9.,]+ ?(s|sec|secs|seconds|ms|min|mins|minutes|h|hours))$"
 _ADDRESS = r"^(https?://\S+|\S+@\S+\.\S+|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[0-9a-f]{24,64})$"
+_RECORD = r"^\{\s*['\"][^'\"]*['\"]\s*:.*\}$"
 _LONG_TEXT, _WORDS = 25, 4
 #: So many filled cells at least before a column that hardly repeats itself is called one of names.
 _ENOUGH = 5
@@ -114,12 +115,19 @@ class Facts:
         return lengths >= _LONG_TEXT or (words >= _WORDS and self.cells.len() >= _ENOUGH)
 
     @property
+    def written(self) -> bool:
+        """Texts that somebody wrote, and so many that it is no accident that they differ."""
+        return self.prose and self.cells.len() >= 2 * _ENOUGH
+
+    @property
     def never_labels(self) -> str:
         """Why these cannot be labels, whatever the others hold; nothing if they can."""
         if self.dated:
             return "dates or durations"
         if self.address:
             return "addresses or identifiers"
+        if self._all(_RECORD, 0.9):
+            return "records"
         if self.near_unique and detect_by_names.is_identifier(self.name):
             return "identifiers"
         return ""

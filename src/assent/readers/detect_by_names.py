@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = [
     "find",
     "is_a_flag",
+    "is_a_grid",
     "is_a_question",
     "is_generic",
     "is_identifier",
@@ -18,6 +19,8 @@ __all__ = [
     "names_a_decision",
     "names_a_label",
     "names_a_person",
+    "names_a_summary",
+    "names_agreement",
     "names_an_annotator",
     "names_respondents",
     "stem",
@@ -33,6 +36,8 @@ _ROLES: dict[str, tuple[str, ...]] = {
         # German, French, Spanish, Italian, Portuguese, Dutch
         "dokument", "beispiel", "satz", "einheit", "fall", "élément", "exemple", "phrase", "unité", "elemento", "ejemplo",
         "unidad", "esempio", "frase", "exemplo", "unidade", "voorbeeld", "zin", "eenheid",
+        # Polish, Russian, Chinese, Japanese
+        "zdanie", "предложение", "编号", "样本", "番号",
     ),
     "annotator": (
         "annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "observer", "assessor", "reviewer",
@@ -40,12 +45,14 @@ _ROLES: dict[str, tuple[str, ...]] = {
         "annotatorin", "kodierer", "kodiererin", "codierer", "gutachter", "bewerter", "annotateur", "annotatrice", "codeur",
         "évaluateur", "juge", "anotador", "anotadora", "codificador", "evaluador", "juez", "annotatore", "codificatore",
         "valutatore", "giudice", "avaliador", "juiz", "beoordelaar", "codeerder",
+        "anotator", "sędzia", "разметчик", "аннотатор", "标注员", "标注者", "アノテーター", "評価者",
     ),
     "label": (
         "label", "category", "rating", "code", "class", "annotation", "judgment", "judgement", "answer", "response",
         "choice", "score", "grade", "tag", "sentiment", "severity", "value",
         "kategorie", "bewertung", "klasse", "urteil", "étiquette", "catégorie", "jugement", "etiqueta", "categoría",
         "etichetta", "categoria", "giudizio", "categorie", "oordeel",
+        "etykieta", "kategoria", "метка", "标签", "类别", "ラベル",
     ),
 }  # fmt: skip
 
@@ -63,8 +70,24 @@ _OTHERS = frozenset((
     "commentaire", "remarque", "horodateur", "durée", "texte", "langue", "comentario", "observación", "observaciones",
     "marcatemporal", "fecha", "duración", "texto", "idioma", "commento", "osservazioni", "testo", "lingua",
     "informazionicronologiche", "comentário", "observação", "opmerking", "toelichting", "tijdstempel", "tekst", "taal",
+    "uwagi", "komentarz", "текст", "комментарий", "文本", "备注", "时间", "テキスト", "コメント", "reasoning", "match", "matches", "identical",
+    "disagreement", "übereinstimmung",
 ))  # fmt: skip
 _TELLING = frozenset({"gold", "truth", "timestamp", "datetime", "date", "time", "url", "uuid", "guid", "email"})
+#: What is measured beside a label, or written about it, if the name has further words: "latency_ms", "gpt4_reasoning".
+_BESIDE = frozenset((
+    "ms", "sec", "secs", "seconds", "minutes", "usd", "eur", "cost", "price", "latency", "tokens", "duration", "elapsed", "reward",
+    "reasoning", "rationale", "explanation", "justification", "comment", "comments", "kommentar", "commentaire",
+))  # fmt: skip
+_AGREEMENT = frozenset((
+    "agree", "agrees", "agreed", "agreement", "match", "matches", "matching", "same", "equal", "identical", "consistent", "disagree",
+    "disagreement", "conflict", "differ", "differs", "different", "gleich", "übereinstimmung", "accord", "désaccord", "acuerdo", "accordo",
+))  # fmt: skip
+_SUMMARIES = frozenset((
+    "total", "totals", "sum", "sums", "all", "n", "count", "mean", "average", "avg", "median", "agreement", "kappa", "alpha", "percent",
+    "percentage", "summe", "gesamt", "insgesamt", "mittelwert", "durchschnitt", "somme", "totaux", "moyenne", "suma", "totales", "media",
+    "somma", "totale", "soma", "totaal", "som", "gemiddelde", "razem", "итого", "всего", "合计", "总计", "合計",
+))  # fmt: skip
 _SHORT = frozenset({"r", "ann", "annot", "rev", "obs"})
 
 #: What was decided in the end, or by more than one: words that stand alone in a name.
@@ -77,6 +100,8 @@ _DECISIONS = frozenset((
     # French, Spanish, Italian, Portuguese
     "définitif", "définitive", "finale", "majorité", "majoritaire", "arbitrage", "definitivo", "definitiva", "consenso", "mayoría",
     "mayoritario", "maggioranza", "maioria", "adjudicado", "aggiudicato", "finalizado",
+    # What was said together.
+    "joint", "gemeinsam", "gemeinsame", "gemeinsames", "commun", "commune", "común", "comune", "comum",
 ))  # fmt: skip
 
 #: What categories are often called, as the columns of a table of counts are.
@@ -152,9 +177,15 @@ def _words(name: str) -> list[str]:
 
 def is_other(name: str) -> bool:
     """Return whether a column of this name is known to hold neither items nor labels, such as a text or a time."""
-    whole = _squeezed(name)
-    # pandas calls a column without a name "Unnamed: 0".
+    # "Dauer (s)" and "Kommentar (Anna)" are what stands before the bracket.
+    bare = re.sub(r"(?<=\S)\s*[(\[][^)\]]*[)\]]\s*$", "", name)
+    whole = _squeezed(bare)
+    # pandas calls a column without a name "Unnamed: 0"; a name that starts with "_" is that of a tool's own field.
     if whole in _OTHERS or whole.removesuffix("s") in _OTHERS or whole.startswith("unnamed:"):
+        return True
+    if name.startswith("_") and not names_a_person(name):
+        return True
+    if len(tokens := _tokens(bare)) > 1 and not _BESIDE.isdisjoint(tokens):
         return True
     # "comment_ann" and "rater1_confidence" are what an annotator said besides.
     words = _words(name)
@@ -192,6 +223,47 @@ def names_a_person(name: str) -> bool:
     """Return whether the name is that of who annotates: "rater1", "human", "gpt-4o"."""
     words = _words(name)
     return names_an_annotator(name) or (bool(words) and (words[0] in _PEOPLE or words[0] in _ROLES["annotator"]))
+
+
+def names_agreement(name: str) -> bool:
+    """Return whether a column of this name says that annotators agree, or do not."""
+    return not _AGREEMENT.isdisjoint(_words(name))
+
+
+def names_a_summary(text: str) -> bool:
+    """Return whether a row, or a column of numbers, of this name sums up the others: "Total", "Mittelwert", "% agreement".
+
+    Examples
+    --------
+    >>> names_a_summary("Grand total"), names_a_summary("% yes"), names_a_summary("totally")
+    (True, True, False)
+    """
+    return not _SUMMARIES.isdisjoint(_words(text)) or "%" in text or text.strip() in ("∑", "Σ", "Ø")
+
+
+def is_a_grid(names: Sequence[str]) -> list[list[str]] | None:
+    """Return columns in groups if their names have two parts that go with each other; a group holds who annotates one thing.
+
+    Examples
+    --------
+    >>> is_a_grid(["A_toxic", "A_irony", "B_toxic", "B_irony"])
+    [['A_toxic', 'B_toxic'], ['A_irony', 'B_irony']]
+    >>> is_a_grid(["coder 1", "coder 2", "coder 3", "coder 4"]) is None
+    True
+    """
+    parts = [tuple(part for part in re.split(r"[\W_]+", name) if part) for name in names]
+    if len(names) < 4 or len({len(one) for one in parts}) != 1 or len(set(parts)) != len(parts):
+        return None
+    held = [list(dict.fromkeys(one[place] for one in parts)) for place in range(len(parts[0]))]
+    varying = [place for place, texts in enumerate(held) if len(texts) > 1]
+    if len(varying) != 2 or len(held[varying[0]]) * len(held[varying[1]]) != len(parts):
+        return None
+    # Who annotates is the part that is called so, else the first.
+    what = min(varying, key=lambda place: (any(map(names_a_person, held[place])), -place))
+    groups: dict[str, list[str]] = {}
+    for name, one in zip(names, parts, strict=True):
+        groups.setdefault(one[what], []).append(name)
+    return list(groups.values())
 
 
 def is_score(name: str) -> bool:

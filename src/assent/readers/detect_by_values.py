@@ -13,14 +13,17 @@ from assent.text import shown
 
 __all__ = [
     "WHOLE", "count_columns", "count_like", "holds_labels", "is_a_list", "is_contingency", "is_half_a_contingency", "is_number",
-    "item_column", "long_by_shape", "long_roles", "looks_wide", "must_be_long", "one_hot", "one_row_each", "rows_are_annotators",
+    "item_column", "last_row_of_sums", "long_by_shape", "long_roles", "looks_wide", "mostly_empty_below", "must_be_long", "one_hot", "one_row_each", "rows_are_annotators",
     "stranger_notes", "values", "without_totals",
 ]  # fmt: skip
 
 WHOLE = r"^[0-9]{1,15}(\.0+)?$"
 """A count: a whole number that a float can hold."""
 _NUMBER = r"^[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?$"
-_TOTALS = frozenset({"total", "totals", "sum", "all", "n"})
+_SHARE = r"^[+-]?[0-9]+([.,][0-9]+)? ?%?$"
+"""A number, or a percentage."""
+_ENOUGH = 5
+"""So many rows at least, before what they have in common is no accident."""
 _MANY = 100
 """With more columns than that, not every one is looked into."""
 
@@ -295,13 +298,59 @@ def _equal_sums(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
 
 def without_totals(sample: pl.DataFrame, labels: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the label columns without one that holds the sums of the others, and that one."""
+    if len(labels) < 3 or len(labels) > _MANY or not _whole_numbers(sample, *labels):
+        return list(labels), []
+    numbers = sample[list(labels)].cast(pl.Float64)
+    sums = numbers.sum_horizontal()
     for name in labels:
-        if name.casefold() in _TOTALS and len(labels) > 1 and _whole_numbers(sample, *labels):
-            rest = [other for other in labels if other != name]
-            sums = sample[rest].cast(pl.Float64).sum_horizontal()
-            if (sums == sample[name].alias("").cast(pl.Float64)).all():
-                return rest, [name]
+        # So many rows do not add up by chance.
+        likely = detect_by_names.names_a_summary(name) or sample.height >= _ENOUGH
+        if likely and sums.max() and (sums == 2 * numbers[name].alias("")).all():
+            return [other for other in labels if other != name], [name]
     return list(labels), []
+
+
+def last_row_of_sums(sample: pl.DataFrame) -> tuple[str | None, str] | None:
+    """Return the name of the last row, if it has one, and what makes it a summary of the others; None if it is a row like them.
+
+    So it is if its numbers are the sums of its columns, or if it holds numbers under texts; one that is called "Total" need not add up.
+    """
+    if sample.height < _ENOUGH or sample.width > _MANY:
+        return None
+    last, above = sample.row(-1), sample[:-1]
+    name = next((text for text in last if text is not None), None)
+    told = name is not None and detect_by_names.names_a_summary(name)
+    name = None if name is None or _is_share(name) else name
+    sums, alien = 0, 0
+    for column, text in zip(sample.columns, last, strict=True):
+        if text is None or text == name or not _is_share(text):
+            continue
+        cells = above[column].alias("").drop_nulls()
+        if cells.is_empty():
+            continue
+        if _whole_numbers(sample, column) and float(text) == (added := float(cells.cast(pl.Float64).sum())):
+            sums += added > 0
+        elif not cells.str.contains(_SHARE).any() or (told and text not in cells):
+            alien += 1
+    if sums >= 2:
+        # Items of counts have no names by which one could be left out.
+        return None, "holds the sums of the columns"
+    if alien >= 2 and (told or name is None):
+        return name, "holds numbers that no other row holds"
+    return None
+
+
+def _is_share(text: str) -> bool:
+    return re.search(_SHARE, text) is not None
+
+
+def mostly_empty_below(sample: pl.DataFrame, column: str) -> bool:
+    """Return whether a column has a text followed by empty cells again and again, as merged cells of a spreadsheet have."""
+    empty = sample[column].alias("").is_null()
+    if sample.height < _ENOUGH or empty[0] or 3 * empty.sum() < sample.height:
+        return False
+    filled = sample[column].alias("").drop_nulls()
+    return filled.n_unique() == filled.len()
 
 
 def is_contingency(columns: Sequence[str], sample: pl.DataFrame) -> bool:

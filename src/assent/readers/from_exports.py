@@ -17,6 +17,7 @@ import polars as pl
 from assent.data import Annotations, Dropped, ExportOrigin, Question
 from assent.data import Spans as SpanData
 from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
+from assent.limits import QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
 from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
@@ -35,8 +36,6 @@ _UNMEASURED = {
 }
 #: What is left out, in the words that are the same for all tools; other codes say it themselves.
 _REASONS = {"duplicate": "earlier duplicate", "unreadable": "not readable"}
-#: More questions than this are not listed in a sentence.
-MOST_LISTED = 8
 #: Files that are never the export of a tool.
 _TABLES = (".parquet", ".pq", ".xlsx", ".xlsm", ".xls", ".zst", ".zstd")
 _PARQUET, _ZSTD, _ZIP = b"PAR1", b"\x28\xb5\x2f\xfd", b"PK"
@@ -202,12 +201,12 @@ class OpenedExport:
             parse=_text_as_set if several else None,
         )
         if several and choices.multilabel is False:
-            made = replace(made, sets=None)
+            made = replace(made, _sets=None)
         if not several and choices.multilabel:
             made = made.as_sets()
         if question.kind == "number" and question.order and set(question.order) >= set(made.single_labels):
             made = made.ordered(question.order)
-        return replace(made, export=self._origin(question, called))
+        return replace(made, _export=self._origin(question, called))
 
     def _spans(self, question: Spans, choices: ExportChoices) -> SpanData:
         called = self._called([name for _, name in question.seen], choices)
@@ -239,6 +238,7 @@ class OpenedExport:
             questions=self.listed(),
             models=tuple(sorted(called.get(name, name) for name in question.models)),
             gold=dict(question.gold),
+            texts=self.export.texts,
         )
 
     def listed(self) -> tuple[Question, ...]:
@@ -247,7 +247,7 @@ class OpenedExport:
             Question(
                 name=one.name,
                 kind=one.kind,
-                annotations=len(one.label) if isinstance(one, Spans) else len(one.value),
+                n_annotations=len(one.label) if isinstance(one, Spans) else len(one.value),
             )
             for one in self.export.questions
         )
@@ -298,8 +298,8 @@ def reason_of(left: LeftOut) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_LISTED:,} more" if len(names) > MOST_LISTED else ""
-    return ", ".join(shown(name) for name in names[:MOST_LISTED]) + more
+    more = f" and {len(names) - QUESTIONS_LISTED:,} more" if len(names) > QUESTIONS_LISTED else ""
+    return ", ".join(shown(name) for name in names[:QUESTIONS_LISTED]) + more
 
 
 def _check_columns(columns: Sequence[str], question: Answers | Spans, export: Export) -> None:

@@ -6,7 +6,7 @@ Everything here looks at the names of the columns and a sample of rows, as text,
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, TypeAlias
@@ -117,7 +117,13 @@ class Detected:
 
 
 def recognise(
-    columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, whole: bool, nested: frozenset[str] = frozenset()
+    columns: Sequence[str],
+    sample: pl.DataFrame,
+    said: Overrides,
+    *,
+    whole: bool,
+    nested: frozenset[str] = frozenset(),
+    without: Collection[str] = (),
 ) -> Detected:
     """Return the layout and the roles of the columns.
 
@@ -133,6 +139,8 @@ def recognise(
         Whether the sample is the whole table.
     nested
         Columns with lists or records in their cells: they hold no label.
+    without
+        Items that will be left out: a row of totals among them is looked past.
 
     Raises
     ------
@@ -158,6 +166,16 @@ def recognise(
         return _counts(columns, sample, said, guessed=False)
     if layout == "table":
         return _table(columns, guessed=False)
+    found = detect_by_values.last_row_of_sums(sample) if whole else None
+    if found is not None:
+        name, why = found
+        if name is None or name not in without:
+            remedy = "delete it" if name is None else f"leave it out with {as_options({'without': f'items={name}'})}"
+            raise UnknownLayout(
+                f"The last row{'' if name is None else f', {shown(name)},'} {why}, so it is no item: {remedy}, "
+                "or say what the table is with `layout` if it is one."
+            )
+        sample = sample[:-1]
     return _guess(columns, sample, said, usable, whole=whole, nested=nested)
 
 
@@ -243,6 +261,11 @@ class _Way:
 def _long_ways(columns: Sequence[str], facts: Table, said: Overrides, free: Sequence[str]) -> list[_Way]:
     ways = []
     for one in long_readings(facts, said.item, free):
+        if said.item is None and detect_by_values.mostly_empty_below(facts.sample, one.item):
+            raise UnknownLayout(
+                f"{shown(one.item)} has a text in some rows and none in those below, as merged cells of a spreadsheet have: write it into "
+                "every row that it is meant for, or name another column with `item`."
+            )
         options = {"item": one.item, "annotator": one.annotator, "label": one.label}
         make = partial(_long, columns, facts.sample, said, (one.item, one.annotator, one.label), one.others)
         ways.append(_Way(name="long", score=one.score, options=options, make=make))
@@ -323,6 +346,10 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
         ways.append(
             _wide_way(facts, said, usable, nested, item, first, [n for n in found.columns if n != echo], score, doubt)
         )
+    if not doubt and (grid := detect_by_names.is_a_grid(found.columns)) is not None:
+        doubt = "the names of the columns have two parts that go with each other, as several questions or rounds of each annotator have"
+        ways += [_wide_way(facts, said, usable, nested, item, first, one, score, doubt) for one in grid[:2]]
+        return ways
     for rival in found.rivals if not doubt else ():
         doubt = "several groups of columns hold labels of their own, as several questions do"
         ways.append(_wide_way(facts, said, usable, nested, item, first, rival, score, doubt))
@@ -403,7 +430,10 @@ def _transposed_ways(
     if len(usable) <= MANY and sum(not facts[name].never_labels for name in usable[1:]) < 2:
         return []
     if detect_by_values.rows_are_annotators(sample, usable):
-        return [_Way(name="transposed", score=10.0, options=options, make=make)]
+        items = [name for name in usable[1:] if not detect_by_names.is_other(name)]
+        few = sample.height > len(items)
+        doubt = f"there would be more annotators ({sample.height}) than items ({len(items)})" if few else ""
+        return [_Way(name="transposed", score=10.0, options=options, make=make, doubt=doubt, asked=few)]
     own = first != "" and len(usable) > 1 and detect_by_values.holds_labels(sample, first, usable[1:])
     if own:
         options = {"transpose": ""}

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from assent.limits import WAYS_COMPARED
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Table
 from assent.readers.detect_by_values import looks_wide
 
-__all__ = ["LongReading", "long_readings"]
-
-#: So many ways at most are compared.
-MOST = 6
+__all__ = ["LongReading", "follows", "long_readings"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +57,7 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
     free = [name for name in columns if name not in roles.values()]
     labels, others, sure = _labels(table, free, roles)
     if "item" in roles and "annotator" in roles and labels:
-        ways = [(roles["item"], roles["annotator"], label) for label in labels[:MOST]]
+        ways = [(roles["item"], roles["annotator"], label) for label in labels[:WAYS_COMPARED]]
         certain = weight["item"] + weight["annotator"] + (2.0 if sure else 1.0)
     elif sure and "item" in roles:
         ways = [(roles["item"], name, labels[0]) for name in free if name != labels[0] and _can_annotate(table, roles["item"], name)]  # fmt: skip
@@ -114,12 +112,12 @@ def _unnamed(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> lis
         and len(table[name].values) > 1
     ]
     keys = [key for key in roles.values() if table.repeats(key)]
-    varying = [name for name in left if not any(_follows(table, key, name) for key in keys)]
+    varying = [name for name in left if not any(follows(table, key, name) for key in keys)]
     # Annotators who agree on everything make labels that do not vary within items.
     return varying or left
 
 
-def _follows(table: Table, key: str, name: str) -> bool:
+def follows(table: Table, key: str, name: str) -> bool:
     """Return whether a column has one value for each value of another, as what is known of an item or an annotator has."""
     pairs = table.sample[[key, name]].drop_nulls()
     return pairs.n_unique() == table.sample[[key]].drop_nulls().n_unique()
@@ -135,7 +133,9 @@ def _can_annotate(table: Table, item: str, name: str) -> bool:
 
 
 def _can_be_item(table: Table, name: str, annotator: str) -> bool:
-    return not table.repeats(name, annotator) and table.repeats(name) and not table[name].dated
+    if table[name].dated or (table[name].numeric and detect_by_names.is_other(name)):
+        return False
+    return not table.repeats(name, annotator) and table.repeats(name)
 
 
 def _evidence(table: Table, item: str, annotator: str, label: str) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -10,10 +12,13 @@ import polars as pl
 from assent.engines.frames import cells_of, first_rows, is_frame, lives_elsewhere, local_table
 from assent.errors import EmptyTable, InputError
 from assent.readers import detect_by_names
-from assent.readers.tables import Table
+from assent.readers.tables import Table, column
 from assent.text import shown
 
-__all__ = ["object_table", "parallel_lists"]
+__all__ = ["listed_records", "object_table", "parallel_lists"]
+
+_LOOKED_AT = 50
+"""So many rows show what the lists of a column hold."""
 
 
 def object_table(data: Any, sample_rows: int) -> tuple[Table, Any] | None:
@@ -88,6 +93,51 @@ def _of_records(records: Sequence[Any]) -> Table:
         if lists:
             nested.add(str(name))
     return Table("the list of records", pl.DataFrame(columns), nested=frozenset(nested))
+
+
+def listed_records(table: Table) -> Table | None:
+    """Return a table with a list of records in each row, each with an annotator and a label, as a long one; None if it has no such list."""
+    plain = [name for name in table.columns if name not in table.nested]
+    if not table.nested or detect_by_names.find("annotator", plain):
+        return None
+    found = [(name, keys) for name in table.columns if name in table.nested and (keys := _record_keys(table, name))]
+    if len(found) != 1:
+        return None
+    name, keys = found[0]
+    frame = table.frame.lazy().select(*map(column, plain), column(name)).collect()
+    texts = [[] if cell is None else _records_in(cell) for cell in frame[name].to_list()]
+    inner = {
+        key: pl.Series(key, [[_cell(one.get(key)) for one in records] for records in texts], dtype=pl.List(pl.String))
+        for key in keys
+    }
+    long = frame.select(map(column, plain)).with_columns(**inner).explode(keys)
+    note = f"Each row holds a list of annotations in {shown(name)}: each of them was taken for a row."
+    return replace(table, frame=long, nested=frozenset[str](), notes=(*table.notes, note))
+
+
+def _record_keys(table: Table, name: str) -> list[str]:
+    """Return the keys of the records in a column of lists, if all are records that say who said what."""
+    some = table.frame.lazy().select(column(name)).head(_LOOKED_AT).collect().to_series().drop_nulls().to_list()
+    records = [one for cell in some for one in _records_in(cell)]
+    keys = list(dict.fromkeys(key for one in records for key in one))
+    if not records or not all(any(detect_by_names.named(key, role) for key in keys) for role in ("annotator", "label")):
+        return []
+    simple = [key for key in keys if not any(isinstance(one.get(key), list | dict) for one in records)]
+    return [key for key in simple if key not in set(table.columns) - {name}]
+
+
+def _records_in(cell: Any) -> list[dict[str, Any]]:
+    try:
+        found = json.loads(cell) if isinstance(cell, str) else list(cell)
+    except (json.JSONDecodeError, RecursionError, TypeError):
+        return []
+    return found if isinstance(found, list) and found and all(isinstance(one, dict) for one in found) else []
+
+
+def _cell(value: Any) -> str | None:
+    if value is None or value == "":
+        return None
+    return value if isinstance(value, str) else json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def parallel_lists(table: Table) -> Table | None:

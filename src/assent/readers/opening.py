@@ -8,11 +8,9 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
-from assent.readers.columnar import read_parquet, read_sheet
 from assent.readers.delimited import read_delimited
 from assent.readers.formats import Format, format_of
 from assent.readers.preflib import is_preflib, read_preflib
-from assent.readers.records import read_records
 from assent.readers.sources import Origin, Source, decoded, open_sources
 from assent.readers.tables import Table
 
@@ -57,10 +55,16 @@ def _opened(
     if skip_rows and kind not in {"csv", "tsv", "xlsx"}:
         raise OptionError(f"`skip_rows` does not fit the {kind} file {source.title}; it is for CSV, TSV and XLSX.")
     if kind == "parquet":
+        from assent.readers.columnar import read_parquet
+
         return read_parquet(source)
     if kind == "xlsx":
+        from assent.readers.columnar import read_sheet
+
         return read_sheet(source, sheet, skip_rows)
     if kind in {"json", "jsonl"}:
+        from assent.readers.records import read_records
+
         return read_records(source, encoding=encoding, lines=None if said is None else kind == "jsonl")
     if skip_rows:
         source, encoding = _without_lines(decoded(source, encoding), skip_rows), "utf-8"

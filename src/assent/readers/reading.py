@@ -15,17 +15,22 @@ from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
 from assent.data.messages import reading_of
-from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, choose, did_you_mean
+from assent.errors import (
+    DuplicateAnnotations,
+    EmptyTable,
+    InputError,
+    OptionError,
+    UnknownLayout,
+    choose,
+    did_you_mean,
+)
 from assent.label_sets import Parse
-from assent.readers.columnar import unreadable_parquet
 from assent.readers.exports.options import ReadOptions
-from assent.readers.external_engine import ENGINES, opened_elsewhere
-from assent.readers.formats import FORMATS
+from assent.readers.formats import ENGINES, FORMATS
 from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
 from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
-from assent.readers.objects import object_table, parallel_lists
+from assent.readers.objects import listed_records, object_table
 from assent.readers.opening import open_tables
-from assent.readers.questions import label_columns, rows_by_question
 from assent.readers.reshape import to_annotations
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.settings import with_settings
@@ -287,6 +292,8 @@ def open_data(sources: Sequence[Any], reading: Reading) -> Opened:
 def _opened(sources: Sequence[Any], reading: Reading) -> Opened:
     held = _held(sources)
     if held is not None:
+        from assent.readers.objects import parallel_lists
+
         reading.check_table()
         table, rows = held
         kept = partial(recognised_table, [parallel_lists(table) or table], reading, elsewhere=rows, held=sources[0])
@@ -302,6 +309,8 @@ def _opened(sources: Sequence[Any], reading: Reading) -> Opened:
         return Opened(reading=reading, tables={"": partial(recognised_table, [*tables, *files], reading)})
     if reading.engine != "polars":
         raise OptionError("A file with several questions is read by polars: leave out `engine`.")
+    from assent.readers.questions import label_columns, rows_by_question
+
     names = {name: getattr(reading, name) for name in ("format", "delimiter", "encoding", "sheet")}
     if reading.questions is not None:
         split = rows_by_question(*files, question=reading.questions, **names)
@@ -326,6 +335,7 @@ def _held(sources: Sequence[Any]) -> tuple[Table, Any] | None:
         return None
     if len(sources) > 1:
         raise InputError("A table that is no file is read alone: join it with the others first.")
+
     return object_table(given[0], _SAMPLE)
 
 
@@ -403,6 +413,8 @@ def recognised_table(
     tables = [origin for origin in sources if isinstance(origin, Table)]
     files = [origin for origin in sources if not isinstance(origin, Table)]
     if reading.engine != "polars" and files:
+        from assent.readers.external_engine import opened_elsewhere
+
         table, elsewhere = opened_elsewhere(
             files, reading.engine, said=reading.format, master=reading.master, sample_rows=_SAMPLE
         )
@@ -417,7 +429,8 @@ def recognised_table(
     )
     if reading.annotator_from_name is not None:
         tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
-    table = with_joint_columns(joined(tables), (reading.item, reading.cluster))
+    table = joined(tables)
+    table = with_joint_columns(listed_records(table) or table, (reading.item, reading.cluster))
     if not (layout or reading.label or reading.labels or reading.rank or reading.annotators or columns):
         layout = _by_names(table)
     if layout is not None and layout not in LAYOUTS:
@@ -440,9 +453,22 @@ def recognised_table(
         if of_columns is not None:
             table, recognised, parse = of_columns
         else:
-            recognised = recognise(
-                in_view, sample[in_view], said, whole=sample.height < _SAMPLE, nested=table.nested - {*aside}
-            )
+            try:
+                recognised = recognise(
+                    in_view,
+                    sample[in_view],
+                    said,
+                    whole=sample.height < _SAMPLE,
+                    nested=table.nested - {*aside},
+                    without=reading.without.get("items", ()),
+                )
+            except UnknownLayout as error:
+                if len(tables) < 2 or reading.annotator_from_name is not None:
+                    raise
+                raise UnknownLayout(
+                    f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
+                    candidates=error.candidates,
+                ) from None
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
     make = partial(
@@ -492,6 +518,8 @@ def _readable(table: Table) -> Iterator[None]:
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if isinstance(table.frame, pl.DataFrame):
             raise
+        from assent.readers.columnar import unreadable_parquet
+
         raise unreadable_parquet(table.name, error) from None
 
 

@@ -13,7 +13,9 @@ import polars as pl
 from assent.errors import InputError, OptionError, UnknownColumn, did_you_mean
 from assent.label_sets import JOINT, Parse, joined_cell, json_cell, split_cell
 from assent.readers import detect_by_names
+from assent.readers.column_facts import Table as Facts
 from assent.readers.layouts import Detected, Overrides
+from assent.readers.long_columns import follows
 from assent.readers.tables import Table, as_text, column, columns_shown
 from assent.text import shown
 
@@ -117,8 +119,12 @@ def indicators(
         if detect_by_names.find("label", others) or sets.separator is not None or sets.rank is not None:
             return None
         chosen = [name for name in others if not detect_by_names.is_other(name) and _is_indicator(sample, name)]
-        # A table of an item, an annotator and one yes/no question is not one of sets.
-        if len(chosen) < 2 or len(chosen) < len([name for name in others if not detect_by_names.is_other(name)]):
+        # A table of an item, an annotator and one yes/no question is not one of sets; what is known of an item is no question.
+        facts = Facts(sample)
+        open_to = [name for name in others if name not in chosen and not detect_by_names.is_other(name)]
+        if len(chosen) < 2 or (
+            open_to and not (facts.repeats(str(item)) and all(follows(facts, str(item), name) for name in open_to))
+        ):
             return None
     wrong = next((name for name in chosen if not _is_indicator(sample, name)), None)
     if wrong is not None:

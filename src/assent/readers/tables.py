@@ -136,7 +136,7 @@ def checked_header(name: str, header: Sequence[str]) -> list[str]:
     if twice:
         raise UnreadableFile(
             f"{name} has more than one column named {columns_shown(twice)}; "
-            "its first line must hold a different name for each column."
+            "its first line must hold a different name for each column (lines above the names are left out with `skip_rows`)."
         )
     return [heading if heading or i == 1 else f"{_UNNAMED}{i}" for i, heading in enumerate(header, start=1)]
 
@@ -148,7 +148,7 @@ def without_unnamed(name: str, frame: pl.DataFrame) -> pl.DataFrame:
         if frame[heading].null_count() < frame.height:
             raise UnreadableFile(
                 f"{name} has no name for column {heading.removeprefix(_UNNAMED)} of {frame.width}; "
-                "its first line must name every column that holds something."
+                "its first line must name every column that holds something (lines above the names are left out with `skip_rows`)."
             )
     return frame.drop(unnamed)
 

@@ -95,11 +95,19 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
         return Annotators(columns=(), left_out=tuple(columns), decisions=tuple(decisions))
     groups.sort(key=lambda group: (not _are_people(group), -len(group)))
     best, *rest = groups
-    chosen = {*best}
     people = _are_people(best)
     # Names that do not go with those of the others, although what they hold does.
     stems = [name for name in best if detect_by_names.names_a_person(name) or _numbered_with(name, best)]
     odd = [name for name in best if name not in stems] if 2 <= len(stems) < len(best) else []
+    # Beside annotators with names a score, a constant and an empty column are none.
+    best = [
+        n for n in best if n not in odd or not (detect_by_names.is_score(n) or table[n].constant or not table[n].values)
+    ]
+    flags = _says_whether_they_agree(table, best)
+    best = [name for name in best if len(flags) != 1 or name not in flags]
+    chosen, odd = {*best}, [name for name in odd if name in best]
+    if len(flags) > 1:
+        odd = flags[-1:]
     asking = [name for name in best if detect_by_names.is_a_question(name) or detect_by_names.is_a_flag(name)]
     if not odd and 2 <= len(best) - len(asking) < len(best):
         odd = asking
@@ -131,7 +139,8 @@ def _possible(table: Table, columns: Sequence[str]) -> list[str]:
     return [
         name
         for name in can
-        if name not in doubtful or any(other != name and shares(table[name], table[other]) >= 0.5 for other in can)
+        if name not in doubtful
+        or (not table[name].written and any(other != name and shares(table[name], table[other]) >= 0.5 for other in can))
         or (detect_by_names.names_a_person(name) and not table[name].prose)
     ]  # fmt: skip
 
@@ -172,6 +181,22 @@ def _linked(first: Facts, second: Facts) -> bool:
     stem = detect_by_names.stem(one)
     alike = bool(stem) and stem == detect_by_names.stem(other)
     return alike or (detect_by_names.names_a_person(one) and detect_by_names.names_a_person(other))
+
+
+def _says_whether_they_agree(table: Table, columns: Sequence[str]) -> list[str]:
+    """Return the columns of two values, one where the others agree and one where they do not; that which is called so, if one is."""
+    if not 3 <= len(columns) <= WIDEST:
+        return []
+    rows = table.sample[list(columns)].drop_nulls().rows()
+    found = []
+    for place, name in enumerate(columns):
+        if len(table[name].values) != 2 or len(rows) < DISPUTED:
+            continue
+        told = {(len({*row[:place], *row[place + 1 :]}) == 1, row[place]) for row in rows}
+        if len(told) == 2 and len({agree for agree, _ in told}) == 2 and len({text for _, text in told}) == 2:
+            found.append(name)
+    named = [name for name in found if detect_by_names.names_agreement(name)]
+    return named[:1] or found
 
 
 def _numbered_with(name: str, others: Sequence[str]) -> bool:

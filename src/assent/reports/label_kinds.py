@@ -23,7 +23,7 @@ __all__: list[str] = []
 
 def _prepared(data: Annotations, settings: Settings, names: Names | None) -> Annotations:
     """Refuse annotations of which there is nothing to report, and hide names if that was asked for."""
-    if data.counts.pairable_items == 0:
+    if data._counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
     check_kept(data, settings.text, "text")
     check_kept(data, settings.by, "by")

@@ -224,7 +224,7 @@ def test_the_map_has_the_busiest_and_counts_the_others(monkeypatch: pytest.Monke
     for i, first in enumerate(some.annotators):
         for j, second in enumerate(some.annotators[:i]):
             assert some.values[i, j] == some.values[j, i] == kappa[frozenset((first, second))].value
-            assert some.items[i, j] == kappa[frozenset((first, second))].items
+            assert some.items[i, j] == kappa[frozenset((first, second))].n_items
 
 
 def test_a_crowd_is_json_one_annotator_a_line(monkeypatch: pytest.MonkeyPatch) -> None:

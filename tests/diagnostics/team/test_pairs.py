@@ -20,13 +20,13 @@ def test_pairs_are_those_of_cohens_kappa(annotators: int) -> None:
     whole = assent.cohen_kappa(rows)
     if annotators == 2:
         # Of two annotators the coefficient is their pair.
-        assert (found[0].items, found[0].value, found[0].observed, found[0].expected) == pytest.approx(
-            (whole.items, whole.value, whole.observed, whole.expected)
+        assert (found[0].n_items, found[0].value, found[0].observed, found[0].expected) == pytest.approx(
+            (whole.n_items, whole.value, whole.observed, whole.expected)
         )
     else:
         assert len(whole.pairs) == len(found)
     for mine, theirs in zip(found, whole.pairs, strict=annotators > 2):
-        assert (mine.first, mine.second, mine.items) == (theirs.first, theirs.second, theirs.items)
+        assert (mine.first, mine.second, mine.n_items) == (theirs.first, theirs.second, theirs.n_items)
         assert (mine.value, mine.observed, mine.expected) == pytest.approx(
             (theirs.value, theirs.observed, theirs.expected)
         )
@@ -35,7 +35,7 @@ def test_pairs_are_those_of_cohens_kappa(annotators: int) -> None:
 
 def test_pairs_who_share_nothing_are_not_there_and_one_label_is_undefined() -> None:
     found = pair_agreements(team([["a", "a", None], ["a", "a", None], [None, "b", "b"]]))
-    assert [(pair.first, pair.second, pair.items) for pair in found] == [("1", "2", 2), ("2", "3", 1)]
+    assert [(pair.first, pair.second, pair.n_items) for pair in found] == [("1", "2", 2), ("2", "3", 1)]
     assert np.isnan(found[0].value)
 
 

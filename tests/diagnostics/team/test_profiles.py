@@ -87,7 +87,11 @@ def test_kinds_of_items_say_what_the_items_say(items: int, annotators: int, labe
     data = Annotations.from_array(sloppy(rng, items, annotators, labels, share))
     ours, theirs = both(data)
     same(without_draws(ours), without_draws(theirs))
-    assert AnnotatorTable.of(data).items == AnnotatorTable.of(one_by_one(data)).items == data.comparable_counts.items
+    assert (
+        AnnotatorTable.of(data).n_items
+        == AnnotatorTable.of(one_by_one(data)).n_items
+        == data._comparable_counts.n_items
+    )
     if annotators <= 4:
         assert AnnotatorTable.of(data).kinds < items / 4
 
@@ -113,7 +117,7 @@ def test_kinds_of_items_of_each_cluster_say_what_the_items_say(clusters: int, sh
     assert team.unit is not None
     assert len(np.unique(team.unit)) == len(np.unique([i * i % clusters for i in range(600)]))
     if clusters < 100:
-        assert team.kinds < team.items
+        assert team.kinds < team.n_items
     # Whole clusters are drawn, and so groups are the same, too.
     same(ours.to_dict()["schools"], theirs.to_dict()["schools"])
 
@@ -297,7 +301,7 @@ def test_every_engine_gives_the_same_report_from_aggregates(
         assert there.to_dict() == here.to_dict(), "to the last digit"
         if not data.local:
             assert "annotations" not in {one.question for one in seen}
-            allowed = len(data.ratings.profile) * (1 if cluster is None else 9) + annotators + 20
+            allowed = len(data._ratings.profile) * (1 if cluster is None else 9) + annotators + 20
             assert max(one.rows for one in seen) <= allowed
 
 

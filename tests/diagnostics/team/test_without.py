@@ -20,7 +20,7 @@ from assent.profiles import Counts
 MEASURES = [
     one
     for one in assent.all_measures().values()
-    if one.profiles is Counts and one.annotators is None and not one.complete and not one.label_sets
+    if one.profiles is Counts and one.n_annotators is None and not one.complete and not one.label_sets
 ]
 
 

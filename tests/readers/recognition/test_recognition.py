@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 
 import pytest
-from tests.readers.recognition.recognition_tables import CASES, Case
+from tests.readers.recognition.fresh_tables import FRESH
+from tests.readers.recognition.fresh_tables_again import AGAIN
+from tests.readers.recognition.recognition_tables import CASES as WRITTEN
+from tests.readers.recognition.recognition_tables import Case
 
 from assent.data import Annotations
-from assent.errors import AssentError, UnknownLayout
+from assent.errors import AssentError
 from assent.readers import read
 
+CASES = [*WRITTEN, *FRESH, *AGAIN]
 #: Tables that have one right reading and are refused nevertheless: the price of never misreading one. It may only fall.
 MOST_REFUSED = 1
 
@@ -34,9 +38,14 @@ def reading(data: Annotations) -> str:
 
 
 def normal(expected: str) -> str:
-    """Return an expectation with annotators in the order in which they are listed."""
+    """Return a reading with annotators in the order in which they are listed."""
     layout, _, names = expected.partition(" ")
     return f"{layout} {','.join(sorted(names.split(',')))}" if layout in ("wide", "transposed", "counts") else expected
+
+
+def right(case: Case) -> list[str]:
+    """Return the readings that are right; of some tables there are two."""
+    return [normal(one) for one in case.expected.split(" or ")]
 
 
 def table(content: str) -> Annotations:
@@ -47,7 +56,7 @@ def table(content: str) -> Annotations:
 def outcome(case: Case) -> str:
     try:
         return reading(table(case.content))
-    except UnknownLayout:
+    except AssentError:
         return "refused"
 
 
@@ -59,11 +68,11 @@ def test_there_are_enough() -> None:
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_no_table_is_misread(case: Case) -> None:
     found = outcome(case)
-    assert found == "refused" or normal(found) == normal(case.expected), f"{case.name} was read as {found}"
+    assert found == "refused" or normal(found) in right(case), f"{case.name} was read as {found}"
 
 
 def test_few_tables_are_refused_that_could_be_read() -> None:
-    refused = [case.name for case in CASES if case.expected != "refused" and outcome(case) == "refused"]
+    refused = [case.name for case in CASES if "refused" not in right(case) and outcome(case) == "refused"]
     assert len(refused) <= MOST_REFUSED, refused
 
 

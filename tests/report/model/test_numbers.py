@@ -211,7 +211,7 @@ def test_single_labels_of_sets_are_given_or_not() -> None:
         assert row["low"] == pytest.approx(expected.confidence_interval().low, abs=1e-12)
     counts = Counter(
         label
-        for one, sets in zip(data.to_rows().label, [data.sets] * data.annotations, strict=True)
+        for one, sets in zip(data.to_rows().label, [data._sets] * data.n_annotations, strict=True)
         for label in sets.names()[one]
     )
     assert {row["label"]: row["annotations"] for row in part["labels"]["by_label"]} == dict(counts)
@@ -221,7 +221,7 @@ def test_single_labels_of_sets_are_given_or_not() -> None:
     sweep = assent.sweep(data)
     mine = part["multilabel"]["sweep"]
     assert mine["points"] == [one.to_dict() for one in sweep.points]
-    assert {one["name"]: one["items"] for one in mine["classes"]} == {one.name: one.items for one in sweep.classes}
+    assert {one["name"]: one["items"] for one in mine["classes"]} == {one.name: one.n_items for one in sweep.classes}
     assert all(len(one["members"]) <= 10 for one in mine["classes"])
     assert mine["change"] == sweep.to_dict()["sweep"]["change"]
 

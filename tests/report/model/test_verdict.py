@@ -98,7 +98,7 @@ def test_next_is_a_number_of_items_where_the_interval_straddles_the_target() -> 
         r"Collect about ([\d,]+) more items, .* whether the target is reached\.", report["verdict"]["next"]
     )
     assert found
-    assert int(found[1].replace(",", "")) == needed.needed.units - len(MIDDLING)
+    assert int(found[1].replace(",", "")) == needed.needed.n_units - len(MIDDLING)
 
 
 def test_next_says_that_nothing_is_wrong_only_if_nothing_is() -> None:

@@ -110,7 +110,7 @@ def _split(
     if depth == DEEPEST or len(whole[0]) < 4:
         return whole, []
     inside = team.only(wanted)
-    if inside.items < 2 * LEAST_ITEMS:
+    if inside.n_items < 2 * LEAST_ITEMS:
         return whole, []
     first = _half(inside, seed)
     # Half of the level each way: whichever half the groups are sought on.
@@ -190,7 +190,7 @@ def _excess(team: AnnotatorTable, here: Array, seed: int) -> tuple[Array, Array]
     item, who = team.item[rows], column[team.annotator[rows]]
     agreed = np.bincount(team.cell_item, weights=team.cell_count * (team.cell_count - 1.0), minlength=team.kinds)
     mean = agreed / (team.sizes * (team.sizes - 1.0))
-    # One pair is its own mean: such items are held against all items of their kind.
+    # One pair is its own mean: such items are compared with all items of their kind.
     two = team.sizes == 2
     if two.any():
         mean = np.where(two, np.average(mean[two], weights=team.weight[two]), mean)
@@ -272,7 +272,7 @@ def _tested(team: AnnotatorTable, half: Array, margin: float, seed: int) -> floa
     if sides is None:
         return 1.0
     rest = team.only(sides != 0, team.weight - half)
-    if rest.items < LEAST_ITEMS:
+    if rest.n_items < LEAST_ITEMS:
         return 1.0
     inside = [_item_agreement(rest, sides, one, one) for one in (1, -1)]
     across = _item_agreement(rest, sides, 1, -1)

@@ -122,9 +122,9 @@ def annotators(
         )
     # Moments belong to annotations, so that a trend needs them one by one; nothing else does.
     listing = None if time is None else data.to_rows(time)
-    whole, data = data, data.sample_items()
+    whole, data = data, data._sample_items()
     team = AnnotatorTable.of(data)
-    if not team.items:
+    if not team.n_items:
         raise NothingToCompare(data.nothing_to_compare())
     stand, uses = standing(team), leanings(team)
     of_others = with_others(team, level=level)
@@ -226,8 +226,8 @@ def _notes(
     by_partner = int(stand.by_partner.sum())
     if by_partner:
         notes.append(
-            f"{counted(by_partner, 'annotation')} of {int(stand.items.sum()):,} are on items with two: there an annotator is held against "
-            "what the partner reaches with others, which is fair if items were dealt out without regard to how hard they are."
+            f"{counted(by_partner, 'annotation')} of {int(stand.items.sum()):,} are on items with two: there an annotator is compared "
+            "with what the partner reaches with others, which is fair if items were dealt out without regard to how hard they are."
         )
     if stand.inflation > 1:
         notes.append(
@@ -242,7 +242,9 @@ def _notes(
             f"Intervals rest on {counted(clusters, 'cluster')} ({shown(data.unit)}) at most: with fewer than {FEW_CLUSTERS} they are too narrow "
             "more often than they should be."
         )
-    notes += data.about_sets("Each whole set of labels counts as one label here: sets that share some labels disagree.")
+    notes += data._about_sets(
+        "Each whole set of labels counts as one label here: sets that share some labels disagree."
+    )
     if count > ANNOTATORS_PAIRED:
         notes.append(
             f"There are {count:,} annotators: not every two of them are shown, which is done for up to {ANNOTATORS_PAIRED}."

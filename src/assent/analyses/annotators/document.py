@@ -230,7 +230,7 @@ def every_pair(pairs: Sequence[PairAgreement]) -> Table:
             (Column("and", "name"), lambda pair: name(pair.second)),
             (Column("agreement"), lambda pair: share(pair.observed)),
             (Column("kappa", meaning="Cohen's.", term="pairwise kappa"), lambda pair: coefficient(pair.value)),
-            (Column("items", meaning="Annotated by both."), lambda pair: count(pair.items)),
+            (Column("items", meaning="Annotated by both."), lambda pair: count(pair.n_items)),
         ],
         quiet=True,
     )
@@ -242,7 +242,7 @@ def _matrix(team: AnnotatorReport, pairs: Sequence[PairAgreement]) -> Table:
     cells = np.full((len(order), len(order)), None, dtype=object)
     for pair in pairs:
         low, high = sorted((place[pair.first], place[pair.second]))
-        cells[high, low], cells[low, high] = share(pair.observed), count(pair.items)
+        cells[high, low], cells[low, high] = share(pair.observed), count(pair.n_items)
     return Table(
         "pairs",
         "Every two annotators: agreement below the diagonal, shared items above it",

@@ -316,7 +316,7 @@ class AnnotatorReport(Result):
         case = Case(
             kind=self.kinds[one],
             annotator=self.annotators[one],
-            items=int(self.shared[one]),
+            n_items=int(self.shared[one]),
             own=float(self.agreement.observed[one]),
             expected=float(self.agreement.expected[one]),
             others=float(self.standing.others[one]),

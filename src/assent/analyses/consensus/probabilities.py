@@ -55,12 +55,12 @@ class Cells:
     values: Array
     label: Array
     starts: Array
-    labels: int
+    n_labels: int
 
     @property
     def shape(self) -> tuple[int, int]:
         """Items and labels."""
-        return len(self.starts) - 1, self.labels
+        return len(self.starts) - 1, self.n_labels
 
     @property
     def item(self) -> Array:
@@ -91,7 +91,7 @@ class Probabilities:
         cls, ballots: Votes, cells: Array, elsewhere: Array | None = None, prior: Array | None = None
     ) -> Probabilities:
         """Take the probabilities of the cells of ballots: (cells,)."""
-        given = Cells(values=cells, label=ballots.cell_label, starts=ballots.starts, labels=ballots.labels)
+        given = Cells(values=cells, label=ballots.cell_label, starts=ballots.starts, n_labels=ballots.n_labels)
         return cls(given=given, elsewhere=elsewhere, prior=prior)
 
     @property

@@ -24,7 +24,7 @@ def remarks(
         notes.append(f"Every annotation is {only}: there is nothing to decide.")
     tied = int(best.tied.sum())
     if tied and ties == "random":
-        notes.append(f"{counted(tied, 'tied item')} got one of the tied labels by lot (seed {seed}).")
+        notes.append(f"{counted(tied, 'tied item')} got one of the tied labels at random (seed {seed}).")
     elif tied:
         verb = "is tied and has" if tied == 1 else "are tied and have"
         notes.append(f"{counted(tied, 'item')} {verb} no label; the column tied says between which labels.")
@@ -49,6 +49,6 @@ def remarks(
 
 def _items_without_annotation(data: Annotations, annotated: int) -> int:
     """Count items of the table that nobody annotated."""
-    if isinstance(data.source, Rows):
-        return data.source.item_count() - annotated if any(one.code == "missing-label" for one in data.dropped) else 0
+    if isinstance(data._source, Rows):
+        return data._source.item_count() - annotated if any(one.code == "missing-label" for one in data.dropped) else 0
     return sum(one.rows for one in data.dropped if one.code == "unlabelled-item")

@@ -115,8 +115,8 @@ def work_out(measure: Measure, agreement: Agreement, options: dict[str, Any]) ->
         data.labels,
         scale=options.get("scale") or measure.scales[0],
         weights=options.get("weights"),
-        ordered=data.order_given,
-        decimal=data.decimal,
+        ordered=data._order_given,
+        decimal=data._decimal,
         krippendorff=measure.krippendorff,
     )
     symbol, board = EXPLAINERS[measure.name]
@@ -132,8 +132,8 @@ def _against_rest(data: Annotations, label: str, options: dict[str, Any]) -> tup
     if scale not in (None, "nominal") or not plain:
         raise OptionError("A label against the rest is nominal: leave out the scale and the weights.")
     binary = data.binarize(label)
-    if data.annotator_count == 2 and data.comparable_ratings.items:
-        ratings = data.comparable_ratings
+    if data.n_annotators == 2 and data._comparable_ratings.n_items:
+        ratings = data._comparable_ratings
         return binary, (two_annotators.against_rest(Confusion.of(ratings), label, ratings.annotators),)
     sentence = f"All labels but {shown(label)} are taken as one."
     return binary, (Step(heading="One label against the rest", sentences=(sentence,), preparation=True),)

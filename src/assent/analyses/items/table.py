@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.items.figures import DIGITS, Figures, ItemSpread
+from assent.atomic_files import write_whole
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose, did_you_mean
@@ -185,6 +187,48 @@ class ItemAgreement(Figures, Result):
             near = did_you_mean(unknown, self.names) if len(self.names) <= MOST_NAMES else "write it as in the table."
             raise OptionError(f"There is no item {shown(unknown)} with a label: {near}")
         return found
+
+    def disputed(self) -> ItemAgreement:
+        """Return the same with those items alone on which annotators disagree."""
+        kept = self.agreement[self.chosen] < 1.0
+        return replace(self, chosen=self.chosen[kept], matched=self.chosen[kept])
+
+    def to_tool(self, tool: str, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the items that are looked at in the form that an annotation tool imports, and write them if there is a path.
+
+        Parameters
+        ----------
+        tool : {"label-studio", "prodigy", "doccano", "csv"}
+        path : path, optional
+            The file is written whole or not at all.
+
+        Returns
+        -------
+        str
+            What the file holds. Where the text of an item is not known its name stands in its place.
+
+        Examples
+        --------
+        >>> import assent
+        >>> found = assent.items([["a", "a"], ["a", "b"]]).disputed()
+        >>> print(found.to_tool("doccano"), end="")
+        {"text": "2", "label": [], "item": "2"}
+        """
+        from assent.analyses.items.tools import tool_text
+
+        content = tool_text(self, tool)
+        if path is not None:
+            write_whole(path, content)
+        return content
+
+    @property
+    def texts_known(self) -> bool:
+        """Whether the text of every item that is looked at is known."""
+        known = {} if self.data._export is None else self.data._export.texts
+        return all(
+            (self.texts is not None and self.texts[i] is not None) or self.names[i] in known
+            for i in self.chosen.tolist()
+        )
 
     def sorted_by(self, sort: str = "disagreement") -> ItemAgreement:
         """Return the same items in another order.

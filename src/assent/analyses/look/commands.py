@@ -9,6 +9,7 @@ from dataclasses import fields
 import polars as pl
 
 from assent.analyses.look.result import Alternative, QuestionSeen
+from assent.limits import LOOK_COLUMNS_NAMED, LOOK_COMMANDS
 from assent.readers.from_exports import OpenedExport
 from assent.readers.layouts import Detected
 from assent.readers.reading import Reading
@@ -17,10 +18,6 @@ from assent.text import quoted
 
 __all__ = ["commands_for_export", "commands_for_table"]
 
-#: Columns that a command names one by one.
-MOST_NAMED = 6
-#: Commands for other readings.
-MOST_OTHERS = 8
 #: Options that are given several times, once a text.
 _REPEATED = ("missing", "not_missing", "none")
 #: What brings back what was left out of an export.
@@ -40,7 +37,7 @@ def commands_for_export(export: OpenedExport, files: Sequence[str], reading: Rea
     if found:
         first = export.first() if reading.question is None else export.named(reading.question)
         order = [first, *(one for one in found if one is not first)] if first in found else list(found)
-        for n, one in enumerate(order[: MOST_OTHERS + 1]):
+        for n, one in enumerate(order[: LOOK_COMMANDS + 1]):
             what = "This reading, in full." if n == 0 and first is one else f"Another question, {quoted(one.name)}."
             made.append(_command(files, ["--question", one.name, *said], what))
         made.append(_command(files, [*said, "-o", "report.html"], "All questions in one report.", verb="report"))
@@ -81,7 +78,7 @@ def commands_for_table(
     if any(one.numeric for one in seen) and not refused:
         made.append(_command(files, [*this, *said, "--scale", "ordinal"], "If the labels are steps from low to high."))
     made += [_command(files, [*flags, *said], purpose) for flags, purpose in _others(found, columns, sample)]
-    return tuple(made[: MOST_OTHERS + 1])
+    return tuple(made[: LOOK_COMMANDS + 1])
 
 
 def _reading_of(found: Detected) -> list[str]:
@@ -99,7 +96,11 @@ def _reading_of(found: Detected) -> list[str]:
         ]
     item = [] if found.item is None or found.layout == "table" else ["--item", found.item]
     listed: list[str] = []
-    if found.layout == "wide" and len(found.columns) <= MOST_NAMED and not any("@" in one for one in found.columns):
+    if (
+        found.layout == "wide"
+        and len(found.columns) <= LOOK_COLUMNS_NAMED
+        and not any("@" in one for one in found.columns)
+    ):
         listed = ["--annotators", _joined(found.columns)]
     return ["--layout", found.layout, *item, *listed, *cluster]
 
@@ -125,7 +126,7 @@ def _others(found: Detected, columns: Sequence[str], sample: pl.DataFrame | None
         if len(found.columns) > 2:
             for name in found.columns[-1:]:
                 left = _joined([one for one in found.columns if one != name])
-                if "@" not in left and len(found.columns) <= MOST_NAMED:
+                if "@" not in left and len(found.columns) <= LOOK_COLUMNS_NAMED:
                     yield ["--layout", "wide", *item, "--annotators", left], f"Without the column {quoted(name)}."
     else:
         yield ["--layout", "wide", *item], "If there is one row for each item, and one column for each annotator."

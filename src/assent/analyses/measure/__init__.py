@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from assent.analyses.generalise import UNITS, over_annotators, without_each_annotator
 from assent.analyses.interpretation import (
     BENCHMARKS,
     Target,
@@ -20,8 +21,10 @@ from assent.analyses.interpretation import target as target_of
 from assent.analyses.recommend import Recommendation, recommend
 from assent.documents.result import Result
 from assent.errors import OptionError, choose
+from assent.limits import INTERVAL_METHODS
 from assent.measures import Measure, all_measures, find
 from assent.measures._preparation import Weights, as_dataset
+from assent.measures.results import DEFAULT_METHOD
 from assent.scales import SCALES
 
 if TYPE_CHECKING:
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Measured", "Measurement", "Shortfall", "measure"]
 
-Method = Literal["analytic", "jackknife", "bootstrap", "etel", "none"]
+Method = Literal["etel", "analytic", "jackknife", "bootstrap", "none"]
 #: Called with what is under way; what it returns is entered until that is done.
 Stage = Callable[[str], AbstractContextManager[None]]
 
@@ -226,12 +229,13 @@ def measure(
     order: Sequence[str] | None = None,
     by_label: bool = False,
     ambiguity: bool | None = None,
-    ci: str = "analytic",
+    ci: str = DEFAULT_METHOD,
     bootstrap: str = "bca",
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
     test: bool = False,
+    generalise: str = "items",
     fail_under: float | None = None,
     target: str | float | None = None,
     stage: Stage | None = None,
@@ -256,8 +260,8 @@ def measure(
         Also measure each label against all the others.
     ambiguity : bool, optional
         For sets of labels: several labels of an item can all be true (True), or they are doubt about one true label (False).
-    ci : {"analytic", "jackknife", "bootstrap", "etel", "none"}
-        How intervals are made.
+    ci : {"etel", "analytic", "jackknife", "bootstrap", "none"}
+        How intervals are made; see `Agreement.confidence_interval`.
     bootstrap : {"bca", "percentile"}
         Kind of bootstrap interval.
     level : float
@@ -266,6 +270,8 @@ def measure(
         Of the bootstrap and of the permutation test.
     test : bool
         Also test "no agreement beyond chance" by permuting the labels, as often as `replicates` less one.
+    generalise : {"items", "annotators"}
+        What the intervals are about: other items, with these annotators; or other items and other annotators like these.
     fail_under : float, optional
         What agreement should reach.
     target : str or float, optional
@@ -288,7 +294,8 @@ def measure(
     >>> round(assent.measure(table, "percent-agreement").value, 2)
     0.8
     """
-    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "etel", "none"))
+    choose("ci", ci, (*INTERVAL_METHODS, "none"))
+    choose("generalise", generalise, UNITS)
     if scale is not None:
         choose("scale", scale, SCALES)
     if not 0 < level < 1:
@@ -318,22 +325,27 @@ def measure(
             found = findings(dataset, scale=scale)
     how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
 
-    def with_interval(agreement: Agreement) -> Measured:
-        return Measured(
-            agreement=agreement, interval=None if ci == "none" else agreement.confidence_interval(level, **how)
-        )
+    def with_interval(agreement: Agreement, one: Measure, about: Any, own: Mapping[str, Any]) -> Measured:
+        if ci == "none":
+            return Measured(agreement=agreement)
+        interval = agreement.confidence_interval(level, **how)
+        if generalise == "annotators":
+            interval = over_annotators(agreement, interval, without_each_annotator(about, one, own))
+        return Measured(agreement=agreement, interval=interval)
 
     made = []
     for one in wanted:
         with under_way(f"Measuring {one.title}"):
             own = {**(chosen.options.get(one.name, {}) if chosen else {}), **options}
             own = {name: given for name, given in own.items() if name in one.parameters}
-            agreement = one(dataset, scale=scale, weights=weights, **own)
-            plain = with_interval(agreement)
+            own |= {"scale": scale, "weights": weights}
+            agreement = one(dataset, **own)
+            plain = with_interval(agreement, one, dataset, own)
             apart = None
             if by_label and one.kind == "labels" and "nominal" in one.scales and not one.label_sets:
-                parts = one.by_label(dataset, **{name: given for name, given in own.items() if name != "distance"})
-                apart = tuple((label, with_interval(part)) for label, part in parts.items())
+                rest = {name: given for name, given in own.items() if name not in ("distance", "scale", "weights")}
+                parts = one.by_label(dataset, **rest)
+                apart = tuple((label, with_interval(part, one, part.data, rest)) for label, part in parts.items())
             made.append(
                 Measured(
                     agreement=agreement,
@@ -353,19 +365,18 @@ def measure(
 
 def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, ...]:
     """Say what the first coefficient is if the labels, which were taken as names, are steps of a scale."""
-    from assent.data import Annotations
     from assent.data.natural_order import natural_order, whole_steps
     from assent.errors import AssentError
     from assent.text import value as shown_value
 
     first = made[0].agreement
     measure = find(first.measure)
-    if not isinstance(data, Annotations) or data.sets is not None or "ordinal" not in measure.scales:
+    if data.kind != "labels" or "ordinal" not in measure.scales:
         return ()
     labels = data.single_labels
-    if whole_steps(labels, data.decimal):
+    if whole_steps(labels, data._decimal):
         order, what, say = None, f"The labels {labels[0]} to {labels[-1]}", "`scale` ordinal"
-    elif data.order_given and not ordered:
+    elif data._order_given and not ordered:
         order, what, say = None, "The labels, which have an order of their own,", "`scale` ordinal"
     elif (steps := natural_order(labels)) is not None:
         order, what = steps, "The labels look like the steps of a scale and"

@@ -144,7 +144,7 @@ def _numbers(confidence: float) -> list[tuple[Column, Callable[[Measured], Any]]
                 one.agreement.expected if one.agreement.chance_corrected or one.agreement.expected else None
             ),
         ),
-        (Column("items"), lambda one: count(one.agreement.items)),
+        (Column("items"), lambda one: count(one.agreement.n_items)),
         (Column("p", meaning="Permutation test of no agreement beyond chance."), lambda one: number(one.p_value, 3)),
     ]
 
@@ -166,7 +166,7 @@ def _pairs(agreement: Agreement) -> list[Block]:
             (Column("annotator", "name"), lambda pair: name(pair.first)),
             (Column("and", "name"), lambda pair: name(pair.second)),
             (Column("value"), lambda pair: coefficient(pair.value)),
-            (Column("items"), lambda pair: count(pair.items)),
+            (Column("items"), lambda pair: count(pair.n_items)),
         ],
     )
     return [table]

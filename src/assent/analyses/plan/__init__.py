@@ -83,7 +83,7 @@ def plan(
     >>> import assent
     >>> table = [["a", "a"], ["b", "b"], ["a", "b"], ["a", "a"], ["b", "b"]] * 20
     >>> made = assent.plan(table, half_width=0.1)
-    >>> made.half_width.needed.items, made.half_width.more
+    >>> made.half_width.needed.n_items, made.half_width.more
     (249, 149)
 
     Nothing annotated yet:
@@ -123,7 +123,7 @@ def plan(
         ordered = data if order is None else data.ordered(order)
         grounds = from_data(ordered, found, options, level=level, item_cost=item_cost)
     grounds.with_annotations(annotations_per_item)
-    now = None if grounds.units is None else grounds.design(grounds.units, None)
+    now = None if grounds.n_units is None else grounds.design(grounds.n_units, None)
     shown = grounds.shown(annotations_per_item)
     made = Plan(
         measure=found.name,
@@ -136,7 +136,7 @@ def plan(
         agreement=None if assumed is None else _observed(*assumed),
         shares=None if assumed is None else assumed[0],
         item_cost=item_cost,
-        per_item=() if now is None else tuple(grounds.design(now.units, k) for k in shown),
+        per_item=() if now is None else tuple(grounds.design(now.n_units, k) for k in shown),
         known=None if grounds.spread is None else grounds.spread.known,
         half_width=None if half_width is None else for_half_width(grounds, half_width, annotations_per_item),
         budget=None if budget is None else for_budget(grounds, budget, annotations_per_item),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.analyses.preferences.consistency import Consistency, consistency
-from assent.analyses.preferences.strengths import Strengths, strengths
+from assent.analyses.preferences.bradley_terry import Strengths, strengths
+from assent.analyses.preferences.circles import Consistency, consistency
 
 __all__ = ["Consistency", "Strengths", "consistency", "strengths"]

@@ -304,7 +304,7 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
     if column is None:
         return None
     data = context.data
-    found = data.groups(column)
+    found = data._groups(column)
     groups = [(value, text) for value, text, _ in found if text is not None]
     if len(groups) < 2 and context.one_of_several:
         return None
@@ -317,7 +317,7 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
     without = sum(rows for _, text, rows in found if text is None)
     if without:
         said.append(f"{counted(without, 'annotation')} without a value of {shown(column)} are in no group.")
-    paired = data.items_in_several(column)
+    paired = data._items_in_several(column)
     if paired:
         said.append(
             f"{counted(paired, 'item')} {'has' if paired == 1 else 'have'} annotations in several groups; "
@@ -328,7 +328,7 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
         "in no more than 5 % of reports."
     )
     largest = groups[:GROUPS_MEASURED]
-    parts = data.split_by(column, [value for value, _ in largest])
+    parts = data._split_by(column, [value for value, _ in largest])
     made = [
         _group(context, text, mine, others, bool(paired))
         for (_, text), (mine, others) in zip(largest, parts, strict=True)
@@ -353,8 +353,8 @@ def _group(context: ReportContext, text: str, mine: Annotations, others: Annotat
     """Measure a group, and how much it differs from all others together."""
     made = Group(
         group=text,
-        n_items=mine.items,
-        n_annotations=mine.annotations,
+        n_items=mine.n_items,
+        n_annotations=mine.n_annotations,
         measured=attempt(lambda: context.measure(mine)),
     )
     if made.measured is None:

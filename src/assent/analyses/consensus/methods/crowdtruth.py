@@ -51,7 +51,7 @@ def crowdtruth(ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: M
     (['a', 'b', 'a', 'b', 'a'], [0.42, 0.42, 1.0, 1.0, 1.0])
     """
     model = _Model(ballots)
-    start = (np.ones(ballots.items), np.ones(ballots.annotators), np.ones(ballots.labels))
+    start = (np.ones(ballots.n_items), np.ones(ballots.n_annotators), np.ones(ballots.n_labels))
     (items, quality, labels), run = settle(model.step, start, tolerance=tolerance, max_iterations=max_iterations)
     votes, total = model.weighted(quality)
     alive = total > SMALL
@@ -83,8 +83,8 @@ class _Model:
         self._order = np.argsort(ballots.pair, kind="stable")
         self._first = np.searchsorted(ballots.pair[self._order], np.arange(len(ballots.pair_label) + 1))
         shared = ballots.sizes[ballots.item] > 1
-        self.comparable_labels = np.bincount(ballots.label[shared], minlength=ballots.labels) > 0
-        self._of_item = self._annotators_by(ballots.item, ballots.items)
+        self.comparable_labels = np.bincount(ballots.label[shared], minlength=ballots.n_labels) > 0
+        self._of_item = self._annotators_by(ballots.item, ballots.n_items)
         self._of_cell = self._annotators_by(ballots.cell, len(ballots.cell_item))
 
     def _annotators_by(self, place: Array, places: int) -> csr_array[Any, tuple[int, int]]:
@@ -92,7 +92,7 @@ class _Model:
         from scipy.sparse import csr_array
 
         cells = (np.ones(len(place)), (place, self.ballots.annotator))
-        return csr_array(cells, shape=(places, self.ballots.annotators))
+        return csr_array(cells, shape=(places, self.ballots.n_annotators))
 
     def step(self, state: tuple[Array, ...]) -> tuple[Array, ...]:
         """Compute all scores anew."""
@@ -155,7 +155,7 @@ class _Model:
         own = quality[ballots.pair_annotator]
         alone = np.where(np.add.reduceat(worth, self._first[:-1]) > 0, own, 0.0)
         agreeing, meeting = (
-            np.bincount(ballots.pair_label, weights=own * (one - alone), minlength=ballots.labels)
+            np.bincount(ballots.pair_label, weights=own * (one - alone), minlength=ballots.n_labels)
             for one in (found, weights)
         )
         return np.where(meeting > SMALL, np.maximum(agreeing / np.maximum(meeting, SMALL), SMALL), SMALL)

@@ -83,9 +83,9 @@ def dawid_skene(
         tolerance=tolerance,
         max_iterations=max_iterations,
     )
-    prior = _spread(parameters.prior, used, ballots.labels, 0.0)
+    prior = _spread(parameters.prior, used, ballots.n_labels, 0.0)
     return Outcome(
-        probabilities=Probabilities(given=_spread(posterior, used, ballots.labels, 0.0).T),
+        probabilities=Probabilities(given=_spread(posterior, used, ballots.n_labels, 0.0).T),
         annotator_scores={"accuracy": model.accuracy(parameters)},
         label_scores={"prior": prior},
         run=run,
@@ -94,7 +94,7 @@ def dawid_skene(
             "prior": prior,
             "pair_annotator": compact.pair_annotator,
             "pair_label": used[compact.pair_label],
-            "error": _spread(parameters.error, used, ballots.labels, np.nan).T,
+            "error": _spread(parameters.error, used, ballots.n_labels, np.nan).T,
         },
         notes=model.notes,
     )
@@ -119,20 +119,20 @@ class _Model:
         self.ballots = ballots
         self.smoothing = smoothing
         self._first = ballots.pair_starts[:-1]
-        self._unused = ballots.labels - np.diff(ballots.pair_starts)
+        self._unused = ballots.n_labels - np.diff(ballots.pair_starts)
         self._spare: Array | None = None
 
     @property
     def bytes(self) -> int:
         """Memory for the matrices of confusion and the probabilities of items, with room to compute them."""
-        return 8 * self.ballots.labels * (3 * len(self.ballots.pair_label) + 4 * self.ballots.items)
+        return 8 * self.ballots.n_labels * (3 * len(self.ballots.pair_label) + 4 * self.ballots.n_items)
 
     def check_memory(self) -> None:
         """Refuse what does not fit."""
         if self.bytes > CONFUSION_BYTES:
             raise UnsuitableData(
-                f"Dawid-Skene would need {self.bytes / 1e9:,.0f} GB for the confusion of {self.ballots.labels:,} labels by "
-                f"{self.ballots.annotators:,} annotators on {self.ballots.items:,} items, more than the {CONFUSION_BYTES / 1e9:g} GB it "
+                f"Dawid-Skene would need {self.bytes / 1e9:,.0f} GB for the confusion of {self.ballots.n_labels:,} labels by "
+                f"{self.ballots.n_annotators:,} annotators on {self.ballots.n_items:,} items, more than the {CONFUSION_BYTES / 1e9:g} GB it "
                 "may take: use one-coin or mace, or merge labels first."
             )
 
@@ -143,15 +143,17 @@ class _Model:
 
         kind = np.int32 if len(self.ballots.item) < 2**31 - 1 else np.int64
         cells = (self.ballots.item.astype(kind), self.ballots.pair.astype(kind))
-        shape = (self.ballots.items, len(self.ballots.pair_label))
+        shape = (self.ballots.n_items, len(self.ballots.pair_label))
         return csr_array((np.ones(len(self.ballots.pair)), cells), shape=shape)
 
     @cached_property
     def shares(self) -> Array:
         """Share of the votes of each label: (labels, items)."""
         ballots = self.ballots
-        cells = np.bincount(ballots.label * ballots.items + ballots.item, minlength=ballots.labels * ballots.items)
-        return cells.reshape(ballots.labels, ballots.items) / ballots.sizes
+        cells = np.bincount(
+            ballots.label * ballots.n_items + ballots.item, minlength=ballots.n_labels * ballots.n_items
+        )
+        return cells.reshape(ballots.n_labels, ballots.n_items) / ballots.sizes
 
     def step(self, posterior: Array) -> tuple[tuple[Array, _Parameters], Array, float]:
         """Estimate the parameters from the probabilities of the labels, and these from the parameters."""
@@ -168,7 +170,7 @@ class _Model:
         counts = np.maximum(counts + self.smoothing, FLOOR)
         # The labels that an annotator never used have their share of the smoothing, too.
         totals = np.add.reduceat(counts, self._first, axis=1) + self.smoothing * self._unused
-        prior = posterior.sum(axis=1) / self.ballots.items
+        prior = posterior.sum(axis=1) / self.ballots.n_items
         return _Parameters(np.maximum(prior, FLOOR), counts / totals[:, self.ballots.pair_annotator])
 
     def expect(self, parameters: _Parameters, joint: Array) -> tuple[Array, float]:
@@ -201,13 +203,13 @@ class _Model:
         """Return how probable each annotator's answer is right: (annotators,)."""
         label = self.ballots.pair_label
         right = parameters.prior[label] * parameters.error[label, np.arange(len(label))]
-        found = np.bincount(self.ballots.pair_annotator, weights=right, minlength=self.ballots.annotators)
+        found = np.bincount(self.ballots.pair_annotator, weights=right, minlength=self.ballots.n_annotators)
         return np.asarray(found / parameters.prior.sum())
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Say so if there is more to estimate than annotations can tell."""
-        labels, annotations = self.ballots.labels, len(self.ballots.item)
+        labels, annotations = self.ballots.n_labels, len(self.ballots.item)
         numbers = int(((labels - self._unused - 1) * labels).sum()) + labels - 1
         if FEW * numbers <= annotations:
             return ()

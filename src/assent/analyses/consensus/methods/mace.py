@@ -113,11 +113,11 @@ class _Model:
 
     def __init__(self, ballots: Votes, smoothing: float, *, variational: bool) -> None:
         self.ballots, self.smoothing, self.variational = ballots, smoothing, variational
-        self.prior = np.full(ballots.labels, 1.0 / ballots.labels)
+        self.prior = np.full(ballots.n_labels, 1.0 / ballots.n_labels)
         self.used = np.diff(ballots.pair_starts)
 
     def _by_annotator(self, values: Array) -> Array:
-        return np.bincount(self.ballots.pair_annotator, weights=values, minlength=self.ballots.annotators)
+        return np.bincount(self.ballots.pair_annotator, weights=values, minlength=self.ballots.n_annotators)
 
     def from_votes(self) -> _Spam:
         """Begin with how far each annotator agrees with the votes, and spam of any label."""
@@ -125,14 +125,14 @@ class _Model:
         shares = ballots.votes / ballots.sizes[ballots.cell_item]
         right = ballots.per_annotator(shares[ballots.cell]) / np.maximum(ballots.given, 1)
         knows = np.clip(right, 0.05, 0.95)
-        return _Spam(knows, 1.0 - knows, np.full(len(self.ballots.pair_label), 1.0 / ballots.labels))
+        return _Spam(knows, 1.0 - knows, np.full(len(self.ballots.pair_label), 1.0 / ballots.n_labels))
 
     def at_random(self, lot: np.random.Generator) -> _Spam:
         """Begin somewhere in the middle."""
-        knows = lot.uniform(0.3, 0.7, self.ballots.annotators)
+        knows = lot.uniform(0.3, 0.7, self.ballots.n_annotators)
         habits = lot.uniform(1.0, 2.5, len(self.ballots.pair_label))
         # Labels that an annotator never gave weigh as much as one that was given does on average.
-        total = self._by_annotator(habits) + 1.75 * (self.ballots.labels - self.used)
+        total = self._by_annotator(habits) + 1.75 * (self.ballots.n_labels - self.used)
         return _Spam(knows, 1.0 - knows, habits / total[self.ballots.pair_annotator])
 
     def step(self, state: tuple[_Spam, Array, Array]) -> tuple[tuple[_Spam, Array, Array], Array, float]:
@@ -164,7 +164,7 @@ class _Model:
 
     def _by_likelihood(self, knew: Array, spammed: Array, labels: Array) -> _Spam:
         knew, spammed, labels = (np.maximum(one + self.smoothing, FLOOR) for one in (knew, spammed, labels))
-        unused = self.ballots.labels - self.used
+        unused = self.ballots.n_labels - self.used
         total = self._by_annotator(labels) + self.smoothing * unused
         knows, habits = knew / (knew + spammed), labels / total[self.ballots.pair_annotator]
         spams = spammed / (knew + spammed)
@@ -178,7 +178,7 @@ class _Model:
         """Return expected log-probabilities, exponentiated, and what the bound loses to the priors."""
         from scipy.special import digamma, gammaln
 
-        size = self.ballots.labels * SPAM_PRIOR
+        size = self.ballots.n_labels * SPAM_PRIOR
         a, b, c = knew + KNOWING_PRIOR, spammed + KNOWING_PRIOR, labels + SPAM_PRIOR
         both, total = a + b, self._by_annotator(labels) + size
         log_knows, log_spams = digamma(a) - digamma(both), digamma(b) - digamma(both)

@@ -40,16 +40,16 @@ def one_coin(ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: Max
     (['a', 'b', 'a', 'b', 'c'], [1.0, 1.0, 0.2])
     """
     shares = ballots.votes / ballots.sizes[ballots.cell_item]
-    others = max(1, ballots.labels - 1)
+    others = max(1, ballots.n_labels - 1)
 
     def estimate(cells: Array, elsewhere: Array, before: Array) -> tuple[Array, Array]:
         """Return how often each annotator is right, and how frequent labels are (the M step)."""
         right = ballots.per_annotator(cells[ballots.cell]) / np.maximum(ballots.given, 1)
-        found = np.bincount(ballots.cell_label, weights=cells, minlength=ballots.labels)
-        given = np.bincount(ballots.cell_label, weights=elsewhere[ballots.cell_item], minlength=ballots.labels)
+        found = np.bincount(ballots.cell_label, weights=cells, minlength=ballots.n_labels)
+        given = np.bincount(ballots.cell_label, weights=elsewhere[ballots.cell_item], minlength=ballots.n_labels)
         # A label has a probability, too, on items where nobody gave it.
         unseen = before * np.maximum(elsewhere.sum() - given, 0.0)
-        return right, (found + unseen) / ballots.items
+        return right, (found + unseen) / ballots.n_items
 
     def step(state: tuple[Array, ...]) -> tuple[tuple[Array, ...], Array, float]:
         right, prior = estimate(*state[:3])
@@ -59,7 +59,12 @@ def one_coin(ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: Max
         cells, elsewhere, value = weigh(ballots, np.log(hit)[ballots.annotator], np.log(miss)[ballots.annotator], prior)
         return (cells, elsewhere, prior, right), cells, value
 
-    start: tuple[Array, ...] = (shares, np.zeros(ballots.items), np.zeros(ballots.labels), np.zeros(ballots.annotators))
+    start: tuple[Array, ...] = (
+        shares,
+        np.zeros(ballots.n_items),
+        np.zeros(ballots.n_labels),
+        np.zeros(ballots.n_annotators),
+    )
     (cells, elsewhere, prior, right), _, run = run_em(
         step, start, shares, tolerance=tolerance, max_iterations=max_iterations
     )
@@ -95,7 +100,7 @@ def weigh(ballots: Votes, hit: Array, miss: Array, prior: Array) -> tuple[Array,
         Log-likelihood.
     """
     score = ballots.per_cell(hit - miss) + np.log(prior)[ballots.cell_label]
-    full = np.diff(ballots.starts) == ballots.labels
+    full = np.diff(ballots.starts) == ballots.n_labels
     left = np.where(full, 0.0, np.maximum(prior.sum() - ballots.cell_sums(prior[ballots.cell_label]), 0.0))
     top = ballots.cell_tops(score)
     shift = np.where(left > 0, np.maximum(top, 0.0), top)

@@ -66,7 +66,7 @@ def sharpening(
     [1.0, 1.0, 0.0]
     """
     model = _Model(ballots)
-    start = (np.ones(ballots.annotators), np.ones(ballots.items))
+    start = (np.ones(ballots.n_annotators), np.ones(ballots.n_items))
     (weight, _), run = settle(model.step, start, tolerance=tolerance, max_iterations=max_iterations)
     cells, total = model.labels_of(weight)
     kappa, known = model.kappas(weight, model.item_weights(cells))
@@ -89,7 +89,7 @@ class _Model:
         self.judgeable = ballots.shared >= 2
         # Where each (annotator, item) stands, so that sums over the labels of an item are one sparse product.
         annotations = len(ballots.item)
-        shape = (ballots.annotators, ballots.items)
+        shape = (ballots.n_annotators, ballots.n_items)
         order = csr_array((np.arange(1, annotations + 1), (ballots.annotator, ballots.item)), shape=shape)
         order.sort_indices()
         self._order, self._who_where = order.data - 1, order
@@ -118,11 +118,11 @@ class _Model:
 
     def item_weights(self, cells: Array) -> Array:
         """Return 1 less the entropy of each item's labels, of the largest possible: (items,)."""
-        if self.ballots.labels < 2:
-            return np.ones(self.ballots.items)
+        if self.ballots.n_labels < 2:
+            return np.ones(self.ballots.n_items)
         terms = np.where(cells > 0, -cells * np.log(np.where(cells > 0, cells, 1.0)), 0.0)
         # Rounding may leave an entropy a little above its bound.
-        return np.asarray(np.maximum(1.0 - self.ballots.cell_sums(terms) / np.log(self.ballots.labels), 0.0))
+        return np.asarray(np.maximum(1.0 - self.ballots.cell_sums(terms) / np.log(self.ballots.n_labels), 0.0))
 
     def kappas(self, weight: Array, items: Array) -> tuple[Array, Array]:
         """Return the kappa of each annotator with the weighted others, and whether there is one.
@@ -142,13 +142,13 @@ class _Model:
         votes = cells * total[ballots.cell_item]
         rest = np.maximum(votes[ballots.cell] - own[entry] * ballots.weight, 0.0)
         agreed = counts[entry] * ballots.weight * rest * per_other[entry]
-        product = np.bincount(ballots.annotator[entry], weights=agreed, minlength=ballots.annotators)
+        product = np.bincount(ballots.annotator[entry], weights=agreed, minlength=ballots.n_annotators)
         mine = np.bincount(ballots.pair, weights=counts[entry] * ballots.weight, minlength=len(ballots.pair_label))
         own_part = np.bincount(
             ballots.pair, weights=(counts * per_other * own)[entry] * ballots.weight, minlength=len(ballots.pair_label)
         )
         chance = self._crossed(mine, counts * per_other, votes)
-        chance -= np.bincount(ballots.pair_annotator, weights=mine * own_part, minlength=ballots.annotators)
+        chance -= np.bincount(ballots.pair_annotator, weights=mine * own_part, minlength=ballots.n_annotators)
         alive = mass > NOTHING
         mass = np.where(alive, mass, 1.0)
         observed, expected = product / mass, chance / mass**2
@@ -162,8 +162,10 @@ class _Model:
 
         ballots, where = self.ballots, self._who_where
         scaled = csr_array((scale[self._order], where.indices, where.indptr), shape=where.shape)
-        table = csr_array((votes, ballots.cell_label, ballots.starts), shape=(ballots.items, ballots.labels))
-        used = csr_array((mine, ballots.pair_label, ballots.pair_starts), shape=(ballots.annotators, ballots.labels))
+        table = csr_array((votes, ballots.cell_label, ballots.starts), shape=(ballots.n_items, ballots.n_labels))
+        used = csr_array(
+            (mine, ballots.pair_label, ballots.pair_starts), shape=(ballots.n_annotators, ballots.n_labels)
+        )
         return np.asarray((scaled @ table).multiply(used).sum(axis=1)).ravel()
 
 
