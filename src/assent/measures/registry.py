@@ -81,6 +81,8 @@ class Measure:
         Words such as "moderate" are customary for its values.
     remarks : callable, optional
         From data and options to what a reader must know besides.
+    pairwise : bool
+        It compares every two annotators, of whom there must not be too many.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Measure:
     missing_at_random: bool
     graded: bool
     remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None
+    pairwise: bool = False
 
     @cached_property
     def parameters(self) -> Mapping[str, Option]:
@@ -314,6 +317,7 @@ def measure(
     missing_at_random: bool = False,
     graded: bool = True,
     remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None,
+    pairwise: bool = False,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
@@ -339,6 +343,7 @@ def measure(
             missing_at_random=missing_at_random,
             graded=graded,
             remarks=remarks,
+            pairwise=pairwise,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         MEASURES.add(made.name, made, aliases)
