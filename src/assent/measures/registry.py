@@ -58,6 +58,8 @@ class Measure:
         Keys of the works that define it.
     chance_corrected : bool
         False if its expected agreement is 0 by definition.
+    lowest : float
+        The least value it can have.
     krippendorff : bool
         The scale means Krippendorff's distances, not Gwet's weights.
     uses_single_annotations : bool or callable
@@ -94,6 +96,7 @@ class Measure:
     scales: tuple[str, ...]
     references: tuple[str, ...]
     chance_corrected: bool
+    lowest: float
     krippendorff: bool
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool]
     n_annotators: int | None
@@ -222,6 +225,7 @@ class Measure:
             n_annotations=items.pairable_annotations,
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
+            lowest=self.lowest,
             notes=(*said, *_about_drawing(drawn), *([undefined] if undefined else [])),
             undefined=undefined,
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
@@ -305,6 +309,7 @@ def measure(
     scales: Sequence[str] = SCALES,
     references: Sequence[str | Reference] = (),
     chance_corrected: bool = True,
+    lowest: float | None = None,
     krippendorff: bool = False,
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False,
     n_annotators: int | None = None,
@@ -332,6 +337,7 @@ def measure(
             scales=tuple(scales),
             references=tuple(map(cite, references)),
             chance_corrected=chance_corrected,
+            lowest=lowest if lowest is not None else -1.0 if chance_corrected else 0.0,
             krippendorff=krippendorff,
             uses_single_annotations=uses_single_annotations,
             n_annotators=n_annotators,
