@@ -106,7 +106,7 @@ for name, options in asked:
     ]
 end = time.perf_counter()
 print(json.dumps({
-    "annotations": data.annotations, "items": data.items, "found": found, "profiles": len(data.counts.multiplicities),
+    "annotations": data.n_annotations, "items": data.n_items, "found": found, "profiles": len(data._counts.multiplicities),
     "read": read - start, "count": counted - read, "infer": end - counted,
 }))
 """

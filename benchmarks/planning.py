@@ -174,7 +174,7 @@ def achieved(promise: Promise, pilots: int, seed: int, step: Callable[[], None] 
     """Let pilots make plans, draw what was planned, and compare the half-widths."""
     rng = np.random.default_rng([seed, *promise.title.encode(), *promise.measure.encode()])
     truth = _plan(replace(promise, annotations_per_item=None), whole(promise.later(), rng))
-    enough = truth.half_width.needed.units
+    enough = truth.half_width.needed.n_units
     units, ratios, holds, failed = [], [], 0, 0
     for data in promise.population.draw(promise.pilot, pilots, rng):
         step()
@@ -183,9 +183,9 @@ def achieved(promise: Promise, pilots: int, seed: int, step: Callable[[], None] 
         except assent.InputError:
             failed += 1
             continue
-        (drawn,) = promise.later().draw(answer.needed.units, 1, rng)
+        (drawn,) = promise.later().draw(answer.needed.n_units, 1, rng)
         interval = assent.all_measures()[promise.measure](drawn[-1], scale=promise.scale).confidence_interval()
-        units.append(answer.needed.units)
+        units.append(answer.needed.n_units)
         ratios.append((interval.high - interval.low) / 2 / promise.half_width)
         holds += answer.low <= enough <= answer.high
     return Kept(units=np.array(units), ratios=np.array(ratios), within=holds / max(len(units), 1), failed=failed)
@@ -210,10 +210,10 @@ def power_achieved(
     target = assent.all_measures()[proof.measure](proof.population.whole()[-1]).value - proof.gap
     needed = assent.plan(everything, measure=proof.measure, target=target, power=proof.power).power.needed
     shown = 0
-    for data in proof.population.draw(needed.units, data_sets, rng):
+    for data in proof.population.draw(needed.n_units, data_sets, rng):
         step()
         shown += assent.all_measures()[proof.measure](data[-1]).confidence_interval().low > target
-    return needed.units, shown / data_sets
+    return needed.n_units, shown / data_sets
 
 
 def half_widths(pilots: int, seed: int, step: Callable[[], None]) -> str:

@@ -50,7 +50,7 @@ def data_set(labels: Sequence[str], source: Drawn) -> Annotations:
     """Wrap drawn profiles as annotations."""
     given = int((source.items * source.counts.sum(axis=1)).sum())
     unit = "items" if source.units is None else "document"
-    return Annotations(labels=tuple(labels), annotators=None, annotations=given, unit=unit, source=source)
+    return Annotations(labels=tuple(labels), annotators=None, n_annotations=given, unit=unit, _source=source)
 
 
 def answers(shares: Sequence[float], accuracy: float, slip: float = 0.0) -> Array:

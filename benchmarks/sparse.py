@@ -59,7 +59,7 @@ for scheme in schemes:
     agreement = assent.spa(data, scheme=scheme)
     interval = agreement.confidence_interval(method="bootstrap", replicates=int(sys.argv[2]))
     found[scheme] = [agreement.value, interval.low, interval.high]
-print(json.dumps({"annotations": data.annotations, "items": data.items, "schemes": found}))
+print(json.dumps({"annotations": data.n_annotations, "items": data.n_items, "schemes": found}))
 """
 
 

@@ -39,7 +39,7 @@ for number in range(5):
     start = time.process_time()
     agreement.bootstrap(replicates=1000, seed=1 + number)
     best = min(best, time.process_time() - start)
-print(len(data.counts.multiplicities), best)
+print(len(data._counts.multiplicities), best)
 """
 
 

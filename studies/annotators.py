@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assent.analyses.annotators.agreement import with_others
-from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.flag_reasons import kind_of
 from assent.analyses.annotators.flags import flags
 from assent.analyses.annotators.label_bias import leanings
@@ -43,8 +43,8 @@ class Design:
     """
 
     name: str
-    annotators: int
-    items: int
+    n_annotators: int
+    n_items: int
     each: int
     shares: tuple[float, ...]
 
@@ -55,12 +55,12 @@ class Design:
 
 
 DESIGNS = (
-    Design(name="5 annotators, all items", annotators=5, items=100, each=5, shares=(1, 1)),
-    Design(name="5, all items, labels 90 : 10", annotators=5, items=300, each=5, shares=(9, 1)),
-    Design(name="10 annotators, 3 an item", annotators=10, items=300, each=3, shares=(5, 3, 2)),
-    Design(name="10 annotators, 2 an item", annotators=10, items=450, each=2, shares=(5, 3, 2)),
-    Design(name="10, 3 an item, 20 labels", annotators=10, items=300, each=3, shares=(1,) * 20),
-    Design(name="100 annotators, 3 an item", annotators=100, items=3_000, each=3, shares=(4, 3, 2, 1)),
+    Design(name="5 annotators, all items", n_annotators=5, n_items=100, each=5, shares=(1, 1)),
+    Design(name="5, all items, labels 90 : 10", n_annotators=5, n_items=300, each=5, shares=(9, 1)),
+    Design(name="10 annotators, 3 an item", n_annotators=10, n_items=300, each=3, shares=(5, 3, 2)),
+    Design(name="10 annotators, 2 an item", n_annotators=10, n_items=450, each=2, shares=(5, 3, 2)),
+    Design(name="10, 3 an item, 20 labels", n_annotators=10, n_items=300, each=3, shares=(1,) * 20),
+    Design(name="100 annotators, 3 an item", n_annotators=100, n_items=3_000, each=3, shares=(4, 3, 2, 1)),
 )
 MANY_LABELS = DESIGNS[4]
 
@@ -130,7 +130,7 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
     for place, design in enumerate(designs):
         tell = part(progress, 0.8 * place / len(designs), 0.8 * (place + 1) / len(designs))
         # A team of a hundred is worth many small ones, and takes as long.
-        number = max(10, teams // 8) if design.annotators > 50 else teams
+        number = max(10, teams // 8) if design.n_annotators > 50 else teams
         tell(0.0, design.name)
         honest[design.name] = _honest(design, number, rng)
         for turn, trouble in enumerate(TROUBLES):
@@ -138,7 +138,7 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
             bad[design.name, trouble] = _troubled(design, *TROUBLES[trouble], number, rng)
         if design is MANY_LABELS:
             bad[design.name, LIMIT[0]] = _troubled(design, *LIMIT[1], number, rng)
-    found = _schools(max(10, teams // 4), rng, part(progress, 0.8, 1.0))
+    found = _annotator_clusters(max(10, teams // 4), rng, part(progress, 0.8, 1.0))
     return StudyResult(
         name="annotators",
         title="Annotators: false alarms and detection",
@@ -160,11 +160,11 @@ def draw(design: Design, rng: np.random.Generator, skill: float | Sequence[float
     -------
     who, said : array (items, each)
     """
-    size = (design.items, design.each)
-    truth = rng.choice(len(design.shares), design.items, p=design.chances)[:, None]
-    hard = np.where(rng.random((design.items, 1)) < 0.5, HARD, 1.0)
-    who = np.argsort(rng.random((design.items, design.annotators)), axis=1)[:, : design.each]
-    known = rng.random(size) < np.broadcast_to(skill, (design.annotators,))[who] * hard
+    size = (design.n_items, design.each)
+    truth = rng.choice(len(design.shares), design.n_items, p=design.chances)[:, None]
+    hard = np.where(rng.random((design.n_items, 1)) < 0.5, HARD, 1.0)
+    who = np.argsort(rng.random((design.n_items, design.n_annotators)), axis=1)[:, : design.each]
+    known = rng.random(size) < np.broadcast_to(skill, (design.n_annotators,))[who] * hard
     return who, np.where(known, truth, rng.choice(len(design.shares), size, p=design.chances))
 
 
@@ -174,10 +174,10 @@ def team_of(design: Design, who: Array, said: Array) -> AnnotatorTable:
 
     return AnnotatorTable.of_listing(
         LongRows(
-            items=range(design.items),  # type: ignore[arg-type]
+            items=range(design.n_items),  # type: ignore[arg-type]
             labels=tuple(map(str, range(len(design.shares)))),
-            annotators=tuple(map(str, range(design.annotators))),
-            item=np.repeat(np.arange(design.items), design.each),
+            annotators=tuple(map(str, range(design.n_annotators))),
+            item=np.repeat(np.arange(design.n_items), design.each),
             label=said.ravel(),
             annotator=who.ravel(),
         )
@@ -238,17 +238,19 @@ _TEAMS: tuple[tuple[str, int, int, int, int, Any], ...] = (
 DISPUTED = 0.3
 
 
-def _schools(teams: int, rng: np.random.Generator, tell: Progress) -> dict[str, tuple[int, int, int, int]]:
+def _annotator_clusters(teams: int, rng: np.random.Generator, tell: Progress) -> dict[str, tuple[int, int, int, int]]:
     """Count for each kind of team how often schools are found, and with the right members: (second school, teams, found, right)."""
     counts = {}
     for place, (name, annotators, items, each, second, skill) in enumerate(_TEAMS):
         tell(place / len(_TEAMS), name)
-        design = Design(name=name, annotators=annotators, items=items, each=each, shares=(1, 1, 1))
+        design = Design(name=name, n_annotators=annotators, n_items=items, each=each, shares=(1, 1, 1))
         found = right = 0
         for _ in range(teams):
             who, said = draw(design, rng, skill)
             shifted = (rng.random(items) < DISPUTED)[:, None] & (who < second)
-            result = schools(team_of(design, who, np.where(shifted, (said + 1) % 3, said)), level=FDR, margin=MARGIN)
+            result = annotator_clusters(
+                team_of(design, who, np.where(shifted, (said + 1) % 3, said)), level=FDR, margin=MARGIN
+            )
             found += result is not None
             right += result is not None and frozenset(range(second)) in {frozenset(group) for group in result.groups}
         counts[name] = (second, teams, found, right)

@@ -94,7 +94,7 @@ class Share(NamedTuple):
 
     mean: float
     name: str
-    items: int
+    n_items: int
     share: float
 
 
@@ -141,12 +141,12 @@ def _first(missed: Array) -> Array:
 def _columns(shares: list[Share]) -> dict[str, list[object]]:
     """Lay the shares out: one row for each agreement and method, one column for each number of items."""
     keys = list(dict.fromkeys((one.mean, one.name) for one in shares))
-    found = {(one.mean, one.name, one.items): one.share for one in shares}
+    found = {(one.mean, one.name, one.n_items): one.share for one in shares}
     columns: dict[str, list[object]] = {
         "agreement": [f"{mean:g}" for mean, _ in keys],
         "interval": [name for _, name in keys],
     }
-    horizons = dict.fromkeys(one.items for one in shares)
+    horizons = dict.fromkeys(one.n_items for one in shares)
     return columns | {f"{items:,} items": [found[(*key, items)] for key in keys] for items in horizons}
 
 
@@ -156,7 +156,7 @@ class Watched(NamedTuple):
     before: float
     since: float
     streams: int
-    items: int
+    n_items: int
     alarms: int
     """Streams with an alarm before the change: false ones."""
     found: int
@@ -192,7 +192,7 @@ def _drift_table(drift: list[Watched]) -> StudyTable:
     one = drift[0]
     return StudyTable(
         name="drift",
-        caption=f"The watch for drift on {one.streams:,} streams of {one.items:,} items whose agreement stays the same or changes halfway: "
+        caption=f"The watch for drift on {one.streams:,} streams of {one.n_items:,} items whose agreement stays the same or changes halfway: "
         "share with a false alarm (before the change, if there is one), share in which the change was noticed, and after how many "
         "items in the middle one of these.",
         columns={
@@ -216,7 +216,7 @@ def _drift_finding(drift: list[Watched]) -> StudyFinding:
         statement="The watch for drift, which looks after every tenth item, raises a false alarm in fewer than 5 % of all streams.",
         paper="Our own: at most 5 % for a rate that is drawn from its prior, however long the stream.",
         ours=f"Streams whose agreement stays the same had a false alarm in {min(shares):.1%} to {max(shares):.1%} of all cases by "
-        f"{same[0].items:,} items.",
+        f"{same[0].n_items:,} items.",
         holds=all(row.alarms <= most for row in same),
         why=f"None above {most / same[0].streams:.1%}, which 5 % would exceed once in a thousand such studies.",
     )
@@ -224,7 +224,7 @@ def _drift_finding(drift: list[Watched]) -> StudyFinding:
 
 def _range(shares: list[Share], names: tuple[str, ...], items: int) -> tuple[float, float]:
     """Return the least and the largest share of some methods over all agreements."""
-    found = [one.share for one in shares if one.name in names and one.items == items]
+    found = [one.share for one in shares if one.name in names and one.n_items == items]
     return min(found), max(found)
 
 

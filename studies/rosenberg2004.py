@@ -149,9 +149,9 @@ def _counted(sweep: Sweep, kinds: Sequence[str]) -> np.ndarray:
 
 def _primary_alone(data: Annotations) -> Annotations:
     """Return the primary labels as if there had been no others."""
-    assert data.sets is not None
+    assert data._sets is not None
     listing = data.to_rows()
-    names = [one[0] for one in data.sets.names()]
+    names = [one[0] for one in data._sets.names()]
     assert listing.annotator is not None
     given = zip(listing.item.tolist(), listing.annotator.tolist(), listing.label.tolist(), strict=True)
     return Annotations.from_triples((ANNOTATORS[who], listing.items[item], names[label]) for item, who, label in given)
@@ -235,7 +235,7 @@ def _doubt() -> StudyFinding:
         statement="A higher value at p = 1 shows that secondary labels are used inconsistently.",
         paper="Messages with greater agreement at p = 1.0 than at p = 0.5 demonstrate greater inconsistency in secondary labels.",
         ours=f"Annotators who give the same two labels in the same order everywhere have {only:.2f} at p = 1 and {equal:.2f} at p = 0.5; "
-        f"all {third.items} messages fall into class 3.",
+        f"all {third.n_items} messages fall into class 3.",
         holds=bool(equal >= only),
         why="Holds if complete agreement is not lower at p = 0.5. Two labels are one divided vote, and two equal halves meet half of the "
         "time. So assent says how many messages of class 3 have the same labels from everyone.",

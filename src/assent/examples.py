@@ -49,7 +49,7 @@ def example(name: str) -> Example:
 
     Examples
     --------
-    >>> example("lecture").data().items
+    >>> example("lecture").data().n_items
     50
     """
     if name not in EXAMPLES:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 __all__ = [
     "ANNOTATORS_CLUSTERED",
     "ANNOTATORS_COMPARED",
+    "ANNOTATORS_LEFT_OUT",
     "ANNOTATORS_LISTED",
     "ANNOTATORS_MAPPED",
     "ANNOTATORS_PAIRED",
@@ -14,6 +15,7 @@ __all__ = [
     "AT_ONCE",
     "BAD_LINES_SHOWN",
     "BUSIEST_LISTED",
+    "CHANGES_LISTED",
     "CHANGES_SAID",
     "CLUSTERED_PAIRS",
     "CLUSTERS_TESTED",
@@ -37,9 +39,14 @@ __all__ = [
     "EXPLAINED_LABELS",
     "EXPLAINED_SIZES",
     "EXPLAINED_WEIGHTS",
+    "FLIPS_LISTED",
+    "GROUPS_LEFT_OUT",
     "GROUPS_MEASURED",
     "GROUPS_PAIRED",
     "HTML",
+    "INTERVAL_METHODS",
+    "JUDGES_PAIRED",
+    "LABELS_COMPARED",
     "LABELS_CONFUSED",
     "LABELS_IN_MATRIX",
     "LABELS_IN_PAIRS",
@@ -74,9 +81,11 @@ __all__ = [
     "MOST_QUESTIONS",
     "MOST_SHARES",
     "MOST_TOTALS",
+    "MOST_TUPLES",
     "MOVING_POINTS",
-    "NUMBERS_DRAWN",
     "OWNERS_NAMED",
+    "PACKING_SECONDS",
+    "PACKING_STATES",
     "PAIRS_COMPARED",
     "PAIRS_IN_REPORT",
     "PAIRS_TESTED",
@@ -93,12 +102,14 @@ __all__ = [
     "SCORED_IN_REPORT",
     "SCORES_WITH_INTERVAL",
     "SET_SIZES_LISTED",
+    "SPANS_ALIGNED",
     "SWEPT_DOTS",
     "SWEPT_MEMBERS",
     "SWEPT_POINTS",
     "TERMINAL",
     "TIED_LISTED",
     "TRAJECTORY_POINTS",
+    "UNITS_AT_ONCE",
     "WHOLE",
     "Surface",
 ]
@@ -142,6 +153,12 @@ OWNERS_NAMED = 2
 
 # Computation: what is missing, plans, sweeps and sets of labels.
 
+#: Annotations per item up to which each number always has a row of its own.
+PLANNED_ROWS = 6
+#: Characters from the lowest to the highest end of an interval, on a terminal.
+SWEPT_COLUMNS = 34
+#: Cells that a plan holds at once: 64 MB.
+PLANNED_AT_ONCE = 8_000_000
 #: Items or annotators whose numbers are permuted; of more, the permutation distribution is as good as normal.
 PERMUTED = 5_000
 #: Labels of which a plan knows how every two agree: tables of pairs x pairs.
@@ -157,6 +174,23 @@ SWEPT_MEMBERS = 10
 #: Annotators, those with the largest sets, whose sets a report lists.
 SET_SIZES_LISTED = 60
 
+# Computation: reading.
+
+#: More questions than this are counted, not described.
+QUESTIONS_DESCRIBED = 20
+#: More questions than this are not listed in a sentence.
+QUESTIONS_LISTED = 8
+#: Ways to take the columns of a long table that are compared.
+WAYS_COMPARED = 6
+#: Columns of the first rows that a page has room for.
+LOOK_COLUMNS_SHOWN = 8
+#: Columns that a command names one by one.
+LOOK_COLUMNS_NAMED = 6
+#: Commands for other readings.
+LOOK_COMMANDS = 8
+#: Rows, characters of a cell, columns, labels and examples of values that `look` shows.
+LOOK_ROWS, LOOK_CELL, LOOK_COLUMNS, LOOK_LABELS, LOOK_EXAMPLES = 5, 60, 200, 50, 4
+
 # Computation: items.
 
 #: Tied labels of an item that are named one by one.
@@ -167,6 +201,10 @@ AT_ONCE = 8_000_000
 MOST_NAMES = 10_000
 #: Items that a document lists; each is put into words.
 LISTED_ITEMS = 1_000
+#: Items and labels that changed between two data sets.
+CHANGES_LISTED, LABELS_COMPARED = 1_000, 50
+#: Items that changed from run to run, in JSON; and judges that are compared two by two.
+FLIPS_LISTED, JUDGES_PAIRED = 1_000, 10
 #: Items that a report lists: those are in its JSON, with who gave which label.
 DISPUTED_ITEMS = 200
 #: Characters of an item's text in a report, which is to stay small.
@@ -176,6 +214,10 @@ MOST_NAMED, MOST_NAMED_IN_TABLE = 30, 8
 
 # Computation: labels.
 
+#: More labels than this that are alike but for one letter are numbered or coded, not mistyped.
+LABELS_ALIKE = 50
+#: Steps on the way from merge to merge that are put into words, the last ones.
+MERGES_SAID = 6
 #: Labels, and annotators with their share of annotations that hold several, which a line names.
 LABELS_NAMED = 8
 #: Labels, the most frequent ones, that get a coefficient of their own; each is a measurement.
@@ -208,6 +250,14 @@ DENSE_CELLS = 1_000_000
 
 # Computation: annotators.
 
+#: Annotators on the terminal, unless it is said otherwise.
+ANNOTATORS_SHOWN = 20
+#: Pairs of annotations that a sparse product takes at a time.
+PAIRS_AT_ONCE = 20_000_000
+#: Meetings (an annotation and a label of its item) that are looked at together: some 200 MB of temporary numbers.
+MEETINGS_AT_ONCE = 2_000_000
+#: Numbers held at once while annotators are left out: 32 MB.
+LEFT_OUT_AT_ONCE = 4_000_000
 #: Pairs of annotations that are looked at to find groups, of kinds of items drawn at random.
 CLUSTERED_PAIRS = 20_000_000
 #: Labels of an annotator, the most frequent ones, that are tried in each other's place.
@@ -219,6 +269,8 @@ CONFUSION_BYTES = 2_000_000_000
 #: Every two annotators get a coefficient, or are swept, in teams of up to so many: more pairs are no table that anyone reads.
 ANNOTATORS_COMPARED = 64
 PAIRS_COMPARED = ANNOTATORS_COMPARED * (ANNOTATORS_COMPARED - 1) // 2
+#: Objects or annotators of one list that are left out in turn; of more, so many groups are.
+GROUPS_LEFT_OUT = 100
 #: Every two annotators are compared in teams of up to so many: it takes annotators x annotators x labels.
 ANNOTATORS_PAIRED = 50
 #: So many are in the map of every two of them, those with the most items: more cannot be read.
@@ -234,6 +286,8 @@ LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD = 10, 3
 
 # Computation: while annotation runs.
 
+#: Columns of a terminal beyond which a chart gains nothing.
+PLOT_WIDTH = 120
 #: Annotators who changed that sentences name; more are for the table.
 CHANGES_SAID = 5
 #: The moving agreement of an annotator has no more points than this.
@@ -274,6 +328,14 @@ LARGEST_WEIGHTS_FILE = 50_000_000
 
 # Computation: what misleads.
 
+#: With more labels than this alpha's interval is taken from its formula: the general way would take minutes.
+LABELS_DIFFERENTIATED = 500
+#: With more annotations than this, a crowd's annotators are not compared in pairs: it takes longer than all the rest.
+ANNOTATIONS_PAIRED = 500_000
+#: More disagreements than this, and a test of symmetry takes the chi-squared distribution, whatever the pairs of labels.
+DISAGREEMENTS_DRAWN = 20_000
+#: Coins that a test of symmetry tosses at once: 64 MB.
+COINS_AT_ONCE = 8_000_000
 #: At most so many pairs of annotators are compared: all pairs of ten.
 PAIRS_TESTED = 45
 #: Pairs are sought among so many annotators, those with the most annotations.
@@ -307,14 +369,20 @@ PSEUDO_SPLITS = 20
 #: More profiles than this in a half, and each label, split and group occurs, but not each with each.
 PSEUDO_PROFILES = 512
 
+# Computation: intervals.
+
+#: How intervals are made, the default first; where it is not defined the jackknife stands in (`Estimate.confidence_interval`).
+INTERVAL_METHODS = ("etel", "analytic", "jackknife", "bootstrap")
+
+#: Annotators who are left out one after the other for a measure that must be measured anew each time.
+ANNOTATORS_LEFT_OUT = 100
+
 # Computation: reports.
 
 #: Measures of more shares (annotators times labels) than this are left out if they are not the one to quote.
 REPORT_SHARES = 5_000
-#: Of more labels than this, in as many kinds of items, there is no analytic interval (`assent.inference.derivatives`).
+#: Of more labels than this, in as many kinds of items, there is no interval (`assent.inference.derivatives`).
 REPORT_LABELS = MOST_TOTALS - 100
-#: The bootstrap draws this many numbers at most: beyond, the analytic interval is taken.
-NUMBERS_DRAWN = 20_000_000
 #: Annotators that a report lists, busiest first.
 BUSIEST_LISTED = 50
 #: Labels that a report lists.
@@ -348,3 +416,16 @@ DRAWN_DIFFERENCES = 20
 
 #: Meetings of annotators that CrowdTruth looks at together: memory must not grow with all of them.
 MEETINGS = 5_000_000
+
+# Computation: spans.
+
+#: Numbers held at once while tuples of units that lie near each other are put together.
+MOST_TUPLES = 30_000_000
+#: Ways to align some units that are followed at once; of more, a solver takes over.
+PACKING_STATES = 20_000
+#: How long that solver may search for the best one.
+PACKING_SECONDS = 60
+#: Units that are aligned at once; samples are dealt with in blocks of so many.
+UNITS_AT_ONCE = 100_000
+#: Of more spans gamma is measured only if it is asked for.
+SPANS_ALIGNED = 3_000

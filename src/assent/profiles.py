@@ -3,8 +3,8 @@
 A coefficient sees an item only through its *profile*: how many annotations gave it each label, or who gave it which. Items
 with the same profile are the same to it, so a table of a million items is a few hundred profiles and their
 multiplicities. A measure reaches the multiplicities only through `Profiles.total`, which sums a term
-over items. Whoever answers it can therefore ask every question of inference (what if other items
-had been drawn, one item had been left out, one counted a little more) without knowing the measure.
+over items. Inference asks its questions (what if other items had been drawn, one item had been left out, one counted a little
+more) by other multiplicities, without knowing the measure.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Profiles:
         return made
 
     @cached_property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Number of items with a label."""
         return int(self.multiplicities.sum())
 
@@ -346,9 +346,9 @@ class Ratings(LabelProfiles):
             profile=profile,
             annotator=annotator,
             label=label,
-            multiplicities=np.ones(self.items, dtype=np.int64),
+            multiplicities=np.ones(self.n_items, dtype=np.int64),
             units=None,
-            origin=np.arange(self.items),
+            origin=np.arange(self.n_items),
         )
 
 

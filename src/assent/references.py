@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from assent.errors import OptionError, did_you_mean
+from assent.text import shown
+
 __all__ = ["REFERENCES", "Reference", "cite"]
 
 
@@ -40,6 +43,89 @@ class Reference:
 
 
 REFERENCES = {
+    "kendall1940": Reference(
+        "Kendall, M. G. and Babington Smith, B.",
+        1940,
+        "On the method of paired comparisons",
+        "Biometrika 31(3/4), 324-345",
+        "https://doi.org/10.1093/biomet/31.3-4.324",
+    ),
+    "kiritchenko2017": Reference(
+        "Kiritchenko, S. and Mohammad, S. M.",
+        2017,
+        "Best-worst scaling more reliable than rating scales: a case study on sentiment intensity annotation",
+        "ACL 2017, 465-470",
+        "https://doi.org/10.18653/v1/P17-2074",
+    ),
+    "bradley1952": Reference(
+        "Bradley, R. A. and Terry, M. E.",
+        1952,
+        "Rank analysis of incomplete block designs: I. The method of paired comparisons",
+        "Biometrika 39(3/4), 324-345",
+        "https://doi.org/10.2307/2334029",
+    ),
+    "spearman1904": Reference(
+        "Spearman, C.",
+        1904,
+        "The proof and measurement of association between two things",
+        "American Journal of Psychology 15(1), 72-101",
+        "https://doi.org/10.2307/1412159",
+    ),
+    "kendall1939": Reference(
+        "Kendall, M. G. and Babington Smith, B.",
+        1939,
+        "The problem of m rankings",
+        "Annals of Mathematical Statistics 10(3), 275-287",
+        "https://doi.org/10.1214/aoms/1177732186",
+    ),
+    "kendall1945": Reference(
+        "Kendall, M. G.",
+        1945,
+        "The treatment of ties in ranking problems",
+        "Biometrika 33(3), 239-251",
+        "https://doi.org/10.1093/biomet/33.3.239",
+    ),
+    "bruckl2011": Reference(
+        "Brückl, M.",
+        2011,
+        "Statistische Verfahren zur Ermittlung der Urteilerübereinstimmung",
+        "In: Altern der Frauenstimme, Logos, 88-103",
+    ),
+    "webber2010": Reference(
+        "Webber, W., Moffat, A. and Zobel, J.",
+        2010,
+        "A similarity measure for indefinite rankings",
+        "ACM Transactions on Information Systems 28(4), 20",
+        "https://doi.org/10.1145/1852102.1852106",
+    ),
+    "corsi2024": Reference(
+        "Corsi, M. and Urbano, J.",
+        2024,
+        "The treatment of ties in rank-biased overlap",
+        "SIGIR 2024, 251-260",
+        "https://doi.org/10.1145/3626772.3657700",
+    ),
+    "yilmaz2008": Reference(
+        "Yilmaz, E., Aslam, J. A. and Robertson, S.",
+        2008,
+        "A new rank correlation coefficient for information retrieval",
+        "SIGIR 2008, 587-594",
+        "https://doi.org/10.1145/1390334.1390435",
+    ),
+    "urbano2017": Reference(
+        "Urbano, J. and Marrero, M.",
+        2017,
+        "The treatment of ties in AP correlation",
+        "ICTIR 2017, 321-324",
+        "https://doi.org/10.1145/3121050.3121106",
+    ),
+    "vigna2015": Reference(
+        "Vigna, S.",
+        2015,
+        "A weighted correlation index for rankings with ties",
+        "WWW 2015, 1166-1176",
+        "https://doi.org/10.1145/2736277.2741088",
+    ),
     "brennan1981": Reference(
         "Brennan, R. L. and Prediger, D. J.",
         1981,
@@ -187,6 +273,69 @@ REFERENCES = {
         "Advanced Analytics",
         book=True,
     ),
+    "hripcsak2005": Reference(
+        "Hripcsak, G. and Rothschild, A. S.",
+        2005,
+        "Agreement, the F-measure, and reliability in information retrieval",
+        "Journal of the American Medical Informatics Association 12(3), 296-298",
+        "https://doi.org/10.1197/jamia.M1733",
+    ),
+    "segurabedmar2013": Reference(
+        "Segura-Bedmar, I., Martínez, P. and Herrero-Zazo, M.",
+        2013,
+        "SemEval-2013 task 9: extraction of drug-drug interactions from biomedical texts",
+        "Proceedings of SemEval 2013, 341-350",
+        "https://aclanthology.org/S13-2056/",
+    ),
+    "mathet2015": Reference(
+        "Mathet, Y., Widlöcher, A. and Métivier, J.-P.",
+        2015,
+        "The unified and holistic method gamma (γ) for inter-annotator agreement measure and alignment",
+        "Computational Linguistics 41(3), 437-479",
+        "https://doi.org/10.1162/COLI_a_00227",
+    ),
+    "mathet2017": Reference(
+        "Mathet, Y.",
+        2017,
+        "The agreement measure γcat: a complement to γ focused on categorization of a continuum",
+        "Computational Linguistics 43(3), 661-681",
+        "https://doi.org/10.1162/COLI_a_00296",
+    ),
+    "krippendorff1995": Reference(
+        "Krippendorff, K.",
+        1995,
+        "On the reliability of unitizing continuous data",
+        "Sociological Methodology 25, 47-76",
+        "https://doi.org/10.2307/271061",
+    ),
+    "krippendorff2016": Reference(
+        "Krippendorff, K., Mathet, Y., Bouvry, S. and Widlöcher, A.",
+        2016,
+        "On the reliability of unitizing textual continua: further developments",
+        "Quality & Quantity 50(6), 2347-2364",
+        "https://doi.org/10.1007/s11135-015-0266-1",
+    ),
+    "fournier2013": Reference(
+        "Fournier, C.",
+        2013,
+        "Evaluating text segmentation using boundary edit distance",
+        "ACL 2013, 1702-1712",
+        "https://aclanthology.org/P13-1167",
+    ),
+    "pevzner2002": Reference(
+        "Pevzner, L. and Hearst, M. A.",
+        2002,
+        "A critique and improvement of an evaluation metric for text segmentation",
+        "Computational Linguistics 28(1), 19-36",
+        "https://doi.org/10.1162/089120102317341756",
+    ),
+    "beeferman1999": Reference(
+        "Beeferman, D., Berger, A. and Lafferty, J.",
+        1999,
+        "Statistical models for text segmentation",
+        "Machine Learning 34, 177-210",
+        "https://doi.org/10.1023/A:1007506220214",
+    ),
     "hayes2007": Reference(
         "Hayes, A. F. and Krippendorff, K.",
         2007,
@@ -236,6 +385,27 @@ REFERENCES = {
         "Psychological Assessment 6(4), 284-290",
         "https://doi.org/10.1037/1040-3590.6.4.284",
     ),
+    "efron1981": Reference(
+        "Efron, B.",
+        1981,
+        "Nonparametric standard errors and confidence intervals",
+        "Canadian Journal of Statistics 9(2), 139-158",
+        "https://doi.org/10.2307/3314608",
+    ),
+    "diciccio1990": Reference(
+        "DiCiccio, T. J. and Romano, J. P.",
+        1990,
+        "Nonparametric confidence limits by resampling methods and least favorable families",
+        "International Statistical Review 58(1), 59-76",
+        "https://doi.org/10.2307/1403474",
+    ),
+    "agresti1998": Reference(
+        "Agresti, A. and Coull, B. A.",
+        1998,
+        "Approximate is better than 'exact' for interval estimation of binomial proportions",
+        "The American Statistician 52(2), 119-126",
+        "https://doi.org/10.1080/00031305.1998.10480550",
+    ),
     "efron1987": Reference(
         "Efron, B.",
         1987,
@@ -269,6 +439,8 @@ def cite(work: str | Reference) -> str:
     'cohen1960'
     """
     if isinstance(work, str):
+        if work not in REFERENCES:
+            raise OptionError(f"There is no reference {shown(work)}: {did_you_mean(work, REFERENCES)}")
         return work
     surname = "".join(c for c in work.authors.split(",")[0].lower() if c.isalnum())
     key = f"{surname}{work.year}"

@@ -45,7 +45,13 @@ class Registry(Generic[T]):
     _looked: set[str] = field(default_factory=set)
 
     def add(self, name: str, made: T, aliases: Sequence[str] = ()) -> None:
-        """Register something under its name and those it is also known by."""
+        """Register something under its name and those it is also known by; none of them may be taken."""
+        for one in (name, *aliases):
+            known = self._aliases.get(one.casefold(), one)
+            if known in self._made:
+                raise OptionError(
+                    f"There is a {self.what} {shown(known)} that is known as {shown(one)}: choose another name."
+                )
         self._made[name] = made
         self._aliases |= {alias.casefold(): name for alias in aliases}
 

@@ -106,7 +106,7 @@ def _arrivals(
 ) -> list[Arrivals]:
     """Let the annotations of every data set arrive; progress goes by the work each takes."""
     rounds = [min(rounds_for(sets[0], WORK), QUICK_ROUNDS) if quick else rounds_for(sets[0], WORK) for sets in shapes]
-    work = [sets[0].annotations * count for sets, count in zip(shapes, rounds, strict=True)]
+    work = [sets[0].n_annotations * count for sets, count in zip(shapes, rounds, strict=True)]
     done: list[Arrivals] = []
     for i, (sets, count, rng) in enumerate(zip(shapes, rounds, rngs, strict=True)):
         stretch = part(progress, sum(work[:i]) / sum(work), sum(work[: i + 1]) / sum(work))

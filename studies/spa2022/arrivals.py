@@ -105,7 +105,7 @@ class Arrivals:
 
 def rounds_for(items: Items, work: float) -> int:
     """Return how many rounds fit into an amount of work: the paper's 3,000, fewer for large data sets."""
-    size = items.annotations * (1 + items.counts.shape[1] / 8)
+    size = items.n_annotations * (1 + items.counts.shape[1] / 8)
     sums = len(SHARES) * (int(items.sizes.max()) + items.counts.shape[1])
     return int(np.clip(min(work / size, LARGEST_SUMS / sums), 100, ROUNDS))
 
@@ -123,15 +123,15 @@ def arrive(sets: Sequence[Items], rounds: int, rng: np.random.Generator, progres
     """
     shape = sets[0]
     labels, most = shape.counts.shape[1], int(shape.sizes.max())
-    arrived = [round(share * shape.annotations) for share in SHARES]
+    arrived = [round(share * shape.n_annotations) for share in SHARES]
     number = np.zeros((rounds, len(SHARES), most + 1))
     agreeing = np.zeros((len(sets), *number.shape))
     totals = np.zeros((len(sets), rounds, len(SHARES), labels))
     groups = [group for group in zip(*(one.groups for one in sets), strict=True) if len(group[0]) > 1]
-    at_once = max(1, ANNOTATIONS_AT_ONCE // shape.annotations)
+    at_once = max(1, ANNOTATIONS_AT_ONCE // shape.n_annotations)
     for start in range(0, rounds, at_once):
         these = slice(start, min(start + at_once, rounds))
-        places = np.tile(np.arange(shape.annotations, dtype=np.int32), (these.stop - start, 1))
+        places = np.tile(np.arange(shape.n_annotations, dtype=np.int32), (these.stop - start, 1))
         order = rng.permuted(places, axis=1)
         for point, count in enumerate(arrived):
             end = 0

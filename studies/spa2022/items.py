@@ -53,7 +53,7 @@ class Items:
         return np.asarray(self.counts.sum(1))
 
     @cached_property
-    def annotations(self) -> int:
+    def n_annotations(self) -> int:
         """Annotations there are."""
         return int(self.times @ self.sizes)
 
@@ -132,7 +132,7 @@ def _sizes(shape: Shape, shrink: int) -> Array:
     known = {n: items // shrink for n, items in shape.annotations if items is not None}
     spread = [n for n, items in shape.annotations if items is None]
     certain = [np.full(items, n) for n, items in known.items()]
-    return np.concatenate([*certain, np.resize(spread, shape.items // shrink - sum(known.values()))])
+    return np.concatenate([*certain, np.resize(spread, shape.n_items // shrink - sum(known.values()))])
 
 
 def from_file(path: str | os.PathLike[str], taken: Sequence[str] = ()) -> Items:
@@ -155,14 +155,14 @@ def from_file(path: str | os.PathLike[str], taken: Sequence[str] = ()) -> Items:
 def from_annotations(data: Annotations, name: str) -> Items:
     """Take annotations that were read, under a name."""
     for number, most, what in (
-        (data.annotations, MOST_ANNOTATIONS, "annotations"),
+        (data.n_annotations, MOST_ANNOTATIONS, "annotations"),
         (len(data.labels), MOST_LABELS, "labels"),
     ):
         if number > most:
             raise InputError(
                 f"{shown(name)} has {number:,} {what}: this study takes up to {most:,}, so give it a part."
             )
-    profiles = data.counts
+    profiles = data._counts
     counts = np.asarray(profiles.counts.toarray() if hasattr(profiles.counts, "toarray") else profiles.counts)
     times = np.asarray(profiles.multiplicities)
     if not (counts.sum(1) > 2).any():

@@ -23,7 +23,7 @@ class Shape:
 
     name: str
     label: str
-    items: int
+    n_items: int
     classes: int
     annotations: tuple[tuple[int, int | None], ...]
 

@@ -72,7 +72,7 @@ def _data_sets(arrivals: Sequence[Arrivals]) -> StudyTable:
             "items": [int(one.times.sum()) for one in sets],
             "annotations per item": [f"{one.sizes.min()} to {one.sizes.max()}" for one in sets],
             "labels": [one.counts.shape[1] for one in sets],
-            "annotations": [one.annotations for one in sets],
+            "annotations": [one.n_annotations for one in sets],
             "agreement": [one.mean_agreement for one in sets],
             "rounds": [one.rounds for one in arrivals],
         },

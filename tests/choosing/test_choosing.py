@@ -39,7 +39,7 @@ def test_what_fits_is_chosen_and_runs(data, scale, quote, also):
     assert also in choice.measures
     assert choice.reasons
     for name in choice.measures:
-        assert assent.all_measures()[name](data, scale=scale).items > 0
+        assert assent.all_measures()[name](data, scale=scale).n_items > 0
 
 
 def test_a_crowd_gets_no_measure_that_asks_for_everyones_leanings():
@@ -144,5 +144,5 @@ def test_few_clusters_are_said():
         {"item": list("aabbccdd"), "annotator": list("xy") * 4, "label": list("ppppqqpq"), "doc": list("11112222")}
     )
     interval = assent.krippendorff_alpha(Annotations.from_frame(frame, cluster="doc")).confidence_interval()
-    assert interval.units == 2
+    assert interval.n_units == 2
     assert any("2 clusters" in note for note in interval.notes)

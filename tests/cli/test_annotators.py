@@ -112,7 +112,7 @@ def test_every_two_annotators_with_n(assent: Program, labels: str, file: Files) 
     pairs = {frozenset((pair.first, pair.second)): pair for pair in library.cohen_kappa(labels).pairs}
     row = next(line.split() for line in out.splitlines() if line.strip().startswith("1 w4"))
     second = next(line.split()[1] for line in out.splitlines() if line.strip().startswith("2 w"))
-    assert row[3] == str(pairs[frozenset(("w4", second))].items)
+    assert row[3] == str(pairs[frozenset(("w4", second))].n_items)
     many = assent("annotators", file("many.csv", crowd(annotators=14)), "--pairs").out
     assert "Every two annotators who share items, lowest agreement first (91 pairs)" in many
     assert "Every two" not in assent("annotators", labels).out

@@ -201,7 +201,6 @@ def test_the_gate(assent: Program, labels: str, file: Files) -> None:
     ("arguments", "message"),
     [
         ((), "There is nothing to report on: name a file, or an example with --example."),
-        (("{labels}",), "Say where the report goes: -o report.html, or --json or --markdown to print it."),
         (("{labels}", "-o", "r.pdf"), '"r.pdf" does not say what to write'),
         (("{labels}", "-o", "-"), "-o names a file; to print, use --json, --markdown or --latex."),
         (("{labels}", "--json", "--markdown"), "--markdown and --json both print: choose one."),
@@ -327,3 +326,13 @@ def test_a_table_in_an_engine_is_reported_and_its_items_are_left_there(assent: P
     done = assent("report", str(path), "--engine", "duckdb", "--json", "--items", str(tmp_path / "items.csv"))
     assert (done.code, done.out) == (2, "")
     assert "have the engine write its own with assent items --engine" in done.err
+
+
+def test_too_many_folders_in_each_other_are_refused_in_one_sentence(
+    assent: Program, labels: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = assent("report", labels, "--figures", "a/" * 1990)
+    assert done.code == 2
+    assert done.err.endswith("cannot be made: too many folders in each other.\n")
+    assert list(tmp_path.glob("a")) == []

@@ -68,7 +68,7 @@ def test_lots_are_drawn_with_a_stated_seed(program: Program, labels: str) -> Non
     assert consensus["items"][3]["label"] in ("a", "b")
     assert consensus["items"][3]["tie"] is True
     assert consensus["options"]["seed"] == 3
-    assert any("by lot (seed 3)" in note for note in consensus["notes"])
+    assert any("at random (seed 3)" in note for note in consensus["notes"])
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet"])

@@ -42,7 +42,7 @@ def test_ties_are_drawn_by_lot_on_request_alone_and_the_seed_is_stated() -> None
     assert drawn.tied.sum() == 40
     assert drawn.confidence[0] == 0.5
     assert drawn.options == {"ties": "random", "seed": 5}
-    assert drawn.notes == ("40 tied items got one of the tied labels by lot (seed 5).",)
+    assert drawn.notes == ("40 tied items got one of the tied labels at random (seed 5).",)
     assert drawn.decided == assent.consensus(table, ties="random", seed=5).decided
     assert drawn.decided != assent.consensus(table, ties="random", seed=6).decided
 

@@ -33,8 +33,8 @@ def annotations(chosen: Any, labels: list[str]) -> Annotations:
     return Annotations(
         labels=tuple(labels),
         annotators=tuple("ABC"[: profiles.shape[1]]),
-        annotations=chosen.size,
-        source=CountSource(counts, items, profiles),
+        n_annotations=chosen.size,
+        _source=CountSource(counts, items, profiles),
     )
 
 

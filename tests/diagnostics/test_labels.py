@@ -28,10 +28,10 @@ def data(cluster: str | None = None) -> Annotations:
 @pytest.mark.parametrize("cluster", [None, "document"])
 def test_values_and_errors_are_those_of_the_measures(cluster: str | None) -> None:
     table = data(cluster)
-    found = label_agreement(table.comparable_counts, np.arange(len(table.labels)))
+    found = label_agreement(table._comparable_counts, np.arange(len(table.labels)))
     overall = assent.krippendorff_alpha(table)
     assert found.overall == pytest.approx(overall.value)
-    assert overall_error(table.comparable_counts) == pytest.approx(overall.standard_error())
+    assert overall_error(table._comparable_counts) == pytest.approx(overall.standard_error())
     for i, label in enumerate(table.labels):
         one = assent.krippendorff_alpha(table.binarize(label))
         gap = assent.difference(one, overall)
@@ -43,7 +43,7 @@ def test_values_and_errors_are_those_of_the_measures(cluster: str | None) -> Non
 
 def test_items_with_a_label_are_counted() -> None:
     table = Annotations.from_array([["a", "a", "b"], ["a", "b", "b"], ["c", "c", "c"], ["a", "c", "c"]])
-    found = label_agreement(table.comparable_counts, np.arange(3))
+    found = label_agreement(table._comparable_counts, np.arange(3))
     assert found.annotations.tolist() == [4, 3, 5]
     assert found.items.tolist() == [3, 2, 2]
     assert found.agreed.tolist() == [1, 1, 2]
@@ -54,7 +54,7 @@ def test_a_sparse_matrix_gives_the_same() -> None:
 
     from scipy.sparse import csr_array
 
-    counts = data().comparable_counts
+    counts = data()._comparable_counts
     dense = label_agreement(counts, np.array([0, 2]))
     sparse = label_agreement(replace(counts, counts=csr_array(counts.counts)), np.array([0, 2]))
     for name in ("value", "standard_error", "gap", "gap_error", "annotations", "items", "agreed"):
@@ -66,7 +66,7 @@ def test_no_table_of_all_items_and_labels_is_made(monkeypatch: pytest.MonkeyPatc
 
     from scipy.sparse import coo_array, csr_array
 
-    counts = data().comparable_counts
+    counts = data()._comparable_counts
     wide = replace(counts, counts=csr_array(counts.counts))
 
     def refuse(*_: object) -> None:
@@ -81,14 +81,14 @@ def test_no_table_of_all_items_and_labels_is_made(monkeypatch: pytest.MonkeyPatc
 
 def test_two_labels_are_not_compared_and_rare_ones_neither() -> None:
     two = Annotations.from_array([["a", "b"]] * 30)
-    assert comparable_labels(two.comparable_counts)[0].tolist() == []
+    assert comparable_labels(two._comparable_counts)[0].tolist() == []
     rare = Annotations.from_array([["a", "b"]] * 30 + [["c", "a"]] * 9 + [["d", "b"]] * 10)
-    assert comparable_labels(rare.comparable_counts)[0].tolist() == [0, 1, 3]
+    assert comparable_labels(rare._comparable_counts)[0].tolist() == [0, 1, 3]
 
 
 def test_only_the_most_frequent_labels_are_compared() -> None:
     rows = [[f"l{i:03}", f"l{i:03}"] for i in range(130) for _ in range(5 + (i >= 40))]
-    chosen, left_out = comparable_labels(Annotations.from_array(rows).comparable_counts)
+    chosen, left_out = comparable_labels(Annotations.from_array(rows)._comparable_counts)
     assert (len(chosen), left_out) == (100, 30)
     assert set(range(40, 130)) <= set(chosen.tolist())
 
@@ -97,7 +97,7 @@ def test_a_gap_on_many_items_needs_no_scipy_and_agrees_with_it() -> None:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 3, size=8000)[:, None]
     labels = np.where(rng.random((8000, 2)) < 0.2, rng.integers(0, 3, size=(8000, 2)), truth)
-    found = label_agreement(Annotations.from_array(labels).comparable_counts, np.arange(3))
+    found = label_agreement(Annotations.from_array(labels)._comparable_counts, np.arange(3))
     assert (found.degrees > 1000).all()
     from scipy.special import stdtr
 

@@ -39,7 +39,7 @@ def test_many_annotators_and_labels_are_looked_at_in_part_and_that_is_said() -> 
     assert "200 of 10,000 annotators" in found[1].sentence
     evidence = found[1].evidence
     assert (evidence["pairs_compared"], evidence["labels_compared"]) == (0, 100)
-    totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
+    totals = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel()
     assert evidence["labels_left_out"] == max(0, np.count_nonzero(totals >= 10) - 100)
     assert found[0].evidence["labels_rare"] >= np.count_nonzero((totals > 0) & (totals < 10))
     assert len(found[0].evidence["labels"]) <= 100

@@ -71,7 +71,7 @@ def test_workload_is_that_of_a_loop_over_the_rows():
         for j in given if len(given) > 1 else ():
             work[j] += 1
             agreed[j] += sum(row[k] == row[j] for k in given if k != j) / (len(given) - 1)
-    found_work, found_agreement = _annotators(Annotations.from_array(table).comparable_ratings)
+    found_work, found_agreement = _annotators(Annotations.from_array(table)._comparable_ratings)
     assert found_work.tolist() == work.tolist()
     assert found_agreement == pytest.approx(agreed / work)
 

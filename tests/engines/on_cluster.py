@@ -77,7 +77,7 @@ def disturbed(session, folder, work):
         killer.start()
         try:
             data = assent.Annotations.from_frame(slow)
-            told["items"], told["numbers"] = data.items, numbers(assent.krippendorff_alpha(data))
+            told["items"], told["numbers"] = data.n_items, numbers(assent.krippendorff_alpha(data))
         finally:
             ended.set()
             killer.join()

@@ -164,7 +164,7 @@ def test_a_spark_cluster_gives_the_same_numbers_and_survives_the_loss_of_an_exec
 
     written = pl.read_parquet(tmp_path / "items" / "*.parquet")
     items = {row.item: row.to_dict() for row in assent.items(here).rows()}
-    assert written.height == len(items) == here.items
+    assert written.height == len(items) == here.n_items
     for row in written.iter_rows(named=True):
         assert (row["agreement"], row["majority"]) == (items[row["item"]]["agreement"], items[row["item"]]["majority"])
 
@@ -173,11 +173,11 @@ def test_a_spark_cluster_gives_the_same_numbers_and_survives_the_loss_of_an_exec
     assert loss["victim"] is not None, "the run was over before an executor could be killed"
     assert 0 < loss["done"] < loss["tasks"]
     assert len(loss["lost"]) == 1, "Spark did not notice that an executor was gone"
-    assert loss["items"] == here.items
+    assert loss["items"] == here.n_items
     assert loss["numbers"] == expected["krippendorff_alpha"]
 
     # No pass brought over more than the kinds of items, or the labels, or the annotators.
-    kinds = [len(kept.multiplicities) for data in (here, in_sets) for kept in (data.counts, data.ratings)]
+    kinds = [len(kept.multiplicities) for data in (here, in_sets) for kept in (data._counts, data._ratings)]
     most = {"profiles": max(kinds), "labels": len(in_sets.labels), "annotators": 2}
-    assert most["profiles"] < here.items / 2
+    assert most["profiles"] < here.n_items / 2
     assert all(rows <= most.get(question, 1) for question, rows in told["seen"]), told["seen"]

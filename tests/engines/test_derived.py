@@ -40,13 +40,13 @@ def test_rows_that_are_derived_know_annotators_by_the_last_name_they_got(native,
         names = {old: SECOND[new] for old, new in FIRST.items()}
     everything = {(str(i), names[who], what) for i, who, what in FRAME.select("item", "annotator", "label").rows()}
     assert said(data) == everything
-    assert set(data.annotators) == set(data.ratings.annotators) == set(names.values())
-    assert said(data.most_disputed(1)) == {one for one in everything if one[0] == "1"}
+    assert set(data.annotators) == set(data._ratings.annotators) == set(names.values())
+    assert said(data._most_disputed(1)) == {one for one in everything if one[0] == "1"}
     assert said(data.without_annotators([names["bob"]])) == {one for one in everything if one[1] != names["bob"]}
-    [(part, others)] = data.split_by("batch", ["q"])
+    [(part, others)] = data._split_by("batch", ["q"])
     assert said(part) == {one for one in everything if one[0] == "3"}
     assert said(others) == everything - said(part)
-    assert part.ratings.annotators == part.annotators
+    assert part._ratings.annotators == part.annotators
 
 
 @pytest.mark.parametrize("native", ["polars", "duckdb", "pandas"], indirect=True)
@@ -54,9 +54,9 @@ def test_annotators_who_labelled_none_of_some_items_are_not_among_their_annotato
     data = Annotations.from_frame(native(FRAME))
     assert data.annotators == ("ann", "bob", "cy")
     # Counts of x and y: one item has two x, one has one of each, one has two y.
-    assert data.counts.counts.tolist() == [[0, 2], [1, 1], [2, 0]]
-    for some in (data.most_disputed(1), data.first_items(np.array([-1, 0, -1]), 1)):
-        assert some.annotators == some.ratings.annotators == some.to_rows().annotators == ("ann", "bob")
+    assert data._counts.counts.tolist() == [[0, 2], [1, 1], [2, 0]]
+    for some in (data._most_disputed(1), data._first_items(np.array([-1, 0, -1]), 1)):
+        assert some.n_annotators == some.ratings.annotators == some.to_rows().annotators == ("ann", "bob")
         assert said(some) == {("1", "ann", "x"), ("1", "bob", "y")}
         assert assent.percent_agreement(some).value == 0.0
         assert assent.cohen_kappa(some).observed == 0.0
@@ -69,4 +69,4 @@ def test_annotators_who_labelled_none_of_some_items_are_not_among_their_annotato
 def test_a_value_that_all_have_or_nobody_has_parts_nothing(batches, value, said):
     data = Annotations.from_frame(FRAME.with_columns(batch=pl.Series(list(batches))), columns=["batch"])
     with pytest.raises(EmptyTable, match=said):
-        list(data.split_by("batch", [value]))
+        list(data._split_by("batch", [value]))

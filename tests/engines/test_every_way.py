@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.engines.test_parity import assert_same_profiles, made
+from tests.support import label_measures
 
-import assent
 from assent import Annotations
 from assent.engines import track_transfers
 from assent.errors import InputError
@@ -61,13 +61,13 @@ def numbers(measure, data, options):
     except InputError as reason:
         return [type(reason).__name__, str(reason)]
     intervals = [found.confidence_interval(method=how, replicates=5, seed=1) for how in ("analytic", "bootstrap")]
-    return [repr(one) for one in (found.value, found.observed, found.expected, found.annotations, *intervals)]
+    return [repr(one) for one in (found.value, found.observed, found.expected, found.n_annotations, *intervals)]
 
 
 def every_number(data) -> dict[str, list[str]]:
     return {
         f"{name} {options}": numbers(measure, data, options)
-        for name, measure in assent.all_measures().items()
+        for name, measure in label_measures().items()
         for options in ways(measure)
     }
 
@@ -81,7 +81,7 @@ def here(table: str) -> dict[str, list[str]]:
 def test_every_way_to_measure_gives_numbers_on_some_table():
     tried = set(here("two annotators"))
     measured = {key for table in TABLES for key, one in here(table).items() if len(one) > 2}
-    assert {key.split()[0] for key in measured} == set(assent.all_measures())
+    assert {key.split()[0] for key in measured} == set(label_measures())
     assert {key for key in tried if key.startswith("spa {'scheme'")} <= measured
     assert tried - measured == set()
 
@@ -92,7 +92,7 @@ def test_every_measure_in_every_way_asks_for_nothing_but_profiles_and_gives_the_
     frame, options = TABLES[table]
     data = Annotations.from_frame(native(frame), **options)
     assert not data.local
-    assert data.counts.items == data.ratings.items > 0
+    assert data._counts.n_items == data._ratings.n_items > 0
     seen = []
     with track_transfers(seen.append):
         there = every_number(data)
@@ -111,9 +111,11 @@ def test_profiles_are_taken_as_aggregates_and_are_the_same_bits(native, table):
     seen = [one for one in seen if not one.local]
     assert not data.local
     # Label counts, and who said what; with clusters, a row for each kind and cluster.
-    kinds = [one.units.nnz if "cluster" in options else len(one.multiplicities) for one in (data.counts, data.ratings)]
+    kinds = [
+        one.units.nnz if "cluster" in options else len(one.multiplicities) for one in (data._counts, data._ratings)
+    ]
     # A missing label is a row of its own; an annotation has three labels at most, hence as many ranks.
-    labels = max(len(data.labels), len(data.source_labels)) + 1
+    labels = max(len(data.labels), len(data._source_labels)) + 1
     most = {"profiles": max(kinds), "labels": labels, "annotators": len(data.annotators), "ranks": 3}
     # Whether an annotator has an item twice is a yes or no.
     most["repeated pairs"] = 1

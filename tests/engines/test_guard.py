@@ -1,5 +1,5 @@
 import pytest
-from tests.engines.test_crowd import crowd
+from tests.engines.test_row_profiles import crowd
 
 from assent import Annotations
 from assent.engines import collect, track_transfers
@@ -13,7 +13,7 @@ def test_one_item_of_each_kind_is_not_fetched_where_that_is_too_much(native, mon
     monkeypatch.setattr(collect, "MOST_ANNOTATIONS", rows - 1)
     data = Annotations.from_frame(native(frame))
     if data.local:
-        assert len(data.ratings.multiplicities) == len(data.counts.multiplicities) == 300
+        assert len(data._ratings.multiplicities) == len(data._counts.multiplicities) == 300
         return
     for profiles, remedy in (("ratings", "ask a measure that works on label counts"), ("counts", "merge rare labels")):
         seen = []
@@ -24,4 +24,4 @@ def test_one_item_of_each_kind_is_not_fetched_where_that_is_too_much(native, mon
             getattr(data, profiles)
         assert [(one.question, one.rows) for one in seen] == [("size of kinds", 1)]
     monkeypatch.setattr(collect, "MOST_ANNOTATIONS", rows)
-    assert len(data.ratings.multiplicities) == 300
+    assert len(data._ratings.multiplicities) == 300

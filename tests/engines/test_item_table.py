@@ -106,7 +106,7 @@ def test_every_number_is_what_counting_by_hand_gives(rows):
     items: dict[int, list[str]] = {}
     for (item, _), label in kept.items():
         items.setdefault(item, []).append(label)
-    table = data.source._items(None).collect().to_native()
+    table = data._source._items(None).collect().to_native()
     assert table.height == len(items)
     for row in table.iter_rows(named=True):
         labels = items[row["item"]]
@@ -128,7 +128,7 @@ def test_the_most_disputed_items_are_looked_up_by_the_engine(native):
     data = Annotations.from_frame(native(frame))
     seen = []
     with track_transfers(seen.append):
-        found = assent.items(data.most_disputed(7))
+        found = assent.items(data._most_disputed(7))
     assert max(one.rows for one in seen) <= 7 * 5
     expected = assent.items(Annotations.from_frame(frame)).head(7)
     assert list(found.rows()) == list(expected.rows())
@@ -140,7 +140,7 @@ def test_a_file_or_a_folder_as_the_name_says_whole_or_not_at_all(native, tmp_pat
     path = tmp_path / "items.parquet"
     path.write_text("before")
     data.write_items(path)
-    assert pl.read_parquet(path).height == data.items
+    assert pl.read_parquet(path).height == data.n_items
     data.write_items(tmp_path / "folder")
     assert [one.name for one in (tmp_path / "folder").iterdir()] == ["part-0.parquet"]
     before = path.read_bytes()
@@ -166,7 +166,7 @@ def test_what_cannot_be_written_is_refused_in_one_sentence(native, tmp_path):
     with pytest.raises(OptionError, match="largest agreement is 2"):
         data.write_items(tmp_path / "new", max_agreement=2)
     with pytest.raises(OptionError, match="number of items is 0"):
-        data.most_disputed(0)
+        data._most_disputed(0)
 
 
 def test_a_folder_to_write_into_must_be_there(tmp_path):

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.engines.test_parity import made
+from tests.support import label_measures
 
-import assent
 from assent import Annotations
 from assent.engines import rows, track_transfers
 from assent.errors import InputError
@@ -28,7 +28,7 @@ def counted(data: Annotations) -> tuple:
     """The profiles as an engine counts them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "MOST_COLLAPSED", 10**6)
-        return data.source.rating_profiles(data.labels, data.annotators)
+        return data._source.rating_profiles(data.labels, data.annotators)
 
 
 @pytest.mark.parametrize(
@@ -36,24 +36,24 @@ def counted(data: Annotations) -> tuple:
 )
 def test_listed_profiles_are_those_that_an_engine_counts(annotators, labels):
     data = crowd(annotators, labels)
-    ours, theirs = data.ratings, counted(data)
+    ours, theirs = data._ratings, counted(data)
     for name, other in zip(("profile", "annotator", "label", "multiplicities"), theirs, strict=False):
         assert getattr(ours, name).dtype == other.dtype, name
         assert np.array_equal(getattr(ours, name), other), name
-    assert ours.items == data.items
+    assert ours.n_items == data.n_items
 
 
 def test_items_that_are_alike_are_one_kind():
     data = crowd(80, 2, items=400, density=0.01)
-    assert len(data.ratings.multiplicities) < data.items
-    assert np.array_equal(data.ratings.multiplicities, counted(data)[3])
+    assert len(data._ratings.multiplicities) < data.n_items
+    assert np.array_equal(data._ratings.multiplicities, counted(data)[3])
 
 
 def test_only_crowds_that_are_here_and_not_too_large_are_listed(monkeypatch):
     def asked(data):
         seen = []
         with track_transfers(seen.append):
-            data.ratings  # noqa: B018
+            data._ratings  # noqa: B018
         return {one.question for one in seen}
 
     few, many = (crowd(annotators, 3, density=0.3) for annotators in (64, 65))
@@ -71,9 +71,9 @@ def test_a_crowd_in_an_engine_is_counted_there(native):
     there = Annotations.from_frame(native(frame))
     seen = []
     with track_transfers(seen.append):
-        ratings = there.ratings
+        ratings = there._ratings
     assert there.local or "annotations" not in {one.question for one in seen}
-    here = Annotations.from_frame(frame).ratings
+    here = Annotations.from_frame(frame)._ratings
     for name in ("profile", "annotator", "label", "multiplicities"):
         assert np.array_equal(getattr(ratings, name), getattr(here, name)), name
 
@@ -89,11 +89,11 @@ def complete() -> pl.DataFrame:
 @pytest.mark.parametrize("frame", [made(80, 90, [1, 2, 3], seed=4, density=0.08), complete()], ids=["gaps", "complete"])
 def test_measures_that_ask_who_are_the_same_to_the_last_digit(frame, monkeypatch):
     listed = Annotations.from_frame(frame)
-    listed.ratings  # noqa: B018
+    listed._ratings  # noqa: B018
     monkeypatch.setattr(rows, "MOST_COLLAPSED", 1000)
     collapsed = Annotations.from_frame(frame)
     compared = set()
-    for name, measure in assent.all_measures().items():
+    for name, measure in label_measures().items():
         try:
             one, other = measure(listed), measure(collapsed)
         except InputError:
@@ -110,6 +110,6 @@ def test_measures_that_ask_who_are_the_same_to_the_last_digit(frame, monkeypatch
 def test_places_of_annotators_do_not_overflow(annotators, labels):
     """A place of 2**30 is a number of 32 bits, and labels times that are not."""
     data = crowd(annotators, labels, density=1.0)
-    ratings, listing = data.ratings, data.to_rows()
+    ratings, listing = data._ratings, data.to_rows()
     assert ratings.label.max() < labels
     assert int((ratings.multiplicities * ratings.sizes).sum()) == len(listing.item)

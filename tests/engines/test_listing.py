@@ -29,7 +29,7 @@ def test_every_engine_lists_the_same_annotations(native, table):
     assert sorted(zip(triples(there), there.columns["group"], strict=True)) == sorted(
         zip(triples(here), here.columns["group"], strict=True)
     )
-    assert len(here.item) == Annotations.from_frame(frame).annotations
+    assert len(here.item) == Annotations.from_frame(frame).n_annotations
 
 
 def test_the_order_is_that_of_the_table_and_items_that_of_their_first_row():

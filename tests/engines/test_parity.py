@@ -72,8 +72,8 @@ def forms(data: Annotations) -> Iterator[tuple[str, Annotations]]:
         first, second, *_ = data.single_labels
         yield "one label against the others", data.binarize(first)
         yield "two labels taken as one", data.merged({second: first})
-    if data.sets is not None:
-        yield "without ranks", data.without_ranks()
+    if data._sets is not None:
+        yield "without ranks", data._without_ranks()
 
 
 def content(data: Annotations) -> dict[str, Any]:
@@ -83,15 +83,15 @@ def content(data: Annotations) -> dict[str, Any]:
         for name in ("annotations", "annotators", "decimal", "dropped", "items", "kinds", "labels", "notes")
     }
     said |= {name: getattr(data, name) for name in ("order_given", "source_labels", "unit")}
-    for where, sets in (("data", data.sets), ("ratings", data.ratings.sets)):
+    for where, sets in (("data", data._sets), ("ratings", data._ratings.sets)):
         said[where, "sets"] = None if sets is None else (sets.labels, sets.members, sets.ranked)
-    for form, counted in (("counts", data.counts), ("ratings", data.ratings)):
+    for form, counted in (("counts", data._counts), ("ratings", data._ratings)):
         said[form, "labels"] = counted.labels
         for name in ("counts", "multiplicities", "units"):
             said[form, name] = in_bytes(getattr(counted, name))
     for name in ("annotator", "label", "origin", "profile"):
-        said["ratings", name] = in_bytes(getattr(data.ratings, name))
-    said["ratings", "annotators"] = data.ratings.annotators
+        said["ratings", name] = in_bytes(getattr(data._ratings, name))
+    said["ratings", "annotators"] = data._ratings.annotators
     return said
 
 
@@ -115,7 +115,7 @@ def assert_same_profiles(here: Annotations, there: Annotations) -> None:
 def test_every_engine_gives_the_same_profiles_of_items_in_clusters(native, table):
     frame = TABLES[table]
     here = Annotations.from_frame(frame, cluster="group")
-    assert here.counts.units is not None
+    assert here._counts.units is not None
     assert_same_profiles(here, Annotations.from_frame(native(frame), cluster="group"))
 
 
@@ -156,9 +156,9 @@ def test_profiles_are_the_same_and_what_counting_by_hand_gives(native, table):
         counted[profile] = counted.get(profile, 0) + 1
         ratings = tuple(labels.get(who) for who in data.annotators)
         rated[ratings] = rated.get(ratings, 0) + 1
-    rows = [tuple(row) for row in np.asarray(data.counts.counts).tolist()]
-    assert dict(zip(rows, data.counts.multiplicities.tolist(), strict=True)) == counted
-    ratings = data.ratings
+    rows = [tuple(row) for row in np.asarray(data._counts.counts).tolist()]
+    assert dict(zip(rows, data._counts.multiplicities.tolist(), strict=True)) == counted
+    ratings = data._ratings
     spelled = [[None] * len(data.annotators) for _ in ratings.multiplicities]
     for profile, annotator, label in zip(ratings.profile, ratings.annotator, ratings.label, strict=True):
         spelled[profile][annotator] = data.labels[label]
@@ -167,16 +167,16 @@ def test_profiles_are_the_same_and_what_counting_by_hand_gives(native, table):
 
 def test_clusters_are_the_same_on_every_engine(native):
     frame = TABLES["text"]
-    here = Annotations.from_frame(frame, cluster="group").counts.units
-    there = Annotations.from_frame(native(frame), cluster="group").counts.units
+    here = Annotations.from_frame(frame, cluster="group")._counts.units
+    there = Annotations.from_frame(native(frame), cluster="group")._counts.units
     assert np.array_equal(here.toarray(), there.toarray())
-    assert here.toarray().sum() == Annotations.from_frame(frame).items
+    assert here.toarray().sum() == Annotations.from_frame(frame).n_items
 
 
 def test_an_item_in_two_clusters_is_refused(native):
     frame = pl.DataFrame({"item": ["i", "i"], "annotator": ["a", "b"], "label": ["x", "x"], "doc": ["1", "2"]})
     with pytest.raises(InputError, match="1 items stand in more than one cluster"):
-        Annotations.from_frame(native(frame), cluster="doc").counts  # noqa: B018
+        Annotations.from_frame(native(frame), cluster="doc")._counts  # noqa: B018
 
 
 def test_duplicates_are_counted_on_every_engine(native):
@@ -204,7 +204,7 @@ def test_gaps_are_counted_on_every_engine(native):
         ("missing label", 1),
         ('missing label ("NA")', 1),
     ]
-    assert (data.items, data.annotations, data.annotators) == (1, 2, ("a", "b"))
+    assert (data.n_items, data.n_annotations, data.annotators) == (1, 2, ("a", "b"))
     assert any("1 annotator has no label" in note for note in data.notes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from tests.engines.test_door import TABLES, every_measure, sets_table
+from tests.engines.test_collect import TABLES, every_measure, sets_table
 from tests.engines.test_parity import made
 
 import assent
@@ -73,7 +73,7 @@ def test_only_aggregates_reach_the_driver_of_pyspark(spark, driver, tmp_path):
         data = Annotations.from_frame(in_spark(spark, frame, tmp_path))
         assert len(every_measure(data)) >= 10
     assert [rows for _, rows in driver] == [one.rows for one in seen]
-    assert sum(rows for _, rows in driver) <= len(data.counts.multiplicities) + len(data.ratings.multiplicities) + 10
+    assert sum(rows for _, rows in driver) <= len(data._counts.multiplicities) + len(data._ratings.multiplicities) + 10
     check([plan for plan, _ in driver])
 
 
@@ -81,7 +81,7 @@ def test_sets_of_labels_are_gathered_before_they_reach_the_driver_of_pyspark(spa
     data = Annotations.from_frame(in_spark(spark, sets_table(True), tmp_path), rank="place")
     assent.boot_f1(data)
     assent.krippendorff_alpha(data, distance="jaccard")
-    assert max(rows for _, rows in driver) <= len(data.ratings.multiplicities)
+    assert max(rows for _, rows in driver) <= len(data._ratings.multiplicities)
     check([plan for plan, _ in driver])
 
 
@@ -90,8 +90,8 @@ def test_items_that_pyspark_writes_never_reach_the_driver(spark, driver, tmp_pat
     before = len(driver)
     data.write_items(str(tmp_path / "items"))
     assert len(driver) == before
-    check([str(data.source._items(None).to_native()._jdf.queryExecution().optimizedPlan())])
-    assert pl.read_parquet(tmp_path / "items" / "*.parquet").height == data.items
+    check([str(data._source._items(None).to_native()._jdf.queryExecution().optimizedPlan())])
+    assert pl.read_parquet(tmp_path / "items" / "*.parquet").height == data.n_items
 
 
 def test_a_function_of_python_would_be_seen_in_a_plan_of_pyspark(spark, tmp_path):
@@ -112,15 +112,15 @@ def test_very_many_labels_reach_the_driver_of_pyspark_once_for_each_kind_of_item
         {"item": "one", "annotator": [f"w{i}" for i in range(400)], "label": [f"l {i}" for i in range(400)]}
     )
     data = Annotations.from_frame(in_spark(spark, pl.concat([frame, many], how="diagonal"), tmp_path))
-    assert len(data.ratings.multiplicities) == 41
-    assert max(rows for _, rows in driver) <= data.annotations / 4
+    assert len(data._ratings.multiplicities) == 41
+    assert max(rows for _, rows in driver) <= data.n_annotations / 4
     assert all("python" not in plan.lower() for plan, _ in driver)
 
 
 def test_a_listing_is_what_brings_rows_to_the_driver_of_pyspark(spark, driver, tmp_path):
     """The check above can fail: this is what it looks like when rows come as they are."""
     data = Annotations.from_frame(in_spark(spark, TABLES["two annotators"], tmp_path))
-    assert len(data.to_rows().item) == data.annotations
+    assert len(data.to_rows().item) == data.n_annotations
     plan, rows = driver[-1]
-    assert rows == data.annotations
+    assert rows == data.n_annotations
     assert unaggregated(plan) != []

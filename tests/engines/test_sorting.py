@@ -29,7 +29,7 @@ def table(items: int, annotators: int, labels: int, seed: int = 0, gaps: float =
 def profiles(frame: pl.DataFrame) -> list[list]:
     """Everything that profiles hold, as plain lists."""
     data = assent.Annotations.from_frame(frame)
-    counts, ratings = data.counts, data.ratings
+    counts, ratings = data._counts, data._ratings
     return [
         np.asarray(counts.counts).tolist(), counts.multiplicities.tolist(),
         ratings.profile.tolist(), ratings.annotator.tolist(), ratings.label.tolist(), ratings.multiplicities.tolist(),
@@ -159,12 +159,12 @@ def test_a_count_of_items_is_not_trusted_where_hashes_are_short(monkeypatch):
         {"item": np.arange(40_000) // 2, "annotator": np.arange(40_000) % 20_000, "label": np.arange(40_000) % 3}
     )
     lazy = nw.from_native(frame.lazy())
-    assert sorting.labelled_once(lazy, [*range(20_000)], 40_000) == sorting.DuplicateCheck(sure=True, items=20_000)
+    assert sorting.labelled_once(lazy, [*range(20_000)], 40_000) == sorting.DuplicateCheck(sure=True, n_items=20_000)
     # 27 of 64 bits are the annotator's: 0.0015 pairs of 20,000 items are expected to share the others.
     monkeypatch.setattr(sorting, "RARELY", 0.001)
-    assert sorting.labelled_once(lazy, [*range(20_000)], 40_000) == sorting.DuplicateCheck(sure=True, items=None)
+    assert sorting.labelled_once(lazy, [*range(20_000)], 40_000) == sorting.DuplicateCheck(sure=True, n_items=None)
     few = nw.from_native(frame.with_columns(pl.col("annotator") % 2).lazy())
-    assert sorting.labelled_once(few, [0, 1], 40_000) == sorting.DuplicateCheck(sure=True, items=20_000)
+    assert sorting.labelled_once(few, [0, 1], 40_000) == sorting.DuplicateCheck(sure=True, n_items=20_000)
 
 
 def test_no_two_values_share_their_bits():

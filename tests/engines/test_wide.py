@@ -25,7 +25,7 @@ def csv(rows: list[list[str]]) -> io.BytesIO:
 
 
 def told(data: assent.Annotations) -> list:
-    counts, ratings, listing = data.counts, data.ratings, data.to_rows()
+    counts, ratings, listing = data._counts, data._ratings, data.to_rows()
     return [
         data.to_dict(), data.annotators, np.asarray(counts.counts).tolist(), counts.multiplicities.tolist(),
         ratings.profile.tolist(), ratings.annotator.tolist(), ratings.label.tolist(), ratings.multiplicities.tolist(),
@@ -65,7 +65,7 @@ def test_numbers_stay_numbers():
 def test_further_columns_come_along():
     rows = [["a", "b", "one"], ["b", "b", "two"], ["a", "a", "two"]]
     data = assent.read(csv(rows), layout="wide", item="item", annotators=["r0", "r1"], columns=["r2"])
-    assert isinstance(data.source, WideRows)
+    assert isinstance(data._source, WideRows)
     assert data.to_rows("r2").columns["r2"] == ["one", "one", "two", "two", "two", "two"]
 
 
@@ -80,29 +80,29 @@ def test_items_that_are_not_told_apart_by_name_go_the_long_way(lines):
     def read():
         return assent.read(io.BytesIO(f"item,x,y\n{lines}\n".encode()), layout="wide", item="item", duplicates="first")
 
-    assert not isinstance(read().source, WideRows)
+    assert not isinstance(read()._source, WideRows)
 
 
 def test_rows_that_hardly_repeat_are_not_counted_first():
     rng = np.random.default_rng(0)
     rows = [[str(value) for value in rng.integers(0, 50, 6)] for _ in range(500)]
-    assert not isinstance(assent.read(csv(rows), layout="wide", item="item").source, WideRows)
+    assert not isinstance(assent.read(csv(rows), layout="wide", item="item")._source, WideRows)
 
 
 def test_rows_of_a_crowd_are_not_compared():
     wide = np.tile(["a", "b"], (30, WIDEST // 2))
-    assert isinstance(assent.Annotations.from_array(wide).source, WideRows)
+    assert isinstance(assent.Annotations.from_array(wide)._source, WideRows)
     wider = np.concatenate([wide, wide[:, :1]], axis=1)
     data = assent.Annotations.from_array(wider)
-    assert not isinstance(data.source, WideRows)
-    assert data.counts.multiplicities.tolist() == [30]
+    assert not isinstance(data._source, WideRows)
+    assert data._counts.multiplicities.tolist() == [30]
 
 
 def test_everything_else_is_asked_of_the_cells():
     rows = [["a", "b", "a"], ["b", "b", "b"], ["a", "a", "b"], ["b", "b", "a"]] * 5
     data = assent.read(csv(rows), layout="wide", item="item")
-    assert data.without_annotators(["r2"]).annotations == 40
-    assert data.most_disputed(1).to_rows().items == ["i0"]
+    assert data.without_annotators(["r2"]).n_annotations == 40
+    assert data._most_disputed(1).to_rows().items == ["i0"]
     assert assent.items(data).rows()
 
 

@@ -72,7 +72,7 @@ def agrees(data: assent.Annotations, name: str, options: dict[str, Any]) -> None
 @FEW
 @given(rows=tables(most=12))
 def test_random_tables(name: str, options: dict[str, Any], rows: Rows) -> None:
-    two = assent.all_measures()[name].annotators == 2
+    two = assent.all_measures()[name].n_annotators == 2
     data = assent.Annotations.from_array([row[:2] for row in rows] if two else rows)
     try:
         agrees(data, name, options)

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import assent
-from assent.inference import Sample, bootstrap, bootstrap_replicates
+from assent.inference import bootstrap
+from assent.inference.bootstrap import bootstrap_replicates
+from assent.inference.sample import Sample
 from assent.profiles import Weighting
 
 FEW_PROFILES = np.array([40, 25, 10, 5])

@@ -18,8 +18,9 @@ from tests.properties.tables import FEW, LABELS, Rows, every_measure, fitting, l
 
 import assent
 from assent import Annotations, Measure
-from assent.inference import PaddedSample, Sample, etel_interval
+from assent.inference.etel import etel_interval
 from assent.inference.pseudo import minority_items, with_pseudo_item
+from assent.inference.sample import PaddedSample, Sample
 from assent.limits import PSEUDO_GROUPS, PSEUDO_PROFILES
 from assent.profiles import Counts, Ratings, Weighting
 
@@ -142,12 +143,21 @@ def test_it_warns_where_fewer_than_five_items_carry_a_second_label(others: int, 
     rows = [["a", "a"]] * 30 + [["b", "b"]] * (others // 2) + [["a", "b"]] * (others - others // 2)
     notes = assent.krippendorff_alpha(rows).confidence_interval(method="etel").notes
     assert any(says in note for note in notes) if says else notes == ()
-    assert assent.krippendorff_alpha(rows).confidence_interval().method == "analytic"
+    for method in ("analytic", "jackknife", "bootstrap"):
+        other = assent.krippendorff_alpha(rows).confidence_interval(method=method, replicates=50)
+        if not math.isnan(other.low):
+            assert any("another label than" in note for note in other.notes) == (says is not None)
+
+
+def test_it_is_the_default() -> None:
+    agreement = assent.krippendorff_alpha(BALANCED)
+    assert agreement.confidence_interval() == agreement.confidence_interval(method="etel")
+    assert agreement.confidence_interval().method == "etel"
 
 
 def test_minority_items_counts_items_and_not_labels() -> None:
     data = Annotations.from_array([["1", "1"], ["1", "2"], ["3", "3"], ["2", "3"], ["1", "1"]])
-    assert minority_items(data.counts) == minority_items(data.ratings) == 3
+    assert minority_items(data._counts) == minority_items(data._ratings) == 3
 
 
 def test_one_item_is_not_enough() -> None:
@@ -240,13 +250,13 @@ def test_a_statistic_that_does_not_vary_has_no_width_without_a_pseudo_item() -> 
 def test_the_pseudo_item_is_one_item_half_of_which_agrees(labels: int, annotators: int) -> None:
     draw = np.random.default_rng([labels, annotators])
     data = Annotations.from_array(draw.integers(0, labels, (max(20, labels // 2), annotators)).astype(str).tolist())
-    for items in (data.counts, data.ratings):
+    for items in (data._counts, data._ratings):
         made = with_pseudo_item(items)
         known = len(items.multiplicities)
         assert made.pseudo.sum() == pytest.approx(1, abs=1e-12)
         assert (made.pseudo > 0).all()
         assert len(made.pseudo) <= 2 * PSEUDO_PROFILES
-        assert made.weights.sum() == pytest.approx(items.items + 1)
+        assert made.weights.sum() == pytest.approx(items.n_items + 1)
         assert (made.profiles.sizes[known:] == annotators).all()
         assert isinstance(made.profiles, Counts | Ratings)
         used = np.count_nonzero(np.asarray(made.profiles.counts)[known:], axis=1)
@@ -257,9 +267,9 @@ def test_the_pseudo_item_is_one_item_half_of_which_agrees(labels: int, annotator
 def test_every_annotator_has_the_same_part_in_it() -> None:
     for annotators in (2, 3, 4, 5, 6, 7, 10):
         data = Annotations.from_array([["a"] * annotators, ["b"] * annotators])
-        made = with_pseudo_item(data.ratings)
+        made = with_pseudo_item(data._ratings)
         assert isinstance(made.profiles, Ratings)
-        extra = made.profiles.profile >= len(data.ratings.multiplicities)
+        extra = made.profiles.profile >= len(data._ratings.multiplicities)
         weight = made.weights[made.profiles.profile[extra]]
         who, label = made.profiles.annotator[extra], made.profiles.label[extra]
         for one in (0, 1):
@@ -274,10 +284,10 @@ def test_a_crowd_is_asked_in_groups_that_met() -> None:
         who = draw.choice(200, size=3, replace=False)
         rows += [{"item": str(item), "annotator": str(one), "label": str(draw.integers(0, 3))} for one in who]
     data = Annotations.from_frame(pl.DataFrame(rows))
-    made = with_pseudo_item(data.ratings)
+    made = with_pseudo_item(data._ratings)
     profiles = made.profiles
     assert isinstance(profiles, Ratings)
-    known = len(data.ratings.multiplicities)
+    known = len(data._ratings.multiplicities)
     groups = [tuple(part) for part in profiles.annotator.reshape(-1, 3)]
     assert set(groups[known:]) <= set(groups[:known])
     assert len(set(groups[known:])) == PSEUDO_GROUPS
@@ -292,7 +302,7 @@ def test_sets_of_labels_are_asked_about_single_labels() -> None:
         {"item": [1, 1, 2, 2, 3, 3], "annotator": ["x", "y"] * 3, "label": ["A;B", "A;B", "B;C", "B;C", "A;C", "A;C"]}
     )
     data = Annotations.from_frame(frame, separator=";")
-    made = with_pseudo_item(data.ratings, data.as_sets().sets)
+    made = with_pseudo_item(data._ratings, data.as_sets()._sets)
     assert made.sets is not None
     assert made.sets.names()[3:] == [("A",), ("B",), ("C",)]
     assert isinstance(made.profiles, Ratings)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from assent.inference import Statistic, influence, linear
+from assent.inference import linear
+from assent.inference.derivatives import Statistic, influence
 from assent.profiles import Multiplicities, Weighting
 
 RNG = np.random.default_rng(3)

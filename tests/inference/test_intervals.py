@@ -9,8 +9,7 @@ import pytest
 from scipy.special import ndtr, ndtri, stdtrit
 
 import assent
-from assent.inference import bca_interval, normal_interval, percentile_interval
-from assent.inference.intervals import _t_quantile
+from assent.inference.intervals import _t_quantile, bca_interval, normal_interval, percentile_interval
 
 REPLICATES = np.arange(1.0, 101.0)
 
@@ -40,9 +39,17 @@ def test_without_a_standard_error_there_is_no_interval(error: float, degrees: in
     assert all(math.isnan(end) for end in normal_interval(0.5, error, 0.95, degrees))
 
 
-def test_nothing_is_clipped() -> None:
+@pytest.mark.parametrize("method", ["analytic", "jackknife"])
+def test_what_reaches_beyond_the_values_that_there_are_is_cut_and_said(method: str) -> None:
+    """Two of three agree: 2/3 plus and minus 4.303 times 1/3, that is -0.768 and 2.101."""
     agreement = assent.percent_agreement([["a", "a"], ["a", "a"], ["a", "b"]])
-    assert agreement.confidence_interval().high > 1
+    interval = agreement.confidence_interval(method=method)
+    assert (interval.low, interval.high) == (0.0, 1.0)
+    assert interval.uncut == pytest.approx((2 / 3 - 4.302653 / 3, 2 / 3 + 4.302653 / 3), abs=1e-6)
+    assert any("-0.768 and 2.101" in note for note in interval.notes)
+    assert interval.standard_error == pytest.approx(1 / 3)
+    low, high = normal_interval(agreement.value, interval.standard_error, 0.95, 2)
+    assert interval.uncut == pytest.approx((low, high))
 
 
 def test_percentiles_by_hand() -> None:

@@ -14,7 +14,7 @@ from tests.support import some
 
 import assent
 from assent import Annotations
-from assent.inference import permutation_p_value
+from assent.inference.permutation import permutation_p_value
 from assent.profiles import Counts, Ratings
 
 #: Three items with 3, 2 and 1 annotations.
@@ -112,9 +112,9 @@ def test_dealing_keeps_the_sizes_of_items_and_the_totals_of_labels() -> None:
     )
     rng = np.random.default_rng(0)
     for _ in range(20):
-        dealt = data.counts.shuffled(rng)
-        assert sorted(dealt.sizes) == sorted(np.repeat(data.counts.sizes, data.counts.multiplicities))
-        totals = data.counts.multiplicities @ data.counts.counts
+        dealt = data._counts.shuffled(rng)
+        assert sorted(dealt.sizes) == sorted(np.repeat(data._counts.sizes, data._counts.multiplicities))
+        totals = data._counts.multiplicities @ data._counts.counts
         assert (dealt.multiplicities @ dealt.counts == totals).all()
 
 
@@ -124,7 +124,7 @@ def test_who_said_what_is_dealt_within_each_annotator() -> None:
     rng = np.random.default_rng(1)
     seen: Counter[Any] = Counter()
     for _ in range(4000):
-        dealt: Ratings = data.ratings.shuffled(rng)
+        dealt: Ratings = data._ratings.shuffled(rng)
         table = np.full((3, 2), -1)
         table[dealt.profile, dealt.annotator] = dealt.label
         seen[tuple(map(tuple, table.tolist()))] += 1

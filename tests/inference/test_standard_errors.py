@@ -12,13 +12,10 @@ from scipy.sparse import csr_array
 
 import assent
 from assent import Annotations
-from assent.inference import (
-    Sample,
-    analytic_standard_error,
-    bootstrap_replicates,
-    jackknife_standard_error,
-    linear,
-)
+from assent.inference import linear
+from assent.inference.bootstrap import bootstrap_replicates
+from assent.inference.linear import analytic_standard_error, jackknife_standard_error
+from assent.inference.sample import Sample
 from assent.profiles import Weighting
 
 X = np.array([0.0, 1.0, 2.5, 4.0, 9.0])
@@ -213,9 +210,14 @@ def test_where_all_agree_the_lower_end_is_what_so_many_items_can_miss(method: st
 
 def test_an_interval_without_width_says_that_it_proves_nothing() -> None:
     """An annotator who always says the same has a kappa of 0, whatever items are drawn."""
-    interval = assent.cohen_kappa([["a", "a"], ["b", "a"]] * 10).confidence_interval()
-    assert (interval.low, interval.high) == (0.0, 0.0)
-    assert "no width" in interval.notes[0]
+    kappa = assent.cohen_kappa([["a", "a"], ["b", "a"]] * 10)
+    assert kappa.standard_error() == pytest.approx(0, abs=1e-12)
+    for method in ("analytic", "jackknife", "bootstrap"):
+        interval = kappa.confidence_interval(method=method)
+        tilted = kappa.confidence_interval(method="etel")
+        assert (interval.low, interval.high, interval.method) == (tilted.low, tilted.high, "etel")
+        assert interval.low < -0.1 < 0.1 < interval.high
+        assert "no width" in interval.notes[0]
 
 
 def test_a_difference_between_clustered_data_sets_counts_clusters() -> None:

@@ -43,11 +43,11 @@ class Pauses(Dataset):
         return ("pauses",)
 
     @property
-    def items(self) -> int:
+    def n_items(self) -> int:
         return len(self.marks)
 
     @property
-    def annotations(self) -> int:  # type: ignore[override]
+    def n_annotations(self) -> int:  # type: ignore[override]
         return sum(len(heard) for heard in self.marks.values())
 
     def profiles(self, form: type[Profiles], **options: Any) -> Sums:
@@ -68,9 +68,9 @@ class Pauses(Dataset):
     def to_dict(self) -> dict[str, Any]:
         return {
             "kind": self.kind,
-            "items": self.items,
+            "items": self.n_items,
             "annotators": len(self.annotators),
-            "annotations": self.annotations,
+            "annotations": self.n_annotations,
             "layout": "pauses",
             "dropped": [],
             "notes": list(self.notes),

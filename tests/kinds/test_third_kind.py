@@ -41,7 +41,7 @@ def data(pause_match: Measure, table: Path) -> Dataset:
 def test_its_measure_is_the_sum_worked_out_by_hand(data: Dataset, pause_match: Measure) -> None:
     found = pause_match(data)
     assert found.value == pytest.approx(VALUE)
-    assert (found.items, found.annotators) == (6, 2)
+    assert (found.n_items, found.n_annotators) == (6, 2)
     assert pause_match(data, within=0).value < found.value
 
 

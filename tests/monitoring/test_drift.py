@@ -72,10 +72,10 @@ def test_an_annotator_is_counted_by_the_pairs():
     data = one_drifts(items=300)
     result = assent.monitor(data, window=40)
     pairs = [(data[i], data[i + 1]) for i in range(0, len(data), 2)]
-    assert sum(one.items for one in result.annotators) == 2 * len(pairs)
+    assert sum(one.n_items for one in result.annotators) == 2 * len(pairs)
     for one in result.annotators:
         own = [a["label"] == b["label"] for a, b in pairs if one.annotator in (a["annotator"], b["annotator"])]
-        assert one.items == len(own)
+        assert one.n_items == len(own)
         assert one.agreement == pytest.approx(np.mean(own))
         assert one.recent == pytest.approx(np.mean(own[-40:]))
         assert one.earlier == pytest.approx(np.mean(own[:-40]))

@@ -125,7 +125,7 @@ def test_however_the_bytes_come_the_stream_is_that_of_the_whole_file(tmp_path, c
     found = follower.result()
     follower.close()
     assert follower.malformed == 0
-    assert found.items == whole.items
+    assert found.n_items == whole.n_items
     assert found.trajectory.agreement.tolist() == whole.trajectory.agreement.tolist()
     assert {one.annotator: one for one in found.annotators} == {one.annotator: one for one in whole.annotators}
     assert found.stopped.offset == len(content)
@@ -499,7 +499,7 @@ def test_memory_does_not_grow_with_annotations_beyond_the_second(path, following
 def test_following_ends_when_nothing_new_comes(path):
     add(path, "1,ann,x\n1,bob,x\n")
     result = follow(path, every=0.01, idle=0.02, target=0.8)
-    assert (result.items, result.stopped.reason) == (1, "idle")
+    assert (result.n_items, result.stopped.reason) == (1, "idle")
     assert result.sentences[-1].startswith("Nothing new came, so it stopped at byte 37 (line 3) of ")
 
 
@@ -523,14 +523,14 @@ def test_a_writer_and_a_follower_at_the_same_time(path):
 
     result = follow(path, every=0.001, idle=1.0, on_poll=on_poll)
     writer.join()
-    assert result.items == 300
+    assert result.n_items == 300
     assert result.agreement == values.mean()
     assert seen == sorted(seen)
 
 
 def test_a_file_without_any_pair_yet(path):
     result = follow(path, every=0.01, idle=0.0, target=0.8)
-    assert (result.items, result.low, result.high, result.standing) == (0, 0.0, 1.0, "undecided")
+    assert (result.n_items, result.low, result.high, result.standing) == (0, 0.0, 1.0, "undecided")
     assert result.sentences[0] == "No item has two annotations yet."
     assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["monitor"]["agreement"] is None
     assert "No item has two annotations yet." in result.html()

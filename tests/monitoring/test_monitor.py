@@ -62,12 +62,12 @@ def test_an_alert_is_the_first_item_at_which_the_whole_sequence_is_on_one_side(v
     else:
         above, below = low > target, high < target
     expected = [(kind, int(side.argmax()) + 1) for kind, side in (("above", above), ("below", below)) if side.any()]
-    assert sorted((one.kind, one.items) for one in result.alerts) == sorted(expected)
+    assert sorted((one.kind, one.n_items) for one in result.alerts) == sorted(expected)
     assert result.standing == ("above" if above[-1] else "below" if below[-1] else "undecided")
     for alert in result.alerts:
-        assert alert.item == f"t{alert.items}"
-        assert alert.agreement == pytest.approx(values[: alert.items].mean())
-        assert alert.items in result.trajectory.items
+        assert alert.item == f"t{alert.n_items}"
+        assert alert.agreement == pytest.approx(values[: alert.n_items].mean())
+        assert alert.n_items in result.trajectory.items
 
 
 def test_first_above_then_below():
@@ -82,7 +82,7 @@ def test_a_sequence_that_touches_its_target_again_is_no_news():
     above = low > 0.72
     # It comes and goes, and is told once.
     assert (np.diff(above.astype(int)) == 1).sum() > 1
-    assert [one.items for one in assent.monitor(rows(values), target=0.72).alerts] == [int(above.argmax()) + 1]
+    assert [one.n_items for one in assent.monitor(rows(values), target=0.72).alerts] == [int(above.argmax()) + 1]
 
 
 def test_without_a_target_there_is_no_standing(data):
@@ -92,7 +92,7 @@ def test_without_a_target_there_is_no_standing(data):
 
 def test_one_item_is_enough_to_begin():
     result = assent.monitor([["x", "x"]], target=0.8)
-    assert (result.items, result.agreement, result.high) == (1, 1.0, 1.0)
+    assert (result.n_items, result.agreement, result.high) == (1, 1.0, 1.0)
     assert result.standing == "undecided"
     assert np.isnan(result.recent)
     assert np.isnan(result.alpha.value)

@@ -46,12 +46,12 @@ def test_a_repeated_annotation_is_no_second_opinion():
     stream = Stream()
     for label in "xxyx":
         stream.add("1", "ann", label)
-    assert (stream.items, stream.duplicates, stream.waiting, stream.annotations) == ([], 3, 1, 1)
+    assert (stream.items, stream.duplicates, stream.waiting, stream.n_annotations) == ([], 3, 1, 1)
     stream.add("1", "bob", "y")
     stream.add("1", "bob", "x")
     stream.add("1", "ann", "y")
     # The first label of each of the two has counted.
-    assert (list(stream.values), stream.duplicates, stream.annotations) == ([0], 5, 2)
+    assert (list(stream.values), stream.duplicates, stream.n_annotations) == ([0], 5, 2)
 
 
 def slow_stream(rows):

@@ -37,7 +37,7 @@ def test_mean_weighted_by_overlap():
     for pair in agreement.pairs:
         one, two = int(pair.first) - 1, int(pair.second) - 1
         both = [[row[one], row[two]] for row in ROWS]
-        assert pair.items == sum(None not in row for row in both)
+        assert pair.n_items == sum(None not in row for row in both)
         assert pair.value == pytest.approx(float(reference.cohen_kappa(both)), abs=1e-12)
 
 

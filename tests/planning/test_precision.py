@@ -93,7 +93,7 @@ NUMBERS = [[int(x) for x in row] for row in TABLE]
 @pytest.mark.parametrize("measure", assent.all_measures().values(), ids=lambda one: one.name)
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_the_half_width_now_is_that_of_the_interval(measure: assent.Measure, level: float) -> None:
-    table = [row[: measure.annotators] for row in NUMBERS]
+    table = [row[: measure.n_annotators] for row in NUMBERS]
     try:
         agreement = measure(table)
     except assent.InputError as error:
@@ -161,10 +161,15 @@ def test_a_value_that_does_not_vary_plans_nothing() -> None:
             precision_of(assent.krippendorff_alpha(table), 0.95)
 
 
-def test_an_interval_of_its_own_stretches_the_half_width() -> None:
+def test_an_interval_by_tilted_weights_nears_that_of_t_with_more_units() -> None:
     agreement = assent.icc(NUMBERS)
     precision = precision_of(agreement, 0.95)
+    units, interval = agreement.sample.degrees + 1, agreement.confidence_interval()
     assert precision.stretch != 1.0
-    assert replace(precision, stretch=1.0).half_width(50, 0.95) * precision.stretch == pytest.approx(
-        precision.half_width(50, 0.95)
-    )
+    assert precision.reach_below(units, 0.95) == pytest.approx(agreement.value - interval.low)
+    for times in (1, 4, 100):
+        plain = replace(precision, stretch=1.0, below=1.0)
+        ratio = precision.half_width(times * units, 0.95) / plain.half_width(times * units, 0.95)
+        assert ratio - 1 == pytest.approx((precision.stretch - 1) / times)
+        below = precision.reach_below(times * units, 0.95) / plain.reach_below(times * units, 0.95)
+        assert below - 1 == pytest.approx((precision.below - 1) / times**0.5)

@@ -41,9 +41,12 @@ def test_the_half_width_is_the_one_that_was_planned(simulation: Any, row: int) -
 @pytest.mark.parametrize("row", range(0, 25, 3))
 def test_the_power_is_the_one_that_was_planned(simulation: Any, row: int) -> None:
     proof = simulation.POWERS[row]
-    _, power = simulation.power_achieved(proof, DATA_SETS, seed=12)
+    units, power = simulation.power_achieved(proof, DATA_SETS, seed=12)
     error = (0.8 * 0.2 / DATA_SETS) ** 0.5
-    assert abs(power - proof.power) < 0.05 + 2 * error, (proof.title, power)
+    assert power > proof.power - 0.05 - 2 * error, (proof.title, power)
+    # Of some 60 items six disagree: one more or less moves the lower end past the target or not, and power goes up in steps.
+    step = 0.05 if proof.measure == simulation.PERCENT and units < 100 else 0.0
+    assert power < proof.power + 0.05 + 2 * error + step, (proof.title, power)
 
 
 def test_an_assumption_that_is_true_keeps_its_promise() -> None:
@@ -51,7 +54,7 @@ def test_an_assumption_that_is_true_keeps_its_promise() -> None:
     shares, kappa, rng = (0.6, 0.3, 0.1), 0.55, np.random.default_rng(13)
     for measure, per_item in (("krippendorff-alpha", 2), ("gwet-ac", 4), ("percent-agreement", 5)):
         made = assent.plan(kappa=kappa, shares=shares, half_width=0.04, annotations_per_item=per_item, measure=measure)
-        items = made.half_width.needed.items
+        items = made.half_width.needed.n_items
         reached, values = [], []
         for _ in range(40):
             chances = rng.dirichlet(np.array(shares) * (1 - kappa) / kappa, size=items)

@@ -161,7 +161,7 @@ def test_pairs_are_counted_item_by_item() -> None:
     np.testing.assert_allclose(PairTable.observed(items).chances * 4 * 6, [[18, 1, 1], [1, 0, 1], [1, 1, 0]])
 
 
-COUNTED = [one for one in assent.all_measures().values() if one.profiles is Counts and one.annotators is None]
+COUNTED = [one for one in assent.all_measures().values() if one.profiles is Counts and one.n_annotators is None]
 SCALED = [(one, scale) for one in COUNTED for scale in one.scales]
 
 
@@ -174,7 +174,7 @@ def test_the_influence_of_an_item_is_the_mean_over_its_pairs(measure: assent.Mea
     items = rng.integers(1, 20, size=len(counts)) * 10**7
     labels = ("1", "2", "4", "7")
     given = int((items * 5).sum())
-    data = assent.Annotations(labels=labels, annotators=None, annotations=given, source=CountSource(counts, items))
+    data = assent.Annotations(labels=labels, annotators=None, n_annotations=given, _source=CountSource(counts, items))
     agreement = measure(data, scale=scale)
     pairs = PairTable.observed(agreement.profiles)
     table = kernel(measure(pairs.annotations(data), scale=scale))

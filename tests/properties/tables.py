@@ -40,7 +40,8 @@ LABELS = ("1", "2", "4", "7.5")
 #: Sums taken in another order differ in the last digits of a float, by no more than this.
 ROUNDING = 1e-12
 
-MEASURES = list(assent.all_measures().values())
+#: Those of labels: measures of other kinds of data have tests of their own.
+MEASURES = [measure for measure in assent.all_measures().values() if measure.kind == "labels"]
 
 
 def of_measures(measures: list[assent.Measure]) -> pytest.MarkDecorator:
@@ -49,10 +50,12 @@ def of_measures(measures: list[assent.Measure]) -> pytest.MarkDecorator:
 
 
 every_measure = of_measures(MEASURES)
+#: Those of every kind of data, for what does not depend on it.
+of_any_kind = of_measures(list(assent.all_measures().values()))
 #: Those that know labels by their names alone; the others take numbers.
 nominal_measures = of_measures([measure for measure in MEASURES if "nominal" in measure.scales])
 #: Those that take any number of annotators.
-team_measures = of_measures([measure for measure in MEASURES if measure.annotators is None])
+team_measures = of_measures([measure for measure in MEASURES if measure.n_annotators is None])
 
 
 class Case(NamedTuple):
@@ -102,7 +105,7 @@ def measured(measure: assent.Measure, *tables: Rows | Annotations) -> Iterator[t
 
 def fitting(measure: assent.Measure, rows: Rows) -> Rows:
     """Leave as many annotators as the measure takes; the first two of `tables` have something to compare."""
-    return rows if measure.annotators is None else tuple(row[: measure.annotators] for row in rows)
+    return rows if measure.n_annotators is None else tuple(row[: measure.n_annotators] for row in rows)
 
 
 @lru_cache(maxsize=4096)
@@ -150,7 +153,7 @@ def near(values: Any, within: float = ROUNDING) -> Any:
 
 def everything(agreement: Agreement) -> dict[str, Any]:
     """All that is said about agreement, intervals included, but for the notes."""
-    said = {"numbers": numbers(agreement), "items": agreement.items, "annotations": agreement.annotations}
+    said = {"numbers": numbers(agreement), "items": agreement.n_items, "annotations": agreement.n_annotations}
     for method in ("analytic", "jackknife", "bootstrap"):
         interval = agreement.confidence_interval(method=method, replicates=20, seed=3)
         said[method] = (interval.low, interval.high, interval.standard_error)

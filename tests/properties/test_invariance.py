@@ -141,7 +141,7 @@ def test_what_repetition_changes_fades_with_the_number_of_items(measure: Measure
     """A finite-sample term is of the order 1 / n: twice the copies, half the change, up to 1 / n^2."""
     rows = without_single(GAPPY)
     for case, (one, two, three) in measured(measure, rows * 16, rows * 32, rows * 64):
-        halved = pytest.approx((one.value - two.value) / 2, abs=1 / one.items**2)
+        halved = pytest.approx((one.value - two.value) / 2, abs=1 / one.n_items**2)
         assert two.value - three.value == halved, case.id
 
 
@@ -298,7 +298,7 @@ def test_two_labels_are_two_labels_whatever_numbers_they_are(measure: Measure, o
 def test_annotations_are_made_once() -> None:
     """The tables of these tests are shared; measuring must not change them."""
     data = annotations(GAPPY)
-    before = (data.labels, data.annotators, data.annotations, data.notes, data.dropped)
+    before = (data.labels, data.annotators, data.n_annotations, data.notes, data.dropped)
     for measure in assent.all_measures().values():
         list(measured(measure, GAPPY))
-    assert (data.labels, data.annotators, data.annotations, data.notes, data.dropped) == before
+    assert (data.labels, data.annotators, data.n_annotations, data.notes, data.dropped) == before

@@ -251,7 +251,7 @@ def test_simulated_and_exact_chance_agree(name: str) -> None:
         data = made(drawn(rng))
         exact = MEASURES[name](data).expected
         simulated = MEASURES[name](data, expected="simulate", simulations=simulations, seed=seed)
-        spread = math.sqrt(exact * (1 - exact) / (simulations * simulated.items))
+        spread = math.sqrt(exact * (1 - exact) / (simulations * simulated.n_items))
         if spread < 1e-6:
             assert simulated.expected == near(exact)
             continue

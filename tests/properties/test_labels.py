@@ -43,7 +43,7 @@ def test_any_two_of_them_are_two_labels(labels: list[str]) -> None:
 def test_they_come_back_as_they_were_written(labels: list[str]) -> None:
     data = Annotations.from_array([[label, label] for label in labels])
     assert sorted(data.labels) == sorted(labels)
-    assert data.annotations == 2 * len(labels)
+    assert data.n_annotations == 2 * len(labels)
     assert assent.fleiss_kappa(data).value == 1.0
 
 
@@ -64,9 +64,9 @@ def test_a_measure_sees_them_as_it_sees_plain_labels(measure: Measure, labels: l
 def test_items_and_annotators_are_kept_apart_too(labels: list[str]) -> None:
     rows = [(item, annotator, "x") for item in labels for annotator in labels]
     data = Annotations.from_frame(pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row"))
-    assert data.items == len(labels)
+    assert data.n_items == len(labels)
     assert sorted(data.annotators or ()) == sorted(labels)
-    assert data.annotations == len(labels) ** 2
+    assert data.n_annotations == len(labels) ** 2
 
 
 def test_labels_that_look_alike_are_pointed_out_and_kept_apart() -> None:
@@ -88,7 +88,7 @@ def test_notes_show_control_characters_escaped_and_long_labels_shortened() -> No
 def test_a_missing_label_is_not_a_label() -> None:
     data = Annotations.from_array([["a", None, "a"], ["b", float("nan"), "b"], [None, None, "a"]])
     assert data.labels == ("a", "b")
-    assert data.annotations == 5
+    assert data.n_annotations == 5
     assert [(one.reason, one.rows) for one in data.dropped] == [("missing label", 4)]
     assert any("1 annotator has no label" in note for note in data.notes)
 

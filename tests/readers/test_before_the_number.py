@@ -30,7 +30,7 @@ def test_cleaning_is_said_and_counted() -> None:
     assert data.labels == ("ja", "no", "open")
     assert 'Labels renamed: "yes" is "ja".' in data.notes
     data = annotations(ROWS, without={"labels": ["unsure", "maybe"]})
-    assert data.annotations == 6
+    assert data.n_annotations == 6
     assert data.dropped[-1].rows == 2
     assert annotations(ROWS, only={"annotators": ["ann"]}).annotators == ("ann",)
     assert annotations(ROWS, only={"items": ["1", "2"]}).labels == ("Yes", "no", "no ", "yes")
@@ -70,7 +70,7 @@ def test_one_file_per_annotator(tmp_path: Path) -> None:
     for who, labels in (("ann", "xyx"), ("bob", "xyy")):
         (tmp_path / f"codes_{who}.csv").write_text("id,code\n" + "".join(f"{i},{c}\n" for i, c in enumerate(labels)))
     data = read(*sorted(tmp_path.glob("*.csv")), annotator_from_name=r"_(\w+)$")
-    assert (data.annotators, data.items, data.annotations) == (("ann", "bob"), 3, 6)
+    assert (data.annotators, data.n_items, data.n_annotations) == (("ann", "bob"), 3, 6)
     assert read(*sorted(tmp_path.glob("*.csv")), annotator_from_name="(.*)").annotators == ("codes_ann", "codes_bob")
     for pattern, message in (("(", "regular expression"), ("zzz", "parentheses"), ("(zzz)", "finds nobody")):
         with pytest.raises(OptionError, match=message):
@@ -82,7 +82,7 @@ def test_items_of_several_columns() -> None:
         f"{d},{s},{r},{'xy'[(d + s) % 2]}\n" for d in (1, 2) for s in (1, 2) for r in "ab"
     )
     data = annotations(rows, item="doc,sent")
-    assert (data.items, data.annotations) == (4, 8)
+    assert (data.n_items, data.n_annotations) == (4, 8)
     with pytest.raises(DuplicateAnnotations, match=r"read as long: item = "):
         annotations(rows, item="doc")
     assert annotations(rows, item="doc,sent", cluster="doc").unit == "doc"
@@ -103,7 +103,7 @@ def test_settings_beside_the_data(tmp_path: Path) -> None:
         'item = "x"\nannotator = "y"\nlabel = "z"\nmissing = ["?"]\n[rename]\np = "P"\n'
     )
     data = read(file)
-    assert (data.labels, data.items) == (("P", "q"), 6)
+    assert (data.labels, data.n_items) == (("P", "q"), 6)
     assert "item, annotator, label, missing, rename" in data.notes[-1]
     # What is said outright wins.
     assert read(file, missing=["q"]).labels == ("?", "P")

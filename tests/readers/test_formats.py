@@ -31,7 +31,7 @@ FRAME = pl.DataFrame({"item": [1, 1, 2, 2], "annotator": ["a", "b", "a", "b"], "
 
 
 def same(data: Annotations) -> bool:
-    return (data.labels, data.annotators, data.items, data.annotations) == (("x", "y"), ("a", "b"), 2, 4)
+    return (data.labels, data.annotators, data.n_items, data.n_annotations) == (("x", "y"), ("a", "b"), 2, 4)
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_several_files(tmp_path: Path) -> None:
 def test_rows_of_several_wide_files_are_numbered_through(tmp_path: Path) -> None:
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text("r1,r2\nx,y\nx,x\n")
-    assert read(tmp_path / "a.csv", tmp_path / "b.csv").items == 4
+    assert read(tmp_path / "a.csv", tmp_path / "b.csv").n_items == 4
 
 
 @pytest.mark.parametrize(

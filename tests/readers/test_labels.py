@@ -61,7 +61,7 @@ def write(table: pl.DataFrame, path: Path) -> Path:
 def test_labels_survive(name: str, suffix: str, tmp_path: Path) -> None:
     data = read(write(frame(LABELS[name]), tmp_path / f"labels{suffix}"))
     assert sorted(data.labels) == sorted(LABELS[name])
-    assert data.annotations == 2 * len(LABELS[name])
+    assert data.n_annotations == 2 * len(LABELS[name])
     assert not data.dropped
 
 

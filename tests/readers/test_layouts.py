@@ -43,7 +43,7 @@ def test_long_by_names(header: str) -> None:
     data = annotations(long(header))
     item, annotator, label = header.split(",")
     assert data.layout == "long"
-    assert (data.items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
+    assert (data.n_items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
     assert noted(data, "Read as long") == (
         f'Read as long: item = "{item}", annotator = "{annotator}", label = "{label}" '
         "(say otherwise with `item`, `annotator`, `label`)."
@@ -66,7 +66,7 @@ def test_long_by_names(header: str) -> None:
 )
 def test_the_columns_that_are_said_lead_to_the_others(header: str, options: dict[str, str]) -> None:
     data = annotations(long(header), **options)
-    assert (data.items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
+    assert (data.n_items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
     assert bool(data.notes) == (len(options) < 3)
 
 
@@ -82,7 +82,7 @@ def test_three_columns_without_telling_names() -> None:
     rows = "".join(f"{'xy'[(i * j) % 2]},w{j},t{i}\n" for i in range(8) for j in range(3))
     data = annotations("p,q,r\n" + rows)
     assert roles(noted(data, "Read as long")) == 'Read as long: item = "r", annotator = "q", label = "p"'
-    assert data.items == 8
+    assert data.n_items == 8
 
 
 def test_three_annotators_are_not_taken_for_a_long_table() -> None:
@@ -139,7 +139,7 @@ def test_wide(content: str, item: str, annotators: str) -> None:
     assert noted(data, "Read as wide") == (
         f"Read as wide: item = {item}, annotators = {annotators} (say otherwise with `item`, `annotators`)."
     )
-    assert data.items == len(content.splitlines()) - 1
+    assert data.n_items == len(content.splitlines()) - 1
 
 
 @pytest.mark.parametrize(
@@ -169,22 +169,22 @@ def test_long_labels_are_labels() -> None:
 def test_annotators_that_are_said() -> None:
     content = "text,id,ann,bob,cy,gold\nt,1,x,y,z,g\nt,2,x,x,z,g\n"
     data = annotations(content, annotators=["gold", "ann"])
-    assert (data.annotators, data.items) == (("ann", "gold"), 2)
+    assert (data.annotators, data.n_items) == (("ann", "gold"), 2)
     data = annotations(content, annotators=["ann", "bob"], item="cy", duplicates="first")
-    assert (data.items, data.notes) == (1, ())
+    assert (data.n_items, data.notes) == (1, ())
     assert annotations("topic,ann,bob\np,x,y\np,x,x\n", annotators=["ann", "bob"]).items == 2
 
 
 def test_a_first_column_that_repeats_is_no_item() -> None:
     data = annotations("topic,ann,bob\np,x,y\nq,x,x\np,y,y\n")
-    assert (data.items, data.annotators) == (3, ("ann", "bob"))
+    assert (data.n_items, data.annotators) == (3, ("ann", "bob"))
     assert '"topic"' in noted(data, "Left out")
 
 
 def test_a_first_column_that_repeats_late_is_no_item() -> None:
     content = "name,ann,bob\n" + "".join(f"n{i % 6000},{'xy'[i % 2]},{'xy'[i % 2]}\n" for i in range(7000))
     data = annotations(content)
-    assert data.items == 7000
+    assert data.n_items == 7000
     assert noted(data, 'The column "name" repeats itself')
 
 
@@ -213,7 +213,7 @@ def test_a_column_that_shares_no_label_is_left_out() -> None:
 )
 def test_rows_that_are_annotators(content: str, options: dict[str, Any]) -> None:
     data = annotations(content, **options)
-    assert (data.layout, data.items, data.annotator_count, data.annotations) == ("wide", 3, 2, 5)
+    assert (data.layout, data.n_items, data.n_annotators, data.n_annotations) == ("wide", 3, 2, 5)
     assert bool(noted(data, "Read as wide with a row for each annotator")) == ("annotator" not in options)
 
 
@@ -245,7 +245,7 @@ def test_more_annotators_than_items_is_asked_about() -> None:
 )
 def test_counts(content: str, labels: tuple[str, ...], items: int) -> None:
     data = annotations(content)
-    assert (data.layout, data.labels, data.items) == ("counts", labels, items)
+    assert (data.layout, data.labels, data.n_items) == ("counts", labels, items)
     assert noted(data, "Read as counts").endswith("(say otherwise with `layout` wide).")
 
 
@@ -291,7 +291,7 @@ def test_counts_that_are_said() -> None:
 def test_counts_of_uneven_rows() -> None:
     content = "item,a,b\n" + "".join(f"{i},{i % 3},{3 - i % 3}\n" for i in range(6000)) + "last,2,2\n"
     data = annotations(content)
-    assert (data.layout, data.annotations) == ("counts", 18004)
+    assert (data.layout, data.n_annotations) == ("counts", 18004)
     assert noted(data, "The rows add up to between 3 and 4 annotations.")
 
 
@@ -308,11 +308,11 @@ def test_two_annotators_crossed(content: str) -> None:
     data = annotations(content)
     # The labels stand in the order of the columns.
     order = ("no", "yes") if content.startswith("A") else ("yes", "no")
-    assert (data.layout, data.items, data.labels) == ("table", 50, order)
+    assert (data.layout, data.n_items, data.labels) == ("table", 50, order)
     # 15 times both said no, 20 times both yes, 10 times the rows said no and the columns yes.
     cells = {
         (data.labels[row[0]], data.labels[row[1]]): int(n)
-        for row, n in zip(data.source.ratings, data.source.multiplicities, strict=True)  # type: ignore[union-attr,arg-type]
+        for row, n in zip(data._source.ratings, data._source.multiplicities, strict=True)  # type: ignore[union-attr,arg-type]
     }
     assert cells == {("no", "no"): 15, ("no", "yes"): 10, ("yes", "no"): 5, ("yes", "yes"): 20}
     assert noted(data, "Read as a table of two annotators")
@@ -394,12 +394,12 @@ def test_two_annotators_who_never_agree() -> None:
 def test_clusters() -> None:
     rows = "1,d1,a,x\n1,d1,b,y\n2,d1,a,x\n2,d1,b,x\n3,d2,a,x\n3,d2,b,x\n"
     data = annotations("item,doc,rater,label\n" + rows, cluster="doc")
-    assert (data.unit, data.items) == ("doc", 3)
+    assert (data.unit, data.n_items) == ("doc", 3)
     assert annotations("item,doc,rater,label\n" + rows, item="item", cluster="item").items == 3
     data = annotations("item,doc,ann,bob\n1,d1,x,y\n2,d1,x,x\n", cluster="doc")
     assert (data.unit, data.annotators) == ("doc", ("ann", "bob"))
     data = annotations("no,item,ann,bob\n1,d1,x,y\n2,d1,x,x\n", item="no", cluster="item")
-    assert (data.items, data.annotators) == (2, ("ann", "bob"))
+    assert (data.n_items, data.annotators) == (2, ("ann", "bob"))
 
 
 @pytest.mark.parametrize(
@@ -414,10 +414,10 @@ def test_clusters() -> None:
 )
 def test_the_decimal_comma(content: str, decimal: str) -> None:
     data = annotations(content)
-    assert data.decimal == decimal
+    assert data._decimal == decimal
     assert bool(noted(data, "The labels are numbers with a decimal comma")) == (decimal == ",")
-    assert annotations(content, decimal=".").decimal == "."
-    assert annotations(content, decimal=",").decimal == ","
+    assert annotations(content, decimal=".")._decimal == "."
+    assert annotations(content, decimal=",")._decimal == ","
     assert "1,5" in data.labels or decimal == "."
 
 
@@ -441,7 +441,7 @@ def test_many_columns() -> None:
         f"{who},{','.join('xy'[n % k > 0] for n in range(3000))}\n" for who, k in (("A", 2), ("B", 3))
     )
     data = annotations(content)
-    assert (data.items, data.annotators) == (3000, ("A", "B"))
+    assert (data.n_items, data.annotators) == (3000, ("A", "B"))
     assert "3000 columns" in data.notes[0]
 
 

@@ -71,7 +71,7 @@ def test_what_cannot_be_read_is_refused(arguments: tuple[object, ...], message: 
 def test_krippendorff_of_300_items_by_two_lists_is_refused() -> None:
     with pytest.raises(InputError, match="turn the table"):
         assent.krippendorff_alpha([HUMAN * 40, JUDGE * 40])
-    assert assent.krippendorff_alpha(list(zip(HUMAN * 40, JUDGE * 40, strict=True))).items == 320
+    assert assent.krippendorff_alpha(list(zip(HUMAN * 40, JUDGE * 40, strict=True))).n_items == 320
     assert (
         Annotations.from_array([HUMAN * 40, JUDGE * 40]).notes[0].startswith("There are more annotators (320 columns)")
     )
@@ -82,20 +82,20 @@ def test_krippendorff_of_300_items_by_two_lists_is_refused() -> None:
 )
 def test_wide_frames(make) -> None:  # type: ignore[no-untyped-def]
     data = as_annotations(make(FRAME))
-    assert (data.layout, data.annotators, data.labels, data.items) == ("wide", ("human", "judge"), ("a", "b", "c"), 8)
+    assert (data.layout, data.annotators, data.labels, data.n_items) == ("wide", ("human", "judge"), ("a", "b", "c"), 8)
     assert any('"score"' in note for note in data.notes)
 
 
 @pytest.mark.parametrize("make", [lambda f: f, pl.from_pandas])
 def test_an_array_that_is_a_frame(make) -> None:  # type: ignore[no-untyped-def]
     data = Annotations.from_array(make(FRAME[["human", "judge"]]))
-    assert (data.annotators, data.labels, data.items) == (("human", "judge"), ("a", "b", "c"), 8)
+    assert (data.annotators, data.labels, data.n_items) == (("human", "judge"), ("a", "b", "c"), 8)
 
 
 def test_long_frames_and_records() -> None:
     for table in (pd.DataFrame(ROWS), pl.DataFrame(ROWS), pa.Table.from_pylist(ROWS), ROWS, tuple(ROWS)):
         data = as_annotations(table)
-        assert (data.layout, data.annotators, data.items) == ("long", ("h", "j"), 8)
+        assert (data.layout, data.annotators, data.n_items) == ("long", ("h", "j"), 8)
         assert float(assent.cohen_kappa(table)) == pytest.approx(KAPPA, abs=1e-12)
 
 
@@ -103,7 +103,7 @@ def test_a_long_table_in_duckdb_stays_there() -> None:
     import duckdb
 
     data = as_annotations(duckdb.from_df(pd.DataFrame(ROWS)))
-    assert (data.local, data.annotators, data.items) == (False, ("h", "j"), 8)
+    assert (data.local, data.annotators, data.n_items) == (False, ("h", "j"), 8)
 
 
 def test_mappings_and_wide_records() -> None:
@@ -114,7 +114,7 @@ def test_mappings_and_wide_records() -> None:
         [{"id": i, "human": h, "judge": j} for i, (h, j) in enumerate(zip(HUMAN, JUDGE, strict=True))],
     ):
         data = as_annotations(table)
-        assert (data.annotators, data.items, data.annotations) == (("human", "judge"), 8, 16)
+        assert (data.annotators, data.n_items, data.n_annotations) == (("human", "judge"), 8, 16)
     assert as_annotations({"x": ["a", "b"], "y": ["c", "d"]}).annotators == ("x", "y")
 
 
@@ -124,7 +124,7 @@ def test_rows_with_lists() -> None:
     assert as_annotations(named).annotators == ("h", "j")
     places = [{"text": f"t{i}", "labels": list(two)} for i, two in enumerate(pairs)]
     data = as_annotations(places)
-    assert (data.annotators, data.items) == (("1", "2"), 8)
+    assert (data.annotators, data.n_items) == (("1", "2"), 8)
     assert "the places in it were taken for the annotators" in data.notes[0]
     assert float(assent.cohen_kappa(places)) == pytest.approx(KAPPA, abs=1e-12)
 
@@ -132,7 +132,7 @@ def test_rows_with_lists() -> None:
 def test_triples() -> None:
     triples = [(row["rater"], row["doc"], row["label"]) for row in ROWS]
     assert as_annotations(triples).annotators == ("h", "j")
-    assert as_annotations([("a", "a", "b"), ("b", "b", "b"), ("a", "a", "b")]).annotator_count == 3
+    assert as_annotations([("a", "a", "b"), ("b", "b", "b"), ("a", "a", "b")]).n_annotators == 3
     with pytest.raises(InputError, match="Rows of three"):
         as_annotations([("x", "y", "z"), ("p", "q", "r")])
 
@@ -141,7 +141,7 @@ def test_sets_of_labels() -> None:
     data = as_annotations(
         [{"id": i, "p": {h}, "q": {j, "z"}} for i, (h, j) in enumerate(zip(HUMAN, JUDGE, strict=True))]
     )
-    assert data.sets is not None
+    assert data._sets is not None
     assert data.single_labels == ("a", "b", "c", "z")
 
 
@@ -151,7 +151,7 @@ def test_ordered_categoricals_bring_their_order() -> None:
         {"item": [1, 1, 2, 2], "annotator": list("xyxy"), "label": pd.Series(["high", "low"] * 2, dtype=kind)}
     )
     data = as_annotations(low)
-    assert (data.labels, data.order_given) == (("low", "mid", "high"), True)
+    assert (data.labels, data._order_given) == (("low", "mid", "high"), True)
     wide = pd.DataFrame(
         {"ann": pd.Series(["high", "low", "mid"], dtype=kind), "bob": pd.Series(["high"] * 3, dtype=kind)}
     )
@@ -159,19 +159,19 @@ def test_ordered_categoricals_bring_their_order() -> None:
     enum = pl.Enum(["low", "mid", "high"])
     assert as_annotations(pl.from_pandas(wide.astype(str)).cast(enum)).labels == ("low", "mid", "high")
     plain = low.assign(label=low["label"].astype("category").cat.as_unordered())
-    assert not as_annotations(plain).order_given
+    assert not as_annotations(plain)._order_given
 
 
 @pytest.mark.parametrize("gap", [None, float("nan"), pd.NA, pd.NaT, np.nan])
 def test_what_is_missing_is_no_label(gap: object) -> None:
     assert Annotations.from_array([["a", gap], ["b", "b"], ["a", "a"]]).labels == ("a", "b")
-    assert Annotations.from_triples([("x", 1, gap), ("y", 1, "a"), ("x", 2, "a"), ("y", 2, "b")]).annotations == 3
+    assert Annotations.from_triples([("x", 1, gap), ("y", 1, "a"), ("x", 2, "a"), ("y", 2, "b")]).n_annotations == 3
     frame = pd.DataFrame(
         {"item": [1, 1, 2, 2], "annotator": list("xyxy"), "label": pd.Series(["a", gap, "b", "a"], dtype=object)}
     )
-    assert Annotations.from_frame(frame).annotations == 3
+    assert Annotations.from_frame(frame).n_annotations == 3
     wide = pd.DataFrame({"id": [1, 2, 3], "ann": ["a", "b", "a"], "bob": pd.Series(["a", gap, "a"], dtype=object)})
-    assert as_annotations(wide).annotations == 5
+    assert as_annotations(wide).n_annotations == 5
 
 
 def test_a_frame_that_can_be_read_in_two_ways_is_refused() -> None:

@@ -72,7 +72,7 @@ FILES = {
 
 def told(data: Annotations) -> dict[tuple[str, str], tuple[str, ...]]:
     listing = data.to_rows()
-    names = data.sets.names()
+    names = data._sets.names()
     return {
         (listing.items[i], data.annotators[a]): names[k]
         for i, a, k in zip(listing.item, listing.annotator, listing.label, strict=True)
@@ -85,8 +85,8 @@ def test_every_shape_is_read_alike(shape):
     data = read(io.BytesIO(content), **options)
     assert told(data) == TRUTH
     assert data.single_labels == ("A", "B", "C")
-    assert data.annotations == 7
-    assert data.items == 4
+    assert data.n_annotations == 7
+    assert data.n_items == 4
     assert [(one.reason, one.rows) for one in data.dropped] == [("missing label", 1)]
     assert data.to_dict()["labels"] == ["A", "B", "C"]
     about = data.to_dict()["multilabel"]
@@ -142,7 +142,7 @@ def test_a_few_repeated_rows_are_an_accident():
 
 
 def test_single_label_takes_everything_as_written():
-    assert read(io.BytesIO(FILES["cells"][0]), multilabel=False).sets is None
+    assert read(io.BytesIO(FILES["cells"][0]), multilabel=False)._sets is None
     with pytest.raises(DuplicateAnnotations):
         read(io.BytesIO(many_rows()), multilabel=False)
 
@@ -153,7 +153,7 @@ def test_single_label_takes_everything_as_written():
 def test_labels_that_only_look_like_sets_stay_whole(labels):
     rows = "".join(f"{i}\t{who}\t{label}\n" for i in range(3) for who, label in zip("abc", labels, strict=True))
     data = read(io.BytesIO(f"item\tannotator\tlabel\n{rows}".encode()), delimiter="\t")
-    assert data.sets is None
+    assert data._sets is None
     assert set(data.labels) == set(labels)
 
 
@@ -166,9 +166,9 @@ def test_ranks_by_column_and_by_order_in_the_cell():
         == told(two)
         == {("1", "a"): ("B", "A"), ("1", "b"): ("B", "A"), ("2", "a"): ("A",), ("2", "b"): ("C",)}
     )
-    assert one.sets.ranked
+    assert one._sets.ranked
     assert told(read(io.BytesIO(by_order), separator=";"))["1", "a"] == ("A", "B")
-    assert told(one.without_ranks())["1", "a"] == ("A", "B")
+    assert told(one._without_ranks())["1", "a"] == ("A", "B")
 
 
 def test_order_matters_only_where_there_are_ranks():
@@ -260,5 +260,5 @@ def test_labels_can_be_ordered_merged_and_taken_alone():
     assert told(data.merged({"A": "AB", "B": "AB"}))["2", "bob"] == ("AB", "C")
     alone = data.binarize("A")
     assert alone.labels == ("A", "not A")
-    assert alone.counts.items == 4
-    assert alone.counts.multiplicities @ alone.counts.counts.astype(int) @ [1, 0] == 3
+    assert alone._counts.n_items == 4
+    assert alone._counts.multiplicities @ alone._counts.counts.astype(int) @ [1, 0] == 3

@@ -177,7 +177,7 @@ def profiles_as_table(profiles: Counts) -> Any:
 def test_a_quick_run_keeps_the_numbers_of_annotations() -> None:
     for shape in some(SHAPES):
         items = simulated(shape, 0.5, np.random.default_rng(1), shrink=10)
-        assert items.times.sum() == shape.items // 10
+        assert items.times.sum() == shape.n_items // 10
         assert {int(n) for n in items.sizes} <= {n for n, _ in shape.annotations}
         assert items.sizes.max() >= max(n for n, known in shape.annotations if known is None) - 3
 
@@ -243,12 +243,12 @@ def test_arriving_annotations_give_spa_of_the_library(items: Items, scheme: str)
     rounds = 12
     got = only(arrive([items], rounds, np.random.default_rng(8), QUIET))
     order = np.random.default_rng(8).permuted(
-        np.tile(np.arange(items.annotations, dtype=np.int32), (rounds, 1)), axis=1
+        np.tile(np.arange(items.n_annotations, dtype=np.int32), (rounds, 1)), axis=1
     )
-    places = np.split(np.arange(items.annotations), np.cumsum([group.size for group in groups_of_two(items)]))
+    places = np.split(np.arange(items.n_annotations), np.cumsum([group.size for group in groups_of_two(items)]))
     for one in some(range(rounds)):
         for point, share in some(enumerate(got.shares)):
-            limit = round(share * items.annotations)
+            limit = round(share * items.n_annotations)
             rows = []
             for group, spots in zip(groups_of_two(items), places, strict=False):
                 there = order[one, spots].reshape(group.shape) < limit
@@ -297,7 +297,7 @@ def test_the_variance_is_that_of_a_large_sample() -> None:
             apart = items.agreement - theta
             square = (chance * k**2 * (drawn + apart[:, None] ** 2)).sum(1) - (mean_k * apart) ** 2
             with_number = (chance * k * sizes).sum(1) - mean_k * items.sizes * share
-            number = items.annotations * share * (1 - share)
+            number = items.n_annotations * share * (1 - share)
             variance = items.times @ square - (items.times @ (with_number * apart)) ** 2 / number
             expected = variance / (items.times @ mean_k) ** 2
             assert got.variance[point, SCHEMES.index(scheme)] == pytest.approx(expected, rel=5 * np.sqrt(2 / rounds))
@@ -526,7 +526,7 @@ def test_data_of_the_user_run_beside_the_simulated(quick: Any, study: Program, f
 def test_data_of_the_user_are_all_there(file: Files) -> None:
     items = from_file(file("own.csv", CROWD))
     assert (items.name, items.alpha) == ("own", None)
-    assert items.annotations == CROWD.count("\n") - 1
+    assert items.n_annotations == CROWD.count("\n") - 1
     assert items.times.sum() == 40
     rows: dict[str, list[str]] = {}
     for line in CROWD.splitlines()[1:]:

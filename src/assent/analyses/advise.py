@@ -84,7 +84,7 @@ def advise(
     aim = target_of(target).value
     if not aim:
         raise OptionError("The target is 0; it must lie above, as 0.7 does.")
-    if data.counts.pairable_items == 0:
+    if data._counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
     return Advice(causes=_CAUSES[data.kind](data, aim, annotators, level, seed), data=data)
 
@@ -177,12 +177,12 @@ def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) 
     merged = krippendorff_alpha(data.merged({pair.first: pair.second})).value
     sentence = (
         f"{first} and {second} are mixed up: they make {percent(pair.value)} of all disagreement (between {percent(interval.low)} and "
-        f"{percent(interval.high)}), on {counted(pair.items, 'item')}, where their frequency explains {percent(pair.expected)}. If they never "
+        f"{percent(interval.high)}), on {counted(pair.n_items, 'item')}, where their frequency explains {percent(pair.expected)}. If they never "
         f"were, Krippendorff's alpha would be {number(alpha + gain)} in place of {number(alpha)}; taken as one label, "
         f"{number(merged)}."
     )
     step = (
-        f"Read some of the {counted(pair.items, 'item')} that have both {first} and {second}, write down where the one ends and the other begins, "
+        f"Read some of the {counted(pair.n_items, 'item')} that have both {first} and {second}, write down where the one ends and the other begins, "
         "with examples of both, and have these items annotated again."
     )
     evidence = {
@@ -191,7 +191,7 @@ def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) 
         "low": interval.low,
         "high": interval.high,
         "expected_share": pair.expected,
-        "items": pair.items,
+        "items": pair.n_items,
         "value": alpha,
         "resolved": alpha + gain,
         "merged": merged,
@@ -201,8 +201,8 @@ def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) 
 
 def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, level: float, seed: int) -> list[Cause]:
     """Report annotators who read differently: groups, many who lean, or two of whom one leans."""
-    if known is not None and known.schools is not None:
-        found = known.schools
+    if known is not None and known.clusters is not None:
+        found = known.clusters
         whole = krippendorff_alpha(data)
         within = float(np.average(found.within, weights=[len(group) for group in found.groups]))
         gain = max(0.0, (within - whole.observed) / (1.0 - whole.expected))
@@ -218,7 +218,7 @@ def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, le
             "p_value": found.p_value,
             "labels": [] if found.differ is None else [known.labels[i] for i in found.differ[:2]],
         }
-        return [_made("training", known.schools_sentence() or "", step, gain, evidence)]
+        return [_made("training", known.clusters_sentence() or "", step, gain, evidence)]
     if known is not None and len(known) > 2:
         return _leaning(data, alpha, known)
     worst = next(
@@ -273,7 +273,7 @@ def _the_rest(data: Annotations, target: float) -> list[Cause]:
         "low": interval.low,
         "high": interval.high,
         "target": target,
-        "items": agreement.items,
+        "items": agreement.n_items,
     }
     if math.isnan(agreement.value):
         sentence = "All annotations carry one label, so there is no disagreement to explain."
@@ -291,17 +291,15 @@ def _the_rest(data: Annotations, target: float) -> list[Cause]:
             )
         ]
     if math.isnan(interval.low) or interval.high >= target:
-        sentence = (
-            f"{said}: it may well reach {target:g}, and {counted(agreement.items, 'item')} are too few to find a cause."
-        )
+        sentence = f"{said}: it may well reach {target:g}, and {counted(agreement.n_items, 'item')} are too few to find a cause."
         return [
             _made(
                 "few-items", sentence, "Have more items annotated twice; `assent plan` says how many.", None, evidence
             )
         ]
-    items = data.comparable_counts
+    items = data._comparable_counts
     pairs = np.asarray(Identity().pairs(items.counts) / items.pairs)
-    disputed = float(items.multiplicities[pairs < 1].sum() / items.items)
+    disputed = float(items.multiplicities[pairs < 1].sum() / items.n_items)
     evidence["disputed_items"] = disputed
     two = (
         " With two labels it cannot be told from an unclear guideline: read the disputed items to see which it is."

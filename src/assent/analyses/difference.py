@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from assent.errors import InputError
-from assent.inference import PaddedSample, Sample
 from assent.inference.pseudo import padded_units
+from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Agreement, Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Weighting, units_left
 
@@ -73,8 +73,7 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
         Two measures of one data set, or measures of two data sets.
     paired : bool
         The two data sets are about the same items, matched by name; items that only one of them has still count for
-        that one. If False, they are taken as independent samples of items. Measures that ask who gave which label
-        (Cohen's and Conger's kappa, ICC, Lin's concordance) can be paired on one data set only.
+        that one. If False, they are taken as independent samples of items.
 
     Returns
     -------

@@ -21,9 +21,8 @@ from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Cell, Column, Prose, count, number, share, table_of, words
 from assent.limits import PERMUTED
-from assent.measures import spa
 from assent.measures.results import plain
-from assent.measures.spa import SCHEMES
+from assent.measures.spa import SCHEMES, spa
 from assent.profiles import Array, Counts, Ratings
 from assent.scales import Identity
 from assent.text import number as written
@@ -233,8 +232,8 @@ def missingness(data: Any, *, permutations: int = 999, seed: int = 0) -> Missing
     >>> [(one.low, round(one.agreement, 2)) for one in check.by_annotations.groups], check.by_annotations.p_value
     ([(2, 1.0), (4, 0.25)], 0.001)
     """
-    data = as_annotations(data).without_ranks()
-    items = data.comparable_counts
+    data = as_annotations(data)._without_ranks()
+    items = data._comparable_counts
     rng = np.random.default_rng(seed)
     return Missingness(
         by_annotations=_by_annotations(items, permutations, rng),
@@ -261,9 +260,9 @@ def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator)
     """Follow the agreement of annotators with others along their number of annotations."""
     if data.annotators is None:
         return _untested((), "the table does not say who annotated.")
-    if data.sample_items() is not data:
+    if data._sample_items() is not data:
         return _untested((), "there are too many annotations to look at who gave which label.")
-    work, agreement = _annotators(data.comparable_ratings)
+    work, agreement = _annotators(data._comparable_ratings)
     order = np.argsort(work, kind="stable")
     # Annotators with the same workload stay in one group.
     edges = [0]
@@ -341,7 +340,7 @@ def _studentised(x: Array, y: Array, times: Array | None = None) -> float:
 
 def testable(data: Annotations) -> bool:
     """Tell whether items differ in their number of annotations, so that there is something to check."""
-    sizes = data.comparable_counts.sizes
+    sizes = data._comparable_counts.sizes
     return bool(len(sizes) and sizes.min() < sizes.max())
 
 

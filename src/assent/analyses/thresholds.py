@@ -1,4 +1,4 @@
-"""What agreement is held against: scales of words for a coefficient, and targets by kind of task.
+"""What agreement is compared with: scales of words for a coefficient, and targets by kind of task.
 
 All of them are conventions; each carries its source and what to know of it. `assent.analyses.interpretation` applies them.
 """

@@ -11,6 +11,7 @@ import typer
 
 from assent.cli.common import json_option, option, order_option, output_option, spreadsheet_option
 from assent.cli.options import listed, takes_table
+from assent.limits import ANNOTATORS_SHOWN
 
 if TYPE_CHECKING:
     from assent.analyses.annotators import AnnotatorReport
@@ -20,8 +21,6 @@ __all__ = ["annotators_command"]
 HOW = "How to judge"
 MORE = "What else the table knows"
 OUTPUT = "What to print or write"
-#: Annotators on the terminal, unless it is said otherwise.
-TOP = 20
 #: Columns that are kept beside the annotations.
 KEPT = ("time", "repeat")
 
@@ -116,7 +115,7 @@ def annotators_command(
     pairs: Annotated[bool, _how("Also show every two annotators, with n.", "--pairs", panel=OUTPUT)] = False,
     top: Annotated[
         int, _how("So many annotators on the terminal, the worst first.", panel=OUTPUT, metavar="N", show_default=True)
-    ] = TOP,
+    ] = ANNOTATORS_SHOWN,
     output: Annotated[
         Optional[str],
         output_option(

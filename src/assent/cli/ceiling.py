@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from assent.cli.common import json_option, option
+from assent.cli.common import ci_option, json_option, option
 from assent.cli.options import takes_table
+from assent.limits import INTERVAL_METHODS
 
 __all__ = ["ceiling_command"]
 
@@ -22,8 +23,8 @@ def ceiling_command(
     data: Any,
     ci: Annotated[
         str,
-        _sure("How intervals are made.", metavar="analytic|jackknife|bootstrap|none"),
-    ] = "analytic",
+        ci_option(panel=SURE),
+    ] = INTERVAL_METHODS[0],
     level: Annotated[float, _sure("Confidence level.")] = 0.95,
     replicates: Annotated[int, _sure("Bootstrap samples.")] = 1000,
     seed: Annotated[int, _sure("Seed of the bootstrap.")] = 0,
@@ -42,7 +43,7 @@ def ceiling_command(
     from assent.cli.progress import stage
     from assent.errors import OptionError, choose
 
-    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
+    choose("ci", ci, (*INTERVAL_METHODS, "none"))
     if not 0 < level < 1:
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
     with stage("Scoring annotators"):

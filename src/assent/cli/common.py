@@ -7,6 +7,8 @@ from typing import Any
 
 import typer
 
+from assent.limits import INTERVAL_METHODS
+
 __all__ = ["json_option", "option", "order_option", "output_option", "spreadsheet_option"]
 
 
@@ -36,6 +38,17 @@ spreadsheet_option = partial(
     "Put an apostrophe before cells of the CSV or TSV file that a spreadsheet would run as a formula.",
     "--for-spreadsheet",
 )
+
+
+def ci_option(*, panel: str) -> Any:
+    """Return the option that says how intervals are made; its default is the first of `INTERVAL_METHODS`."""
+    return option(
+        "How intervals are made; etel suits few items and rare labels, the others are usual.",
+        "--ci",
+        panel=panel,
+        metavar="|".join([*INTERVAL_METHODS, "none"]),
+        show_default=True,
+    )
 
 
 def output_option(help: str, *, panel: str) -> Any:

@@ -39,7 +39,7 @@ def consensus_command(
     ties: Annotated[
         str,
         _how(
-            "An item whose likeliest labels are several gets no label, or one of them by lot (--seed).",
+            "An item whose likeliest labels are several gets no label, or one of them at random (--seed).",
             metavar="none|random",
             show_default=True,
         ),

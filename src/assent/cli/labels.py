@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, Optional
 
-from assent.cli.common import json_option, option
+from assent.cli.common import ci_option, json_option, option
 from assent.cli.options import listed, takes_table
+from assent.limits import INTERVAL_METHODS
 
 __all__ = ["labels_command"]
 
@@ -42,13 +43,8 @@ def labels_command(
     top: Annotated[int, _how("Disputed pairs of labels and merges to list.", metavar="N", show_default=True)] = 10,
     ci: Annotated[
         str,
-        _how(
-            "How intervals are made.",
-            panel=SURE,
-            metavar="analytic|jackknife|bootstrap|none",
-            show_default=True,
-        ),
-    ] = "analytic",
+        ci_option(panel=SURE),
+    ] = INTERVAL_METHODS[0],
     level: Annotated[float, _how("Confidence level.", panel=SURE, show_default=True)] = 0.95,
     replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE, show_default=True)] = 1000,
     seed: Annotated[int, _how("Seed of the bootstrap.", panel=SURE, show_default=True)] = 0,
@@ -66,7 +62,7 @@ def labels_command(
     from assent.errors import OptionError, choose
     from assent.limits import TERMINAL
 
-    choose("ci", ci, ("analytic", "jackknife", "bootstrap", "none"))
+    choose("ci", ci, (*INTERVAL_METHODS, "none"))
     if not 0 < level < 1:
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
     if top < 1:

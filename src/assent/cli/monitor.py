@@ -216,7 +216,7 @@ class _Lines:
         for event in follower.events[self._events :]:
             _say(event)
         self._events = len(follower.events)
-        due = time.monotonic() - self._last >= QUIET and follower.sequence.items > self._items
+        due = time.monotonic() - self._last >= QUIET and follower.sequence.n_items > self._items
         if follower.news == self._news and not due:
             return
         from assent.analyses.monitor.document import news as told
@@ -228,8 +228,8 @@ class _Lines:
                 self._said.add(key)
                 _say(sentence)
         ends = interval(result.low, result.high, digits=3)
-        _say(f"{result.items:,} items, agreement {number(result.agreement, 3)} ({ends}).")
-        self._news, self._items, self._last = follower.news, result.items, time.monotonic()
+        _say(f"{result.n_items:,} items, agreement {number(result.agreement, 3)} ({ends}).")
+        self._news, self._items, self._last = follower.news, result.n_items, time.monotonic()
 
 
 def _say(sentence: str) -> None:

@@ -7,8 +7,9 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from assent.cli.common import json_option, option, output_option, spreadsheet_option
+from assent.cli.common import ci_option, json_option, option, output_option, spreadsheet_option
 from assent.cli.options import takes_table
+from assent.limits import INTERVAL_METHODS
 
 __all__ = ["sweep_command"]
 
@@ -37,8 +38,8 @@ def sweep_command(
     level: Annotated[float, _option("Confidence level.", show_default=True)] = 0.95,
     ci: Annotated[
         str,
-        _option("How intervals are made.", "--ci", metavar="analytic|jackknife|bootstrap|none", show_default=True),
-    ] = "analytic",
+        ci_option(panel=SWEEP),
+    ] = INTERVAL_METHODS[0],
     replicates: Annotated[int, _option("Samples of the bootstrap.", metavar="N", show_default=True)] = 1000,
     seed: Annotated[int, _option("Seed of the bootstrap.", metavar="N", show_default=True)] = 0,
     high: Annotated[

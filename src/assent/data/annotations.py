@@ -35,7 +35,7 @@ class Annotations(Dataset):
         user or by a confusion table.
     annotators : tuple of str or None
         In the same kind of order; None if the table does not say who annotated.
-    annotations : int
+    n_annotations : int
         Labels given.
     layout : str
         Shape of the table they came in: long, wide, counts or table; or the name of the tool whose export it was.
@@ -43,36 +43,36 @@ class Annotations(Dataset):
         What was left out.
     notes : tuple of str
         What was recognised and what looks odd.
-    decimal : str
+    _decimal : str
         Decimal mark of numeric labels.
-    order_given : bool
+    _order_given : bool
         The order of the labels is the user's.
     unit : str
         What a new sample would draw anew: items, or the name of the cluster column.
-    source : Rows or counts
+    _source : Rows or counts
         Where the annotations live.
-    written, grouping : tuple
+    _written, _grouping : tuple
         The labels as they stand in the source, and which of `labels` each of them is taken as.
-    sets : LabelSets or None
+    _sets : LabelSets or None
         What the `labels` are made of if an annotation may hold several labels; each of `labels` is then a whole set.
-    export : ExportOrigin or None
+    _export : ExportOrigin or None
         Which question of which tool's export these are; None if they come from a table.
     """
 
     labels: tuple[str, ...]
     annotators: tuple[str, ...] | None
-    annotations: int
+    n_annotations: int
     layout: str = "long"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
-    decimal: str = "."
-    order_given: bool = False
+    _decimal: str = "."
+    _order_given: bool = False
     unit: str = "items"
-    source: Rows | CountSource = field(repr=False)
-    written: tuple[str, ...] | None = field(default=None, repr=False)
-    grouping: tuple[int, ...] | None = field(default=None, repr=False)
-    sets: LabelSets | None = field(default=None, repr=False)
-    export: ExportOrigin | None = field(default=None, repr=False)
+    _source: Rows | CountSource = field(repr=False)
+    _written: tuple[str, ...] | None = field(default=None, repr=False)
+    _grouping: tuple[int, ...] | None = field(default=None, repr=False)
+    _sets: LabelSets | None = field(default=None, repr=False)
+    _export: ExportOrigin | None = field(default=None, repr=False)
 
     @classmethod
     def from_frame(
@@ -116,7 +116,7 @@ class Annotations(Dataset):
         decimal : {".", ","}
             Decimal mark of labels that are numbers written as text.
         notes, dropped : sequence of str, sequence of Dropped
-            What whoever read the table has to say of it, and left out of it.
+            What its reader says of the table, and left out of it.
         columns : sequence of str, or mapping of str to str
             Further columns to keep beside each annotation, such as a time or the text of the item, for `listing`. A mapping
             says what to call them.
@@ -140,7 +140,7 @@ class Annotations(Dataset):
         ...     {"item": [1, 1, 2, 2], "annotator": ["a", "b", "a", "b"], "label": ["x", "x", "x", "y"]}
         ... )
         >>> data = Annotations.from_frame(frame)
-        >>> data.labels, data.annotators, data.items
+        >>> data.labels, data.annotators, data.n_items
         (('x', 'y'), ('a', 'b'), 2)
         """
         choose("duplicates", duplicates, ("error", "first", "last"))
@@ -176,7 +176,7 @@ class Annotations(Dataset):
             dropped=dropped,
             notes=notes,
         )
-        order = None if made.sets is not None else category_order(frame, [label])
+        order = None if made._sets is not None else category_order(frame, [label])
         return made if order is None or not set(made.labels) <= set(order) else made.ordered(order)
 
     @classmethod
@@ -188,7 +188,7 @@ class Annotations(Dataset):
         >>> data = Annotations.from_triples(
         ...     [("c1", "1", "v1"), ("c2", "1", "v2"), ("c1", "2", "v1"), ("c2", "2", "v1")]
         ... )
-        >>> data.annotations
+        >>> data.n_annotations
         4
         """
         return constructors.of_triples(cls, triples, duplicates=duplicates)
@@ -213,7 +213,7 @@ class Annotations(Dataset):
 
         Examples
         --------
-        >>> Annotations.from_array([["a", "a"], ["b", None], ["a", "b"]]).annotations
+        >>> Annotations.from_array([["a", "a"], ["b", None], ["a", "b"]]).n_annotations
         5
         """
         if is_frame(array):
@@ -231,7 +231,7 @@ class Annotations(Dataset):
         Examples
         --------
         >>> data = Annotations.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
-        >>> data.labels, data.items, data.annotations
+        >>> data.labels, data.n_items, data.n_annotations
         (('no', 'yes'), 2, 6)
         """
         return constructors.of_counts(cls, counts, labels=labels, notes=notes, dropped=dropped)
@@ -250,7 +250,7 @@ class Annotations(Dataset):
         Examples
         --------
         >>> data = Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
-        >>> data.items, data.annotations
+        >>> data.n_items, data.n_annotations
         (50, 100)
         """
         return constructors.of_contingency(cls, table, labels=labels, annotators=annotators, notes=notes)
@@ -258,88 +258,88 @@ class Annotations(Dataset):
     @property
     def kinds(self) -> tuple[str, ...]:
         """Labels; or sets of labels, which the measures of labels take as well."""
-        return ("labels",) if self.sets is None else ("label-sets", "labels")
+        return ("labels",) if self._sets is None else ("label-sets", "labels")
 
     def profiles(self, form: type[Profiles], **options: Any) -> Counts | Ratings:
         """Return the items by how many gave each label (`Counts`) or by who gave which (`Ratings`)."""
-        return self.ratings if form is Ratings else self.counts
+        return self._ratings if form is Ratings else self._counts
 
     @property
     def gold(self) -> Mapping[str, Any]:
         """The right answers that the export of a tool holds, by item; nothing if these are not from an export."""
-        return {} if self.export is None else self.export.gold
+        return {} if self._export is None else self._export.gold
 
     @property
     def single_labels(self) -> tuple[str, ...]:
         """The labels, one by one even if annotations hold several."""
-        return self.labels if self.sets is None else self.sets.labels
+        return self.labels if self._sets is None else self._sets.labels
 
     @property
-    def parts(self) -> LabelSets:
+    def _parts(self) -> LabelSets:
         """What the labels are made of: each of itself alone if annotations do not hold several."""
-        sets = self.as_sets().sets
+        sets = self.as_sets()._sets
         assert sets is not None
         return sets
 
     @property
-    def ranked(self) -> bool:
+    def _ranked(self) -> bool:
         """Annotations hold several labels, of which the first is the primary one."""
-        return self.sets is not None and self.sets.ranked
+        return self._sets is not None and self._sets.ranked
 
-    def of_single_labels(self, values: Matrix) -> Array:
+    def _of_single_labels(self, values: Matrix) -> Array:
         """Turn numbers of whole annotations, (…, labels), into those of the single labels that they hold."""
         return set_sizes.of_single_labels(self, values)
 
-    def about_sets(self, *sentences: str) -> list[str]:
+    def _about_sets(self, *sentences: str) -> list[str]:
         """Return what is to be said of annotations that hold several labels; nothing if these do not."""
-        return [] if self.sets is None else list(sentences)
+        return [] if self._sets is None else list(sentences)
 
-    def check_single(self, why: str) -> None:
+    def _check_single(self, why: str) -> None:
         """Refuse annotations that hold several labels, and say why."""
-        if self.sets is not None:
+        if self._sets is not None:
             raise UnsuitableData(f"These annotations are sets of labels, {why}")
 
     @property
-    def source_labels(self) -> tuple[str, ...]:
+    def _source_labels(self) -> tuple[str, ...]:
         """The labels in use in their own order, before any order or grouping of the user's."""
-        return self.labels if self.written is None else self.written
+        return self.labels if self._written is None else self._written
 
     @property
     def local(self) -> bool:
         """True if the annotations are in this process; False if they live in an engine such as DuckDB or Spark."""
-        return not isinstance(self.source, Rows) or self.source.local
+        return not isinstance(self._source, Rows) or self._source.local
 
     @property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Items with a label."""
         # Whichever of the two has been counted knows.
-        kept = self.source.collapsed
-        known: Counts | Ratings = kept.get("counts") or kept.get("ratings") or self.counts
-        return known.items
+        kept = self._source.collapsed
+        known: Counts | Ratings = kept.get("counts") or kept.get("ratings") or self._counts
+        return known.n_items
 
     @cached_property
-    def counts(self) -> Counts:
+    def _counts(self) -> Counts:
         """Items by how many annotations gave them each label, equal ones together."""
         return to_profiles.counts(self)
 
     @cached_property
-    def comparable_counts(self) -> Counts:
+    def _comparable_counts(self) -> Counts:
         """The same without items that have one annotation."""
-        return self.counts.comparable()
+        return self._counts.comparable()
 
     @cached_property
-    def ratings(self) -> Ratings:
+    def _ratings(self) -> Ratings:
         """Items by who gave them which label, equal ones together."""
         return to_profiles.ratings(self)
 
     @cached_property
-    def comparable_ratings(self) -> Ratings:
+    def _comparable_ratings(self) -> Ratings:
         """The same without items that have one annotation."""
-        return self.ratings.comparable()
+        return self._ratings.comparable()
 
     def same_source(self, other: Any) -> bool:
         """Tell whether two data sets are views of the same annotations."""
-        return isinstance(other, Annotations) and self.source is other.source
+        return isinstance(other, Annotations) and self._source is other._source
 
     def pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
         """Match the items of two data sets by name.
@@ -392,7 +392,7 @@ class Annotations(Dataset):
         """Return the same annotations as sets of labels, of one label each if they are not sets already."""
         return relabel.as_sets(self)
 
-    def without_ranks(self) -> Annotations:
+    def _without_ranks(self) -> Annotations:
         """Return the same annotations without saying which label of a set is the primary one."""
         return relabel.without_ranks(self)
 
@@ -448,7 +448,7 @@ class Annotations(Dataset):
         """
         subsets.write_items(self, path, min_annotations=min_annotations, max_agreement=max_agreement)
 
-    def most_disputed(self, number: int) -> Annotations:
+    def _most_disputed(self, number: int) -> Annotations:
         """Return the annotations of the items with the least agreement, which the engine looks up; they are brought here.
 
         Of items that agree equally, those with more annotations come first, then those with the higher entropy, then by name:
@@ -457,12 +457,12 @@ class Annotations(Dataset):
         Examples
         --------
         >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "b"], ["a", "b", "c"]])
-        >>> data.most_disputed(2).items
+        >>> data._most_disputed(2).n_items
         2
         """
         return subsets.most_disputed(self, number)
 
-    def first_items(self, ranks: Array, number: int) -> Annotations | None:
+    def _first_items(self, ranks: Array, number: int) -> Annotations | None:
         """Return the annotations of the items that come first by the rank of their profile, then by name.
 
         Parameters
@@ -480,15 +480,15 @@ class Annotations(Dataset):
         --------
         >>> import numpy as np
         >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "b"], ["a", "b", "c"]])
-        >>> data.counts.counts.tolist()
+        >>> data._counts.counts.tolist()
         [[0, 3, 0], [1, 1, 1], [2, 1, 0]]
-        >>> first = data.first_items(np.array([-1, 0, 1]), 2)
-        >>> first.items, first.to_rows().items
+        >>> first = data._first_items(np.array([-1, 0, 1]), 2)
+        >>> first.n_items, first.to_rows().items
         (2, ['1', '3'])
         """
         return subsets.first_items(self, ranks, number)
 
-    def groups(self, column: str) -> list[tuple[Any, str | None, int]]:
+    def _groups(self, column: str) -> list[tuple[Any, str | None, int]]:
         """Return the values of a column that was kept, as they are and as text, and how many annotations have each.
 
         The text is None where there is no value. The most frequent come first, then by name.
@@ -499,12 +499,12 @@ class Annotations(Dataset):
         >>> frame = pl.DataFrame(
         ...     {"item": [1, 2, 3], "annotator": ["a", "b", "a"], "label": ["x", "x", "y"], "batch": [7, 7, None]}
         ... )
-        >>> Annotations.from_frame(frame, columns=["batch"]).groups("batch")
+        >>> Annotations.from_frame(frame, columns=["batch"])._groups("batch")
         [(7, '7', 2), (None, None, 1)]
         """
         return subsets.groups(self, column)
 
-    def sample_items(self) -> Annotations:
+    def _sample_items(self) -> Annotations:
         """Return these annotations or, if they are too many to look at who gave which label, a sample of their items.
 
         Of up to 20 million annotations, and of a team whose items are of few kinds, it is all of them. Else the engine draws about four
@@ -512,11 +512,11 @@ class Annotations(Dataset):
         """
         return subsets.sample_items(self)
 
-    def items_in_several(self, column: str) -> int:
+    def _items_in_several(self, column: str) -> int:
         """Count the items whose annotations have several values in a column that was kept."""
         return subsets.items_in_several(self, column)
 
-    def split_by(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Annotations, Annotations]]:
+    def _split_by(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Annotations, Annotations]]:
         """Return for each of some values of a column that was kept the annotations with it, and all others.
 
         Each is a data set of its own: labels that none of its annotations has are left out, unless their order was given.
@@ -533,8 +533,8 @@ class Annotations(Dataset):
         >>> frame = pl.DataFrame(
         ...     {"item": [1, 1, 2], "annotator": ["a", "b", "a"], "label": ["x", "x", "y"], "batch": [7, 7, 8]}
         ... )
-        >>> [(part, others)] = Annotations.from_frame(frame, columns=["batch"]).split_by("batch", [7])
-        >>> part.labels, part.annotators, others.labels, others.items
+        >>> [(part, others)] = Annotations.from_frame(frame, columns=["batch"])._split_by("batch", [7])
+        >>> part.labels, part.annotators, others.labels, others.n_items
         (('x',), ('a', 'b'), ('y',), 1)
         """
         return subsets.split_by(self, column, values)
@@ -545,7 +545,7 @@ class Annotations(Dataset):
         Examples
         --------
         >>> data = Annotations.from_array([["a", "a", "b"], ["b", "b", "a"]], annotators=["x", "y", "z"])
-        >>> data.without_annotators(["z"]).annotations
+        >>> data.without_annotators(["z"]).n_annotations
         4
         """
         return subsets.without_annotators(self, names)
@@ -555,7 +555,7 @@ class Annotations(Dataset):
 
         Examples
         --------
-        >>> Annotations.from_array([["a", "b"], ["b", "?"], ["a", "?"]]).without_labels(["?"]).annotations
+        >>> Annotations.from_array([["a", "b"], ["b", "?"], ["a", "?"]]).without_labels(["?"]).n_annotations
         4
         """
         return cleaning.without(self, "labels", list(labels))
@@ -597,13 +597,13 @@ class Annotations(Dataset):
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values, in the shape the command line prints as JSON."""
         return {
-            "items": self.items,
-            "annotators": self.annotator_count,
-            "annotations": self.annotations,
+            "items": self.n_items,
+            "annotators": self.n_annotators,
+            "annotations": self.n_annotations,
             "labels": list(self.single_labels),
             "layout": self.layout,
             "multilabel": set_sizes.multilabel(self),
             "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
             "notes": list(self.notes),
-            **({} if self.export is None else self.export.to_dict()),
+            **({} if self._export is None else self._export.to_dict()),
         }

@@ -80,7 +80,7 @@ def ignoring_case(data: Annotations) -> Annotations:
     if not several:
         return data
     # The usual spelling stays: it is the one that most annotations have.
-    often = data.source.survey.label_rows if hasattr(data.source, "survey") else {}
+    often = data._source.survey.label_rows if hasattr(data._source, "survey") else {}
     names: dict[str, str] = {}
     for group in several:
         best = max(group, key=lambda label: (often.get(label, 0), label == label.strip(), label))
@@ -101,7 +101,7 @@ def without(data: Annotations, kind: str, names: Sequence[str]) -> Annotations:
 def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) -> Annotations:
     from assent.data import subsets
 
-    before = data.annotations
+    before = data.n_annotations
     if kind == "annotators":
         _known(data, kind, names)
         if keep and set(names) >= set(data.annotators or ()):
@@ -110,7 +110,7 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
         made = subsets.without_unused_labels(made)
     elif kind == "labels":
         _known(data, kind, names)
-        if data.sets is not None:
+        if data._sets is not None:
             raise UnsuitableData(
                 "An annotation of several labels cannot lose one of them: leave out `only` and `without` labels."
             )
@@ -120,11 +120,11 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
         made = subsets.without_labels(data, dropped)
     else:
         made = subsets.of_items(data, names, keep=keep)
-    if not made.annotations:
+    if not made.n_annotations:
         raise EmptyTable(f"No annotation is left {'with' if keep else 'without'} these {kind}.")
     word = "other than" if keep else ""
     reason = f"{kind} {word} {listed([shown(one) for one in names], 5)}".replace("  ", " ")
-    left = before - made.annotations
+    left = before - made.n_annotations
     if not left:
         return made
     return replace(made, dropped=(*made.dropped, Dropped(f"left out as asked: {reason}", left))) if left else made

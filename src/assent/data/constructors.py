@@ -14,6 +14,7 @@ from assent.data.messages import Dropped, duplicates_message, empty_message, lef
 from assent.data.missing_texts import missing_looking
 from assent.data.multilabel_rows import gathered
 from assent.data.relabel import made_of
+from assent.data.run_names import runs_note
 from assent.engines import Rows, WideTable, text_of
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError
 from assent.label_sets import Parse
@@ -71,22 +72,28 @@ def of_rows(
     made = kind(
         labels=in_order(kept.label_rows, decimal),
         annotators=in_order(name for name, count in kept.annotator_rows.items() if count),
-        annotations=kept.annotations,
+        n_annotations=kept.n_annotations,
         layout=layout,
         dropped=tuple(found),
-        decimal=decimal,
+        _decimal=decimal,
         unit=unit,
-        source=rows,
+        _source=rows,
     )
     if parse is not None:
         names = [parse(text) for text in made.labels]
         made = made_of(made, names, in_order({one for some in names for one in some}, decimal), ranked=ranked)
         # Where nobody has a second row for an item, there are no sets, only labels.
-        if multilabel and not ranked and made.sets is not None and (made.sets.sizes == 1).all():
-            made = replace(made, labels=tuple(label for (label,) in made.sets.names()), sets=None)
+        if multilabel and not ranked and made._sets is not None and (made._sets.sizes == 1).all():
+            made = replace(made, labels=tuple(label for (label,) in made._sets.names()), _sets=None)
     return replace(
         made,
-        notes=(*notes, *silent_annotators(survey), *look_alikes(made.single_labels), *missing_looking(kept.label_rows)),
+        notes=(
+            *notes,
+            *silent_annotators(survey),
+            *look_alikes(made.single_labels),
+            *missing_looking(kept.label_rows),
+            *runs_note(made.annotators or ()),
+        ),
     )
 
 
@@ -194,11 +201,11 @@ def of_counts(
     return kind(
         labels=tuple(texts[i] for i in order),
         annotators=None,
-        annotations=int(table.sum()),
+        n_annotations=int(table.sum()),
         layout="counts",
         dropped=tuple(dropped),
         notes=(*notes, who),
-        source=CountSource(table, np.ones(len(table), dtype=np.int64)),
+        _source=CountSource(table, np.ones(len(table), dtype=np.int64)),
     )
 
 
@@ -223,8 +230,8 @@ def of_contingency(
     return kind(
         labels=tuple(texts[i] for i in order),
         annotators=tuple(annotators),
-        annotations=int(2 * items.sum()),
+        n_annotations=int(2 * items.sum()),
         layout="table",
         notes=tuple(notes),
-        source=CountSource(counts, items, np.stack([first, second], axis=1)),
+        _source=CountSource(counts, items, np.stack([first, second], axis=1)),
     )

@@ -30,7 +30,7 @@ class Dataset(ABC):
         The kind of the data, then more general kinds whose measures, findings and sections of a report fit them as well.
     annotators : tuple of str or None
         None if it is not known who annotated.
-    annotations : int
+    n_annotations : int
     unit : str
         What a new sample would draw anew: items, or the name of the cluster column.
     dropped : tuple of Dropped
@@ -40,7 +40,7 @@ class Dataset(ABC):
     """
 
     annotators: tuple[str, ...] | None
-    annotations: int
+    n_annotations: int
     unit: str
     dropped: tuple[Dropped, ...]
     notes: tuple[str, ...]
@@ -57,11 +57,11 @@ class Dataset(ABC):
 
     @property
     @abstractmethod
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Number of annotated items."""
 
     @property
-    def annotator_count(self) -> int | None:
+    def n_annotators(self) -> int | None:
         """Number of annotators; None if it is not known who annotated."""
         return None if self.annotators is None else len(self.annotators)
 
@@ -94,8 +94,8 @@ class Dataset(ABC):
 
     def describe(self) -> str:
         """Say in one line what the data are."""
-        who = "annotators unknown" if self.annotator_count is None else counted(self.annotator_count, "annotator")
-        return f"{counted(self.items, 'item')}, {who}, {counted(self.annotations, 'annotation')}"
+        who = "annotators unknown" if self.n_annotators is None else counted(self.n_annotators, "annotator")
+        return f"{counted(self.n_items, 'item')}, {who}, {counted(self.n_annotations, 'annotation')}"
 
     def reading_notes(self) -> list[str]:
         """Say what was recognised and what was left out when the data were read."""

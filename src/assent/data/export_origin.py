@@ -18,17 +18,17 @@ class Question:
     name : str
     kind : str
         What its answers are: label, set, number, ranking, preference, text or spans.
-    annotations : int
+    n_annotations : int
         How many answers, or spans, there are.
     """
 
     name: str
     kind: str
-    annotations: int
+    n_annotations: int
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return dict(vars(self))
+        return {"name": self.name, "kind": self.kind, "annotations": self.n_annotations}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ def reading_of(notes: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> reading_of(['Read as wide: item = "id", annotators = "a", "b" (say otherwise with --item).'])
+    >>> reading_of(['Read as wide: item = "id", annotators = "a", "b" (say otherwise with `item`).'])
     ' (read as wide: item = "id", annotators = "a", "b")'
     """
     note = next((note for note in notes if note.startswith("Read as ")), "")
@@ -41,12 +41,12 @@ def labels_in_use(data: Annotations) -> str:
     """Say which labels there are and, where annotations hold several, how many and whose."""
     labels = data.single_labels
     said = f"{counted(len(labels), 'label')} ({listed([quoted(label, 20) for label in labels], LABELS_NAMED)})"
-    if data.sets is None:
+    if data._sets is None:
         return said
     shares = sorted(data.set_shares(), key=lambda one: -one.share)
     several = sum(one.several for one in shares)
     whose = listed([f"{quoted(one.annotator, 20)} {percent(one.share)}" for one in shares], LABELS_NAMED)
-    hold = counted(several, "annotation", "annotations") + f" ({percent(several / data.annotations)})"
+    hold = counted(several, "annotation", "annotations") + f" ({percent(several / data.n_annotations)})"
     return f"{said}; {hold} {'holds' if several == 1 else 'hold'} several labels: {whose}"
 
 
@@ -79,8 +79,9 @@ def duplicates_message(pairs: int, rows: int, item: str, annotator: str, table: 
         return f"All rows have the same item, {shown(item)}, and {what}: check which column holds the items."
     return (
         f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does: "
-        "keep one of each with `duplicates` first or last, take them as one annotation with several labels with `multilabel`, or "
-        "check which columns hold items (several of them make one: `item` document,sentence) and annotators."
+        "if they are repeats or runs of a model, measure them with `assent repeat`; else keep one of each with `duplicates` first or last, take "
+        "them as one annotation with several labels with `multilabel`, or check which columns hold items (several of them make one: `item` "
+        "document,sentence) and annotators."
     )
 
 
@@ -94,12 +95,12 @@ def empty_message(dropped: Sequence[Dropped]) -> str:
 
 def nothing_to_compare(data: Annotations) -> str:
     """Say why no two annotations can be compared."""
-    if data.annotator_count == 1:
+    if data.n_annotators == 1:
         return (
             f"Only one annotator, {shown((data.annotators or ('',))[0])}, gave labels: agreement needs two; "
             f"check which column holds the annotators{reading_of(data.notes)}."
         )
     return (
-        f"No item has two annotations ({data.items:,} items, {data.annotations:,} annotations), so there is nothing "
+        f"No item has two annotations ({data.n_items:,} items, {data.n_annotations:,} annotations), so there is nothing "
         f"to compare: check which column holds the items{reading_of(data.notes)}."
     )

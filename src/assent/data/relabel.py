@@ -39,14 +39,14 @@ def regrouped(data: Annotations, grouping: Sequence[int], labels: tuple[str, ...
     order_given : bool
         Their order is the user's.
     """
-    before = range(len(data.labels)) if data.grouping is None else data.grouping
+    before = range(len(data.labels)) if data._grouping is None else data._grouping
     return replace(
         data,
         labels=labels,
-        order_given=order_given,
-        written=data.source_labels,
-        grouping=tuple(grouping[i] for i in before),
-        sets=None,
+        _order_given=order_given,
+        _written=data._source_labels,
+        _grouping=tuple(grouping[i] for i in before),
+        _sets=None,
     )
 
 
@@ -64,22 +64,22 @@ def made_of(data: Annotations, names: Sequence[tuple[str, ...]], labels: Sequenc
         The first name of a set is its primary label.
     """
     sets, grouping = LabelSets.of(names, labels, ranked=ranked).distinct()
-    return replace(regrouped(data, grouping, sets.texts(), order_given=data.order_given), sets=sets)
+    return replace(regrouped(data, grouping, sets.texts(), order_given=data._order_given), _sets=sets)
 
 
 def as_sets(data: Annotations) -> Annotations:
     """Return the same annotations as sets of labels; see `Annotations.as_sets`."""
-    if data.sets is not None:
+    if data._sets is not None:
         return data
     single = tuple((i,) for i in range(len(data.labels)))
-    return replace(data, sets=LabelSets(data.labels, single, ranked=True))
+    return replace(data, _sets=LabelSets(data.labels, single, ranked=True))
 
 
 def without_ranks(data: Annotations) -> Annotations:
     """Return the same annotations without primary labels; see `Annotations.without_ranks`."""
-    if data.sets is None or not data.sets.ranked:
+    if data._sets is None or not data._sets.ranked:
         return data
-    return made_of(data, data.sets.names(), data.sets.labels, ranked=False)
+    return made_of(data, data._sets.names(), data._sets.labels, ranked=False)
 
 
 def ordered(data: Annotations, order: Sequence[str]) -> Annotations:
@@ -91,8 +91,8 @@ def ordered(data: Annotations, order: Sequence[str]) -> Annotations:
         raise OptionError(
             f"order leaves out {', '.join(shown(label) for label in absent[:5])}: it must name every label in use."
         )
-    if data.sets is not None:
-        return replace(made_of(data, data.sets.names(), order, ranked=data.sets.ranked), order_given=True)
+    if data._sets is not None:
+        return replace(made_of(data, data._sets.names(), order, ranked=data._sets.ranked), _order_given=True)
     return regrouped(data, [order.index(label) for label in data.labels], tuple(order), order_given=True)
 
 
@@ -102,20 +102,20 @@ def merged(data: Annotations, groups: Mapping[str, str]) -> Annotations:
     if unknown:
         raise OptionError(f"There is no label {shown(unknown[0])} to merge.")
     named = [groups.get(label, label) for label in data.single_labels]
-    labels = tuple(dict.fromkeys(named)) if data.order_given else in_order(set(named), data.decimal)
-    if data.sets is not None:
+    labels = tuple(dict.fromkeys(named)) if data._order_given else in_order(set(named), data._decimal)
+    if data._sets is not None:
         # Labels of one set that become the same are one label of it, at the rank of the first.
-        left = [tuple(dict.fromkeys(groups.get(one, one) for one in names)) for names in data.sets.names()]
-        return made_of(data, left, labels, ranked=data.sets.ranked)
-    return regrouped(data, [labels.index(name) for name in named], labels, order_given=data.order_given)
+        left = [tuple(dict.fromkeys(groups.get(one, one) for one in names)) for names in data._sets.names()]
+        return made_of(data, left, labels, ranked=data._sets.ranked)
+    return regrouped(data, [labels.index(name) for name in named], labels, order_given=data._order_given)
 
 
 def binarize(data: Annotations, label: str) -> Annotations:
     """Return the same annotations with a label against all others; see `Annotations.binarize`."""
     if label not in data.single_labels:
         raise OptionError(f"There is no label {shown(label)}.")
-    if data.sets is not None:
-        held = data.sets.membership[:, data.sets.labels.index(label)]
+    if data._sets is not None:
+        held = data._sets.membership[:, data._sets.labels.index(label)]
         return regrouped(data, [0 if one else 1 for one in held], (label, f"not {label}"), order_given=False)
     grouping = [0 if one == label else 1 for one in data.labels]
     return regrouped(data, grouping, (label, "any other label"), order_given=False)
@@ -123,21 +123,21 @@ def binarize(data: Annotations, label: str) -> Annotations:
 
 def without_unused(data: Annotations, in_use: Collection[str]) -> Annotations:
     """Return the same annotations without labels that none of them has; `in_use` says which the source still holds."""
-    given = range(len(data.labels)) if data.grouping is None else data.grouping
-    used = {text: i for text, i in zip(data.source_labels, given, strict=True) if text in in_use}
+    given = range(len(data.labels)) if data._grouping is None else data._grouping
+    used = {text: i for text, i in zip(data._source_labels, given, strict=True) if text in in_use}
     kept = sorted(set(used.values()))
     place = {i: k for k, i in enumerate(kept)}
     left = replace(
         data,
         labels=tuple(data.labels[i] for i in kept),
-        written=tuple(used),
-        grouping=tuple(place[i] for i in used.values()),
-        sets=None,
+        _written=tuple(used),
+        _grouping=tuple(place[i] for i in used.values()),
+        _sets=None,
     )
-    if data.sets is not None:
-        every = data.sets.names()
+    if data._sets is not None:
+        every = data._sets.names()
         names = [every[i] for i in kept]
-        single = in_order({one for some in names for one in some}, data.decimal)
-        return made_of(left, names, single, ranked=data.sets.ranked)
-    labels = in_order(left.labels, data.decimal)
+        single = in_order({one for some in names for one in some}, data._decimal)
+        return made_of(left, names, single, ranked=data._sets.ranked)
+    labels = in_order(left.labels, data._decimal)
     return regrouped(left, [labels.index(label) for label in left.labels], labels, order_given=False)

@@ -31,27 +31,27 @@ class SetShare:
     """
 
     annotator: str
-    annotations: int
+    n_annotations: int
     several: int
     share: float
     mean_labels: float
 
 
 def of_single_labels(data: Annotations, values: Matrix) -> Array:
-    """Turn numbers of whole annotations into those of single labels; see `Annotations.of_single_labels`."""
+    """Turn numbers of whole annotations into those of single labels; see `Annotations._of_single_labels`."""
     # Without sets nothing is multiplied: of many labels that would be a table of all pairs.
-    if data.sets is None:
+    if data._sets is None:
         return values if isinstance(values, np.ndarray) else np.asarray(values.toarray())
-    return np.asarray(values @ data.sets.membership)
+    return np.asarray(values @ data._sets.membership)
 
 
 def set_shares(data: Annotations) -> tuple[SetShare, ...]:
     """Return for each annotator how many annotations hold several labels; nothing if there are no sets."""
-    if data.sets is None or data.annotators is None:
+    if data._sets is None or data.annotators is None:
         return ()
-    ratings = data.ratings
+    ratings = data._ratings
     times = ratings.multiplicities[ratings.profile]
-    size = data.sets.sizes[ratings.label]
+    size = data._sets.sizes[ratings.label]
     count = len(data.annotators)
     given, several, labels = (
         np.bincount(ratings.annotator, weights=times * wanted, minlength=count)
@@ -60,7 +60,7 @@ def set_shares(data: Annotations) -> tuple[SetShare, ...]:
     return tuple(
         SetShare(
             annotator=name,
-            annotations=int(given[i]),
+            n_annotations=int(given[i]),
             several=int(several[i]),
             share=float(several[i] / given[i]),
             mean_labels=float(labels[i] / given[i]),
@@ -71,18 +71,18 @@ def set_shares(data: Annotations) -> tuple[SetShare, ...]:
 
 def multilabel(data: Annotations) -> dict[str, Any] | None:
     """Return how many labels annotations hold, as plain values; None if they hold one each."""
-    if data.sets is None:
+    if data._sets is None:
         return None
-    times = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
-    several, empty = (int(times[wanted].sum()) for wanted in (data.sets.sizes > 1, data.sets.sizes == 0))
+    times = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel()
+    several, empty = (int(times[wanted].sum()) for wanted in (data._sets.sizes > 1, data._sets.sizes == 0))
     return {
         "sets": int(np.count_nonzero(times)),
-        "ranked": data.sets.ranked,
+        "ranked": data._sets.ranked,
         "several": several,
         "empty": empty,
-        "mean_labels": float(times @ data.sets.sizes) / data.annotations,
+        "mean_labels": float(times @ data._sets.sizes) / data.n_annotations,
         "by_annotator": [
-            {"annotator": one.annotator, "annotations": one.annotations, "several": one.several, "share": one.share}
+            {"annotator": one.annotator, "annotations": one.n_annotations, "several": one.several, "share": one.share}
             for one in set_shares(data)
         ],
     }

@@ -46,9 +46,9 @@ def to_rows(data: Annotations, columns: Sequence[str]) -> LongRows:
     """Return every annotation one by one; see `Annotations.to_rows`."""
     for name in columns:
         _keeping(data, name)
-    items, item, annotator, label, values = data.source.listed(data.source_labels, data.annotators or (), columns)
-    if data.grouping is not None:
-        label = np.asarray(data.grouping, dtype=np.int64)[label]
+    items, item, annotator, label, values = data._source.listed(data._source_labels, data.annotators or (), columns)
+    if data._grouping is not None:
+        label = np.asarray(data._grouping, dtype=np.int64)[label]
     return LongRows(
         items=items,
         labels=data.labels,
@@ -82,9 +82,9 @@ def first_items(data: Annotations, ranks: Array, number: int) -> Annotations | N
     """Return the annotations of the items that come first by rank; see `Annotations.first_items`."""
     rows, _ = _named_rows(data)
     own = own_counts(data)
-    if own is not data.counts:
-        ranks = ranks[places_among(data.counts, regrouped_counts(own.counts, data))]
-    some = rows.first_items(data.source_labels, (own.counts, own.multiplicities, ranks), number)
+    if own is not data._counts:
+        ranks = ranks[places_among(data._counts, regrouped_counts(own.counts, data))]
+    some = rows.first_items(data._source_labels, (own.counts, own.multiplicities, ranks), number)
     return None if some is None else _among(data, some)
 
 
@@ -113,25 +113,27 @@ def split_by(data: Annotations, column: str, values: Sequence[Any]) -> Iterator[
 def _part(data: Annotations, rows: Rows) -> Annotations:
     """Return some of the annotations as a data set of its own."""
     made = replace(_among(data, rows), dropped=(), notes=())
-    return made if data.order_given else without_unused(made, rows.survey.label_rows)
+    return made if data._order_given else without_unused(made, rows.survey.label_rows)
 
 
 def _among(data: Annotations, rows: Rows) -> Annotations:
     """Return some of the annotations, with the annotators who gave them; the labels stay."""
     survey = rows.survey
     left = None if data.annotators is None else tuple(name for name in data.annotators if name in survey.annotator_rows)
-    return replace(data, source=rows, annotators=left, annotations=survey.annotations)
+    return replace(data, _source=rows, annotators=left, n_annotations=survey.n_annotations)
 
 
 def without_annotators(data: Annotations, names: Collection[str]) -> Annotations:
     """Return the annotations of all other annotators; see `Annotations.without_annotators`."""
     known = data.annotators
-    if known is None or not isinstance(data.source, Rows):
+    if known is None or not isinstance(data._source, Rows):
         raise UnsuitableData("The table does not list annotations one by one, so none of an annotator can be left out.")
     unknown = [name for name in names if name not in set(known)]
     if unknown:
         raise OptionError(f"There is no annotator {shown(unknown[0])} to leave out.")
-    rows = data.source.without_annotators(set(names))
+    if not names:
+        return data
+    rows = data._source.without_annotators(set(names))
     if not rows.survey.label_rows:
         raise EmptyTable("No annotation is left without these annotators.")
     return _among(data, rows)
@@ -139,18 +141,18 @@ def without_annotators(data: Annotations, names: Collection[str]) -> Annotations
 
 def without_unused_labels(data: Annotations) -> Annotations:
     """Return the same annotations without labels that none of them has, unless their order was given."""
-    if data.order_given or not isinstance(data.source, Rows):
+    if data._order_given or not isinstance(data._source, Rows):
         return data
-    return without_unused(data, data.source.survey.label_rows)
+    return without_unused(data, data._source.survey.label_rows)
 
 
 def without_labels(data: Annotations, labels: Collection[str]) -> Annotations:
     """Return the annotations with other labels; see `Annotations.without_labels`."""
-    if not isinstance(data.source, Rows):
+    if not isinstance(data._source, Rows):
         raise UnsuitableData("The table does not list annotations one by one, so none of a label can be left out.")
     _, names = _named_rows(data)
-    gone = {text for text in data.source_labels if (text if names is None else names[text]) in labels}
-    rows = data.source.without_labels(gone)
+    gone = {text for text in data._source_labels if (text if names is None else names[text]) in labels}
+    rows = data._source.without_labels(gone)
     if not rows.survey.label_rows:
         raise EmptyTable("No annotation is left without these labels.")
     return without_unused(_among(data, rows), rows.survey.label_rows)
@@ -158,9 +160,9 @@ def without_labels(data: Annotations, labels: Collection[str]) -> Annotations:
 
 def of_items(data: Annotations, names: Collection[str], *, keep: bool) -> Annotations:
     """Return the annotations of some items, or of all others; see `Annotations.only_items`."""
-    if not isinstance(data.source, Rows):
+    if not isinstance(data._source, Rows):
         raise UnsuitableData("This table does not name its items, so they cannot be chosen.")
-    rows = data.source.of_items(names, keep=keep)
+    rows = data._source.of_items(names, keep=keep)
     if not rows.survey.label_rows:
         raise EmptyTable(f"No annotation is left {'with' if keep else 'without'} these items.")
     return without_unused_labels(_among(data, rows))
@@ -168,39 +170,39 @@ def of_items(data: Annotations, names: Collection[str], *, keep: bool) -> Annota
 
 def rename_annotators(data: Annotations, names: Mapping[str, str]) -> Annotations:
     """Return the same annotations with other names for the annotators; see `Annotations.rename_annotators`."""
-    if data.export is not None:
-        data = replace(data, export=data.export.renamed(names))
+    if data._export is not None:
+        data = replace(data, _export=data._export.renamed(names))
     if data.annotators is None:
         return replace(data, notes=())
-    if not isinstance(data.source, Rows):
+    if not isinstance(data._source, Rows):
         return replace(data, annotators=tuple(names[name] for name in data.annotators), notes=())
     annotators = in_order(names[name] for name in data.annotators)
-    return replace(data, annotators=annotators, source=data.source.rename_annotators(names), notes=())
+    return replace(data, annotators=annotators, _source=data._source.rename_annotators(names), notes=())
 
 
 def _keeping(data: Annotations, column: str) -> Rows:
     """Return the rows; refuse a column that was not kept beside them."""
-    if not isinstance(data.source, Rows) or column not in data.source.columns:
+    if not isinstance(data._source, Rows) or column not in data._source.columns:
         raise OptionError(f"The column {shown(column)} was not kept: name it in columns when the table is read.")
-    return data.source
+    return data._source
 
 
 def _named_rows(data: Annotations) -> tuple[Rows, dict[str, str] | None]:
     """Return the rows, and what their labels are taken as if that is not themselves."""
-    if not isinstance(data.source, Rows):
+    if not isinstance(data._source, Rows):
         raise UnsuitableData("This table does not name its items, so they cannot be looked up one by one.")
-    if data.grouping is None:
-        return data.source, None
-    names = {text: data.labels[i] for text, i in zip(data.source_labels, data.grouping, strict=True)}
-    return data.source, None if all(text == name for text, name in names.items()) else names
+    if data._grouping is None:
+        return data._source, None
+    names = {text: data.labels[i] for text, i in zip(data._source_labels, data._grouping, strict=True)}
+    return data._source, None if all(text == name for text, name in names.items()) else names
 
 
 def sample_items(data: Annotations) -> Annotations:
     """Return these annotations or a sample of their items; see `Annotations.sample_items`."""
-    rows = data.source
-    if not isinstance(rows, Rows) or data.annotators is None or data.annotations <= collect.MOST_ANNOTATIONS:
+    rows = data._source
+    if not isinstance(rows, Rows) or data.annotators is None or data.n_annotations <= collect.MOST_ANNOTATIONS:
         return data
-    number = -(-data.annotations // SAMPLE)
+    number = -(-data.n_annotations // SAMPLE)
     if "sample" not in rows.collapsed:
         rows.collapsed["sample"] = None if _within_reach(data) else rows.one_item_in(number)
     some = rows.collapsed["sample"]
@@ -208,8 +210,8 @@ def sample_items(data: Annotations) -> Annotations:
         return data
     sample = _among(data, some)
     note = (
-        f"Who gave which label was looked at on {sample.items:,} of {data.items:,} items, about one in {number}, drawn by a hash of their names: "
-        f"all {data.annotations:,} annotations would be too many."
+        f"Who gave which label was looked at on {sample.n_items:,} of {data.n_items:,} items, about one in {number}, drawn by a hash of their names: "
+        f"all {data.n_annotations:,} annotations would be too many."
     )
     return replace(sample, notes=(*data.notes, note))
 
@@ -219,6 +221,6 @@ def _within_reach(data: Annotations) -> bool:
     if len(data.annotators or ()) > MOST_COLLAPSED:
         return False
     try:
-        return bool(data.ratings.items)
+        return bool(data._ratings.n_items)
     except TooMany:
         return False

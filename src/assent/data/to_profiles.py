@@ -14,44 +14,44 @@ from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, distinct_r
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations
 
-__all__ = ["counts", "own_counts", "pairing", "places_among", "ratings", "regrouped_counts"]
+__all__ = ["counts", "own_counts", "own_ratings", "pairing", "places_among", "ratings", "regrouped_counts"]
 
 
 def counts(data: Annotations) -> Counts:
     """Return items by how many annotations gave them each label."""
     own = own_counts(data)
-    return own if data.grouping is None else own.regrouped(data.grouping, data.labels)
+    return own if data._grouping is None else own.regrouped(data._grouping, data.labels)
 
 
 def ratings(data: Annotations) -> Ratings:
     """Return items by who gave them which label."""
-    own = _own_ratings(data)
-    named = own if data.grouping is None else own.regrouped(data.grouping, data.labels)
-    return named if data.sets is None else replace(named, sets=data.sets)
+    own = own_ratings(data)
+    named = own if data._grouping is None else own.regrouped(data._grouping, data.labels)
+    return named if data._sets is None else replace(named, sets=data._sets)
 
 
 def own_counts(data: Annotations) -> Counts:
     """Return label counts in terms of the source's own labels: collapsed once for all orders and groupings of them."""
-    kept = data.source.collapsed
+    kept = data._source.collapsed
     if "counts" not in kept:
-        labels = data.source_labels
-        table, multiplicities, units = data.source.count_profiles(labels)
+        labels = data._source_labels
+        table, multiplicities, units = data._source.count_profiles(labels)
         kept["counts"] = Counts(counts=table, multiplicities=multiplicities, units=units, labels=labels)
     found: Counts = kept["counts"]
     return found
 
 
-def _own_ratings(data: Annotations) -> Ratings:
+def own_ratings(data: Annotations) -> Ratings:
     """Return who gave which label, in terms of the source's own labels."""
-    kept = data.source.collapsed
+    kept = data._source.collapsed
     if "ratings" not in kept:
         if data.annotators is None:
             raise UnsuitableData(
                 "The table says how many annotators gave each label, not who: use a measure that does not ask who, "
                 "such as fleiss-kappa, krippendorff-alpha or gwet-ac."
             )
-        labels = data.source_labels
-        profile, annotator, label, multiplicities, units = data.source.rating_profiles(labels, data.annotators)
+        labels = data._source_labels
+        profile, annotator, label, multiplicities, units = data._source.rating_profiles(labels, data.annotators)
         kept["ratings"] = Ratings(
             profile=profile,
             annotator=annotator,
@@ -68,7 +68,7 @@ def _own_ratings(data: Annotations) -> Ratings:
 
 def regrouped_counts(table: Matrix, data: Annotations) -> Matrix:
     """Return counts of the source's own labels in terms of the labels of `data`."""
-    return table if data.grouping is None else regrouped_columns(table, data.grouping, len(data.labels))
+    return table if data._grouping is None else regrouped_columns(table, data._grouping, len(data.labels))
 
 
 def places_among(profiles: Profiles, rows: Matrix) -> Array:
@@ -97,17 +97,16 @@ def pairing(
     """Match the items of two data sets by name; see `Annotations.pairing`."""
     units: Matrix | None = None
     who_said_what = isinstance(mine, Ratings) or isinstance(theirs, Ratings)
-    if data.source is other.source:
-        own = _own_ratings(data) if who_said_what else own_counts(data)
+    if data._source is other._source:
+        own = own_ratings(data) if who_said_what else own_counts(data)
         here, there = (regrouped_counts(own.counts, one) for one in (data, other))
         items, units = own.multiplicities, own.units
     elif who_said_what:
-        raise InputError(
-            "Measures that ask who gave which label are compared between data sets as independent samples only: "
-            "compare them unpaired, or choose a measure such as krippendorff-alpha."
-        )
-    elif isinstance(data.source, Rows) and isinstance(other.source, Rows):
-        here, there, items, units = data.source.pairing(other.source, data.source_labels, other.source_labels)
+        from assent.data.item_pairing import listed_pairing
+
+        return listed_pairing(data, other, mine, theirs)
+    elif isinstance(data._source, Rows) and isinstance(other._source, Rows):
+        here, there, items, units = data._source.pairing(other._source, data._source_labels, other._source_labels)
         here, there = regrouped_counts(here, data), regrouped_counts(there, other)
     else:
         raise InputError(

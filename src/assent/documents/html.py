@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from assent._version import __version__
-from assent.documents.blocks import Block, Cell, Column, Document, Figure, Headline, Section, Table
+from assent.documents.blocks import Cell, Column, Document, Figure, Headline, Section, Table
 from assent.documents.cut import fitted, fitted_cards, lines, parts
 from assent.limits import HTML
 from assent.text import shortened, spans, visible
@@ -33,31 +33,17 @@ _CLOSE = 2
 _SIGNS = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[<=])|(?<=\bp [<=]) (?=\d)")
 
 
-@dataclass(frozen=True)
-class _Chapter:
-    """A document, or one within it, as the template takes it."""
-
-    title: str
-    label: str
-    summary: str
-    made: str
-    prefix: str
-    blocks: Sequence[Block]
-    terms: Mapping[str, str]
-
-    @property
-    def contents(self) -> list[tuple[str, bool, str]]:
-        """What the list of contents leads to: id, whether it is a chapter, title."""
-        return [found for block in self.blocks if (found := self._entry(block)) is not None]
-
-    def _entry(self, block: Block) -> tuple[str, bool, str] | None:
+def _contents(chapter: Document) -> list[tuple[str, bool, str]]:
+    """Return what the list of contents leads to: id, whether it is a chapter, title."""
+    made = []
+    for block in chapter.blocks:
         if isinstance(block, Headline):
-            return f"{self.prefix}verdict", False, "Verdict"
-        if isinstance(block, Section):
-            return f"{self.prefix}{block.name}", False, block.title
-        if isinstance(block, Document):
-            return f"{block.name}title", True, block.title
-        return None
+            made.append((f"{chapter.name}verdict", False, "Verdict"))
+        elif isinstance(block, Section):
+            made.append((f"{chapter.name}{block.name}", False, block.title))
+        elif isinstance(block, Document):
+            made.append((f"{block.name}title", True, block.title))
+    return made
 
 
 def render(document: Document) -> str:
@@ -80,8 +66,8 @@ def render(document: Document) -> str:
             script=script,
             policy=policy,
             version=__version__,
-            chapter=_chapter(document),
-            chapter_of=_chapter,
+            chapter=document,
+            contents_of=_contents,
             prose=_prose,
             kept=_kept,
             cut=lambda text: shortened(text, HTML.cell),
@@ -91,18 +77,6 @@ def render(document: Document) -> str:
             parts=lambda cell: parts(cell, HTML),
             picture=lambda figure, chapter: _picture(figure, chapter, twice=chapters <= FEW_CHAPTERS),
         )
-    )
-
-
-def _chapter(document: Document) -> _Chapter:
-    return _Chapter(
-        title=document.title,
-        label=document.label,
-        summary=document.summary,
-        made=document.made,
-        prefix=document.name,
-        blocks=document.blocks,
-        terms=document.terms,
     )
 
 
@@ -148,7 +122,7 @@ def _shown(value: Any) -> Any:
     return visible(value, sentence=True) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
-def _picture(figure: Figure, chapter: _Chapter, *, twice: bool) -> tuple[Markup, Markup | None] | None:
+def _picture(figure: Figure, chapter: Document, *, twice: bool) -> tuple[Markup, Markup | None] | None:
     """Draw a figure for a page of some width and, if it is drawn anew for that, for a phone; None if there is nothing to draw."""
     from assent.documents.charts import NARROW, WIDE
 
@@ -156,7 +130,7 @@ def _picture(figure: Figure, chapter: _Chapter, *, twice: bool) -> tuple[Markup,
     if wide is None:
         return None
     narrow = figure.draw(NARROW - _CLOSE) if figure.twice and twice else None
-    place = f"{chapter.prefix}{figure.name}"
+    place = f"{chapter.name}{figure.name}"
     return _svg(wide, f"{place}-w", figure.title), None if narrow is None else _svg(narrow, f"{place}-n", figure.title)
 
 

@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assent.documents.blocks import (
-    Block,
-    Card,
-    Cards,
-    Cell,
-    Code,
-    Column,
-    Document,
-    Facts,
-    Figure,
-    Fold,
-    Formula,
-    Formulas,
-    Heading,
-    Headline,
-    Notes,
-    Prose,
-    Section,
-    Table,
-    Terms,
-)
+from assent.documents import blocks
 from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings
+from assent.documents.walk import Walk
 from assent.limits import TERMINAL, WHOLE
 from assent.text import counted, escaped, for_terminal
 
@@ -42,7 +23,7 @@ NARROWEST, NARROW = 8, 20
 ASCII = str.maketrans("━░┄┤─└▲◆▁▂▃▄▅▆▇█", "*:-|-+^o12345678")
 
 
-def render(document: Document, *, width: int = 100, rows: int | None = None, unfold: bool = False) -> str:
+def render(document: blocks.Document, *, width: int = 100, rows: int | None = None, unfold: bool = False) -> str:
     """Return a document as lines of text, without colours.
 
     Parameters
@@ -60,131 +41,118 @@ def render(document: Document, *, width: int = 100, rows: int | None = None, unf
     from rich.console import Console
 
     console = Console(file=StringIO(), width=width, highlight=False, color_system=None, legacy_windows=False)
-    _Terminal(console, rows=rows, unfold=unfold).document(document)
+    _Terminal(console, rows=rows, unfold=unfold).show(document)
     assert isinstance(console.file, StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
 
 
-def show(document: Document, *, rows: int | None = None, unfold: bool = False) -> None:
+def show(document: blocks.Document, *, rows: int | None = None, unfold: bool = False) -> None:
     """Print a document on standard output; `rows` and `unfold` as in `render`."""
     from rich.console import Console
 
-    _Terminal(Console(highlight=False), rows=rows, unfold=unfold).document(document)
+    _Terminal(Console(highlight=False), rows=rows, unfold=unfold).show(document)
 
 
-class _Terminal:
-    """One way through a document."""
+class _Terminal(Walk[Any]):
+    """Its pieces are what rich prints."""
+
+    surface = TERMINAL
 
     def __init__(self, console: Console, *, rows: int | None, unfold: bool) -> None:
         self._console, self._rows, self._unfold = console, rows, unfold
 
-    def document(self, document: Document, *, chapter: bool = False) -> None:
-        if chapter:
-            self._print("")
-        self._print(_said(document.title), "bold")
-        if document.summary:
-            self._print(_said(document.summary))
-        self.blocks(document.blocks)
-
-    def blocks(self, blocks: Iterable[Block]) -> None:
-        for block in blocks:
-            self._block(block)
-
-    def _block(self, block: Block) -> None:
-        if isinstance(block, Document):
-            self.document(block, chapter=True)
-        elif isinstance(block, Section):
-            self._print("")
-            self._print(_said(block.title), "bold underline")
-            if block.takeaway:
-                self._print(_said(block.takeaway), "bold")
-            self.blocks(block.blocks)
-        elif isinstance(block, Headline):
-            self._print(_said(block.whole), "bold")
-            if block.figure is not None:
-                self._block(block.figure)
-            if block.next:
-                self._print(f"Next: {_said(block.next)}")
-        elif isinstance(block, Heading):
-            self._print("")
-            self._print(_said(block.text), "bold")
-        elif isinstance(block, Prose):
-            for one in block.sentences:
-                self._print(_said(one), "bold" if block.strong else "")
-        elif isinstance(block, Notes):
-            for one in block.sentences:
-                self._print(f"· {_said(one)}")
-        elif isinstance(block, Facts):
-            for what, many, remark in block.facts:
-                self._print(f"{_said(what)}: {_said(many)}{f' ({_said(remark)})' if remark else ''}")
-        elif isinstance(block, Terms):
-            for term, meaning in block.terms:
-                self._print(f"{_said(term)}: {_said(meaning)}")
-        elif isinstance(block, Cards):
-            cards, more = fitted_cards(block, TERMINAL)
-            for place, card in enumerate(cards, 1):
-                self._card(card, f"{place}." if block.ordered else "!" if card.tone == "warning" else "·")
-            if more:
-                self._print(f"· {more}")
-        elif isinstance(block, Code):
-            if block.title:
-                self._print(_said(block.title), "bold")
-            for line in lines(block.text):
-                self._print(f"  {escaped(line.replace(chr(9), '    '))}" if line else "")
-        elif isinstance(block, Formulas):
-            for formula in block.formulas:
-                for line in _formula(formula, self._console.width - 4):
-                    self._print(f"    {line}")
-        elif isinstance(block, Figure):
-            for line in () if block.plain is None else block.plain(self._console.width):
-                drawn = line.translate(ASCII) if self._console.options.ascii_only else line
-                # A line that is drawn with what the terminal cannot show would be a row of escapes.
-                if drawn.isascii() or not self._console.options.ascii_only:
-                    self._print(escaped(drawn))
-        elif isinstance(block, Fold):
-            if self._unfold:
-                self._print(_said(block.summary), "bold")
-                self.blocks(block.blocks)
-        elif isinstance(block, Table):
-            self._table(block)
-
-    def _card(self, card: Card, lead: str) -> None:
+    def show(self, document: blocks.Document) -> None:
         from rich.text import Text
 
-        mark = f" ({_said(card.mark)})" if card.mark else ""
-        title = for_terminal(card.title, TERMINAL.cell) if card.data else _said(card.title)
-        end = "" if title.endswith((".", "?", "!")) else ":" if card.sentences else ""
-        said = " ".join(map(_said, card.sentences))
-        line = Text.assemble((f"{lead} ", "bold"), (f"{title}{mark}{end}", "bold"), f" {said}" if said else "")
-        self._console.print(line, soft_wrap=True)
+        for piece in self.pieces([document], 0):
+            self._console.print(piece, soft_wrap=isinstance(piece, Text))
 
-    def _table(self, table: Table) -> None:
-        if table.caption and not table.quiet:
-            self._print(_said(table.caption))
-        shown = fitted(table, TERMINAL, self._rows)
+    def said(self, text: str) -> str:
+        return for_terminal(text, WHOLE)
+
+    def data(self, text: str) -> str:
+        return for_terminal(text, TERMINAL.cell)
+
+    def line(self, text: str, *, strong: bool = False, style: str = "") -> Any:
+        from rich.text import Text
+
+        return Text(text, style=style or ("bold" if strong else ""))
+
+    def title(self, text: str, depth: int, style: str = "bold") -> Iterator[Any]:
+        if depth:
+            yield self.line("")
+        yield self.line(self.said(text), style=style)
+
+    def section(self, block: blocks.Section, depth: int) -> Iterator[Any]:
+        yield from self.title(block.title, depth, "bold underline")
+        if block.takeaway:
+            yield self.line(self.said(block.takeaway), strong=True)
+        yield from self.pieces(block.blocks, depth + 1)
+
+    def notes(self, block: blocks.Notes, depth: int) -> Iterator[Any]:
+        return (self.line(f"· {self.said(one)}") for one in block.sentences)
+
+    def facts(self, block: blocks.Facts, depth: int) -> Iterator[Any]:
+        return map(self.line, self.told_facts(block))
+
+    def terms(self, block: blocks.Terms, depth: int) -> Iterator[Any]:
+        return (self.line(f"{self.said(term)}: {self.said(meaning)}") for term, meaning in block.terms)
+
+    def cards(self, block: blocks.Cards, depth: int) -> Iterator[Any]:
+        from rich.text import Text
+
+        cards, more = fitted_cards(block, TERMINAL)
+        for place, card in enumerate(cards, 1):
+            lead = f"{place}." if block.ordered else "!" if card.tone == "warning" else "·"
+            title, mark = self.card_head(card)
+            end = "" if title.endswith((".", "?", "!")) else ":" if card.sentences else ""
+            said = "".join(f" {self.said(one)}" for one in card.sentences)
+            yield Text.assemble((f"{lead} {title}{f' {mark}' if mark else ''}{end}", "bold"), said)
+        if more:
+            yield self.line(f"· {more}")
+
+    def code(self, block: blocks.Code, depth: int) -> Iterator[Any]:
+        if block.title:
+            yield self.line(self.said(block.title), strong=True)
+        for line in lines(block.text):
+            yield self.line(f"  {escaped(line.replace(chr(9), '    '))}" if line else "")
+
+    def formulas(self, block: blocks.Formulas, depth: int) -> Iterator[Any]:
+        for formula in block.formulas:
+            for line in _formula(formula, self._console.width - 4):
+                yield self.line(f"    {line}")
+
+    def figure(self, block: blocks.Figure, depth: int) -> Iterator[Any]:
+        ascii_only = self._console.options.ascii_only
+        for line in () if block.plain is None else block.plain(self._console.width):
+            drawn = line.translate(ASCII) if ascii_only else line
+            # A line that is drawn with what the terminal cannot show would be a row of escapes.
+            if drawn.isascii() or not ascii_only:
+                yield self.line(escaped(drawn))
+
+    def fold(self, block: blocks.Fold, depth: int) -> Iterator[Any]:
+        if self._unfold:
+            yield self.line(self.said(block.summary), strong=True)
+            yield from self.pieces(block.blocks, depth)
+
+    def table(self, block: blocks.Table, depth: int) -> Iterator[Any]:
+        if block.caption and not block.quiet:
+            yield self.line(self.said(block.caption))
+        shown = fitted(block, TERMINAL, self._rows)
         grid, kept = _grid(shown, self._console.width)
-        self._console.print(grid)
+        yield grid
         # Optional columns say more of the same; of any other it is said that the terminal has no room for it.
         missing = sum(not column.optional for place, column in enumerate(shown.columns) if place not in kept)
         wider = f"The terminal is too narrow for {counted(missing, 'more column')}." if missing else ""
-        for said in filter(None, (shown.more, wider)):
-            self._print(f"· {_said(said)}")
         columns = [shown.columns[place] for place in kept]
-        meant = [f"{_said(title)}: {_said(meaning)}" for title, meaning in meanings(replace(shown, columns=columns))]
-        if meant:
-            self._print(f"· {' '.join(meant)}")
-
-    def _print(self, line: str, style: str = "") -> None:
-        from rich.text import Text
-
-        self._console.print(Text(line, style=style), soft_wrap=True)
+        meant = [
+            f"{self.said(title)}: {self.said(means)}" for title, means in meanings(replace(shown, columns=columns))
+        ]
+        for said in filter(None, (self.said(shown.more), wider, " ".join(meant))):
+            yield self.line(f"· {said}")
 
 
-def _said(text: str) -> str:
-    return for_terminal(text, WHOLE)
-
-
-def _grid(table: Table, width: int) -> tuple[Any, list[int]]:
+def _grid(table: blocks.Table, width: int) -> tuple[Any, list[int]]:
     """Build a table no wider than the terminal, and tell which columns it shows.
 
     Where there is no room, optional columns are left out and names and words are cut short; numbers never are.
@@ -210,12 +178,21 @@ def _grid(table: Table, width: int) -> tuple[Any, list[int]]:
     for number, (row, cells) in enumerate(zip(texts, table.rows, strict=True)):
         if table.total and number and number == len(texts) - 1:
             grid.add_section()
-        grid.add_row(*(Text(_cut(row[place], room), style=_style(cells[place])) for place, room in widths.items()))
+        grid.add_row(
+            *(Text(_in_room(row[i], cells[i], table.columns[i], room), _style(cells[i])) for i, room in widths.items())
+        )
     return grid, list(widths)
 
 
-def _style(cell: Cell) -> str:
+def _style(cell: blocks.Cell) -> str:
     return "bold" if cell.tone or cell.mark else ""
+
+
+def _in_room(text: str, cell: blocks.Cell, column: blocks.Column, width: int) -> str:
+    """Cut a text of the data; words of ours take several lines, the mark one of its own."""
+    if column.holds != "words":
+        return _cut(text, width)
+    return text.replace(f" ({cell.mark})", f"\n({cell.mark})") if cell.mark and len(text) > width else text
 
 
 def _cut(text: str, width: int) -> str:
@@ -231,7 +208,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def _widths(
-    columns: Sequence[Column], heads: Sequence[str], texts: Sequence[Sequence[str]], width: int
+    columns: Sequence[blocks.Column], heads: Sequence[str], texts: Sequence[Sequence[str]], width: int
 ) -> dict[int, int]:
     """Return the columns that are shown by their places, and how wide each is."""
     from rich.cells import cell_len
@@ -251,10 +228,11 @@ def _widths(
     for place in reversed(kept[1:]):
         if _needed(kept, least) > width and columns[place].optional:
             kept.remove(place)
-    # Words of ours are cut before a column is left out that is not optional.
+    # Words of ours take several lines before a column is left out that is not optional.
     if _needed(kept, least) > width:
         cut = [column.holds != "number" for column in columns]
-        least = [max(words[i], min(inside[i], NARROWEST)) if cut[i] else least[i] for i in range(len(columns))]
+        for i in (i for i in kept if columns[i].holds == "words"):
+            least[i] = max(words[i], *(cell_len(word) for row in texts for word in row[i].split()), 0)
     while len(kept) > 1 and _needed(kept, least) > width:
         kept.pop()
     room = {place: least[place] for place in kept}
@@ -283,7 +261,7 @@ def _grow(room: dict[int, int], most: dict[int, int], left: int) -> None:
         left -= more
 
 
-def _formula(formula: Formula, width: int) -> list[str]:
+def _formula(formula: blocks.Formula, width: int) -> list[str]:
     """Write a formula on one line or, if it is long, with each sign on a line of its own."""
     from rich.cells import cell_len
 

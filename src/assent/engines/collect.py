@@ -1,4 +1,4 @@
-"""The one door through which anything leaves an engine, and whoever watches it."""
+"""Everything that leaves an engine passes through here, and can be watched."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _table(frame: nw.LazyFrame[Any], *, in_order: bool = False) -> Any:
 
 
 def record_transfer(frame: nw.LazyFrame[Any], question: str, rows: int) -> None:
-    """Tell whoever watches that so many rows of an answer came out of an engine."""
+    """Report that so many rows of an answer came out of an engine."""
     if _WATCHERS:
         transfer = Transfer(question=question, rows=rows, engine=_name(frame), local=is_local(frame))
         for watcher in _WATCHERS:

@@ -1,4 +1,4 @@
-"""Whole tables of a dataframe engine, for whoever must look at all columns before anybody knows what they mean."""
+"""Whole tables of a dataframe engine, for readers that must look at all columns before it is known what they mean."""
 
 from __future__ import annotations
 

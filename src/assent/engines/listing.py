@@ -44,7 +44,7 @@ def listed_annotations(
     columns : list of list of str or None
         The further columns, as text.
     """
-    table = listed(frame, list(dict.fromkeys(["item", "annotator", "label", *columns])), survey.annotations)
+    table = listed(frame, list(dict.fromkeys(["item", "annotator", "label", *columns])), survey.n_annotations)
     names = table["item"].unique(maintain_order=True)
     texts = _texts(names)
     annotator = _seats(table["annotator"], survey.annotators, annotators)

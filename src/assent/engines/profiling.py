@@ -200,7 +200,7 @@ def _fingerprinted(
         else:
             prints = numbers["label"]
         items, units, rows = one_of_each(
-            hashed, prints, clustered=source.clustered, annotations=survey.annotations, instead=instead
+            hashed, prints, clustered=source.clustered, annotations=survey.n_annotations, instead=instead
         )
         kind = rows["kind"].to_numpy().astype(np.int64)
         at = {role: positions(rows[role], list(known), list(known.values())) for role, known in seats.items()}

@@ -9,17 +9,13 @@ from functools import cached_property
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
-from assent.engines import groups
 from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
 from assent.engines.hashes import has_hashes, one_item_in
-from assent.engines.items import disputed, first_items, item_table, rows_of_items, write
-from assent.engines.listing import item_names, listed_annotations, with_numbered_items
 from assent.engines.pairs import hashes_differ, repeated_labels, repeated_pairs
 from assent.engines.profiling import Source, count_profiles, joint_profiles, rating_profiles
-from assent.engines.row_profiles import listed_profiles
-from assent.engines.sets import gathered
 from assent.engines.sorting import DuplicateCheck, LocalSums, item_sums, labelled_once
 from assent.engines.survey import Survey, given, surveyed
 from assent.engines.texts import text_of
@@ -142,7 +138,7 @@ class Rows:
             return DuplicateCheck(sure=False)
         if self._labelled.implementation.is_polars():
             return labelled_once(
-                self._labelled, [value for value, _ in self.survey.annotators], self.survey.annotations
+                self._labelled, [value for value, _ in self.survey.annotators], self.survey.n_annotations
             )
         return DuplicateCheck(sure=hashes_differ(self._labelled, "item", "annotator"))
 
@@ -188,7 +184,9 @@ class Rows:
 
     def numbered(self, items: Mapping[str, int] | None = None) -> Rows:
         """Return the same rows, which must be here, with numbers for items: in the order of the table unless given by name."""
-        numbered = with_numbered_items(self._labelled, self.survey.annotations, items)
+        from assent.engines.listing import with_numbered_items
+
+        numbered = with_numbered_items(self._labelled, self.survey.n_annotations, items)
         made = self._like(numbered, self.survey.of_labelled())
         # Profiles do not name items; a sample does.
         made.collapsed.update({kind: kept for kind, kept in self.collapsed.items() if kind in ("counts", "ratings")})
@@ -196,7 +194,9 @@ class Rows:
 
     def item_names(self) -> list[str]:
         """Return the names of all items with a label, in the order of the table; the rows must be here."""
-        return item_names(self._labelled, self.survey.annotations)
+        from assent.engines.listing import item_names
+
+        return item_names(self._labelled, self.survey.n_annotations)
 
     def one_item_in(self, number: int) -> Rows | None:
         """Bring the rows of about one item in so many here, drawn by a hash; None if the engine has no hash function."""
@@ -236,6 +236,8 @@ class Rows:
         spelled : callable
             From a label of these rows to the ranks and texts of the labels it stands for.
         """
+        from assent.engines.sets import gathered
+
         frame, spelled = gathered(
             self._labelled, self.survey.labels, ranks, clustered=self.clustered, columns=list(self.columns.values())
         )
@@ -269,7 +271,21 @@ class Rows:
             The further columns named in `columns`, as text.
         """
         kept = [self.columns[name] for name in columns]
+        from assent.engines.listing import listed_annotations
+
         return listed_annotations(self._labelled, self.survey, labels, annotators, kept)
+
+    def listed_with_clusters(
+        self, labels: Sequence[str], annotators: Sequence[str]
+    ) -> tuple[list[str], Array, Array, Array, Array | None]:
+        """Bring every annotation over, with the unit of resampling it belongs to; None if these are the items."""
+        from assent.engines.listing import listed_annotations
+
+        kept = ["cluster"] if self.clustered else []
+        names, item, annotator, label, columns = listed_annotations(
+            self._labelled, self.survey, labels, annotators, kept
+        )
+        return names, item, annotator, label, np.array(columns[0], dtype=object) if columns else None
 
     def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
         """Collapse items to how many annotations gave them each label.
@@ -300,9 +316,11 @@ class Rows:
         units : matrix (units, profiles) or None
         """
         crowd = len(annotators) > MOST_COLLAPSED and not self.clustered
-        if crowd and self.local and self.survey.annotations <= MOST_ANNOTATIONS:
+        if crowd and self.local and self.survey.n_annotations <= MOST_ANNOTATIONS:
             items, item, annotator, label, _ = self.listed(labels, annotators, ())
             sizes = {"items": len(items), "annotators": len(annotators), "labels": len(labels)}
+            from assent.engines.row_profiles import listed_profiles
+
             return *listed_profiles(item, annotator, label, **sizes), None
         return rating_profiles(self._source, labels, annotators)
 
@@ -315,7 +333,7 @@ class Rows:
         """Add up what the rows of each item hold, if these are in this process; else the engine will do it."""
         if self.clustered or not self._frame.implementation.is_polars():
             return None
-        return item_sums(self._labelled, here, self._once.items, self.survey.annotations)
+        return item_sums(self._labelled, here, self._once.n_items, self.survey.n_annotations)
 
     def pairing(
         self, other: Rows, labels: Sequence[str], other_labels: Sequence[str]
@@ -341,6 +359,8 @@ class Rows:
         names : mapping of str to str, optional
             What labels are taken as; themselves if not given.
         """
+        from assent.engines.items import disputed, rows_of_items
+
         return self._like(rows_of_items(self._labelled, disputed(self._items(names), number)))
 
     def first_items(self, labels: Sequence[str], kinds: tuple[Matrix, Array, Array], number: int) -> Rows | None:
@@ -360,6 +380,8 @@ class Rows:
         -------
         Rows, or None if so many labels or kinds cannot be looked up in this way.
         """
+        from assent.engines.items import first_items, rows_of_items
+
         found = first_items(self._labelled, self.survey, labels, kinds, number)
         return None if found is None else self._like(rows_of_items(self._labelled, found))
 
@@ -368,15 +390,21 @@ class Rows:
 
         A value that says nothing, or is empty, has no text.
         """
+        from assent.engines import groups
+
         return groups.groups(self._labelled, self.columns[column])
 
     def split_by(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Rows, Rows]]:
         """Return for each of some values of a column that was kept the rows with it, and all others: two passes for all."""
+        from assent.engines import groups
+
         for part, others in groups.split_by(self._labelled, self.survey, self.columns[column], values):
             yield self._like(part.frame, part.survey), self._like(others.frame, others.survey)
 
     def items_in_several(self, column: str) -> int:
         """Count the items that have several values in a column that was kept, gaps and empty texts apart: one pass."""
+        from assent.engines import groups
+
         return groups.items_in_several(self._labelled, self.columns[column])
 
     def write_items(
@@ -393,9 +421,13 @@ class Rows:
             table = table.filter(nw.col("annotations") >= min_annotations)
         if max_agreement is not None:
             table = table.filter(nw.col("agreement") <= max_agreement)
+        from assent.engines.items import write
+
         write(table, path)
 
     def _items(self, names: Mapping[str, str] | None) -> nw.LazyFrame[Any]:
         """Return what is known of each item, as the engine will work it out."""
         renamed = None if names is None else {value: names[text] for value, text in self.survey.labels}
+        from assent.engines.items import item_table
+
         return item_table(self._labelled, renamed)

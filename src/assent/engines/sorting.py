@@ -72,12 +72,12 @@ class DuplicateCheck:
     ----------
     sure : bool
         False if it must be looked at more closely.
-    items : int or None
+    n_items : int or None
         How many items there are; None if it was not counted on the way.
     """
 
     sure: bool
-    items: int | None = None
+    n_items: int | None = None
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int
         items += _changes(keys, slots.bits)
     # How many pairs of items are expected to share the upper bits.
     shared = items**2 / 2.0 ** (65 - slots.bits)
-    return DuplicateCheck(sure=True, items=items if shared < RARELY else None)
+    return DuplicateCheck(sure=True, n_items=items if shared < RARELY else None)
 
 
 def _slots(frame: nw.LazyFrame[Any], role: str, values: Sequence[Any], *, exact: bool = False) -> _Slots | None:

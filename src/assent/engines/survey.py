@@ -52,7 +52,7 @@ class Survey:
     repeated: tuple[int, int] | None
 
     @property
-    def annotations(self) -> int:
+    def n_annotations(self) -> int:
         """Rows with an item, an annotator and a label."""
         return sum(self.label_rows.values())
 

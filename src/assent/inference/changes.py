@@ -1,6 +1,6 @@
 """Has the mean of 0/1 values changed? A watch that seldom raises a false alarm, however long it goes on.
 
-At every look two explanations of the values are held against each other: "the mean changed after value v", averaged over v and over
+At every look two explanations of the values are compared: "the mean changed after value v", averaged over v and over
 the means before and after, and "the mean has always been the same", averaged over that mean (Jeffreys' prior each time). While
 nothing changes, the ratio of the two is a martingale that begins at 1, so the chance of its *ever* reaching 1 / alpha is
 at most alpha (Ville's inequality). That is exact if the mean is averaged over its prior; for single means it was

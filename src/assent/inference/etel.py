@@ -23,53 +23,20 @@ Statistician 52(2), 119-126. https://doi.org/10.1080/00031305.1998.10480550
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
-from assent.inference.derivatives import Statistic, influence
+from assent.inference.derivatives import influence
 from assent.inference.intervals import _t_quantile
-from assent.inference.sample import Sample
-from assent.profiles import Array, Matrix, Multiplicities
+from assent.inference.sample import PaddedSample
+from assent.profiles import Array
 
-__all__ = ["PaddedSample", "etel_interval"]
+__all__ = ["etel_interval"]
 
 #: A spread of influences below this is what rounding left: the statistic does not vary.
 NO_SPREAD = 1e-13
 #: Parts of a tilt that are tried where the statistic is undefined at its end.
 PARTS = 64
-
-
-@dataclass(frozen=True, eq=False)
-class PaddedSample:
-    """A statistic and the weights it is tilted from: those of the data, and of a pseudo-unit.
-
-    Parameters
-    ----------
-    statistic : callable
-    weights : array (profiles,)
-        How many items have each profile; the fractions of a pseudo-item among them.
-    units : matrix (units, profiles), optional
-        How many items of each profile belong to each unit; without it each item is a unit.
-    unit_weights : array (units,), optional
-        How many units each row of `units` stands for: 1, or a fraction for parts of a pseudo-unit.
-    """
-
-    statistic: Statistic
-    weights: Array
-    units: Matrix | None = None
-    unit_weights: Array | None = None
-
-    @classmethod
-    def unpadded(cls, sample: Sample) -> PaddedSample:
-        """Take a sample as it is, without a pseudo-unit."""
-        weights = np.asarray(sample.multiplicities, dtype=np.float64)
-        return cls(sample.statistic, weights, sample.units)
-
-    def values(self, base: Array) -> Array:
-        """Return the statistic where units count `base` (replicates, units): (replicates,)."""
-        weights = base if self.units is None else np.asarray(base @ self.units)
-        return np.broadcast_to(np.asarray(self.statistic(Multiplicities(weights)), dtype=np.float64), (len(base),))
 
 
 def etel_interval(sample: PaddedSample, *, level: float, degrees: int) -> tuple[float, float]:

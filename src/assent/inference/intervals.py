@@ -19,7 +19,7 @@ def normal_interval(value: float, standard_error: float, level: float, degrees: 
     return value - reach, value + reach
 
 
-def _t_quantile(probability: float, degrees: int) -> float:
+def _t_quantile(probability: float, degrees: float) -> float:
     """Quantile of the t distribution."""
     if degrees <= 1000:
         from scipy.special import stdtrit

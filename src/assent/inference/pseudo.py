@@ -14,17 +14,20 @@ then stands for others like it; none of them weighs more than a hundredth of an 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
+from assent.inference.derivatives import Statistic
+from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
 from assent.profiles import Array, Counts, Matrix, Ratings
 
-__all__ = ["PaddedProfiles", "minority_items", "padded_units", "with_pseudo_item"]
+__all__ = ["PaddedProfiles", "minority_items", "padded_counts", "padded_units", "with_pseudo_item"]
 
 #: Pairs stand at so many distances at least, which is enough for the mean squared distance of two labels to be right to 3 %.
 LEAST_DISTANCES = 4
@@ -93,6 +96,20 @@ def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> 
         pseudo=pseudo,
         sets=sets,
     )
+
+
+def padded_counts(items: Counts, statistic_of: Callable[[Counts], Statistic]) -> PaddedSample:
+    """Return a statistic of counts of labels as a sample with a pseudo-item.
+
+    Parameters
+    ----------
+    items : Counts
+    statistic_of : callable
+        Makes the statistic of profiles; those of the pseudo-item are among them.
+    """
+    made = with_pseudo_item(items)
+    assert isinstance(made.profiles, Counts)
+    return PaddedSample(statistic_of(made.profiles), made.weights, made.profiles.units, made.unit_weights)
 
 
 def minority_items(items: Counts | Ratings) -> int:

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from assent.inference.derivatives import Recorder, Statistic, influence
-from assent.profiles import Array, Matrix
+from assent.profiles import Array, Matrix, Multiplicities
 
-__all__ = ["Sample"]
+__all__ = ["PaddedSample", "Sample"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,3 +62,35 @@ class Sample:
         if self.units is None:
             return per_profile, np.asarray(self.multiplicities, dtype=np.float64)
         return np.asarray(self.units @ per_profile), np.ones(self.unit_count)
+
+
+@dataclass(frozen=True, eq=False)
+class PaddedSample:
+    """A statistic and the weights it is tilted from: those of the data, and of a pseudo-unit.
+
+    Parameters
+    ----------
+    statistic : callable
+    weights : array (profiles,)
+        How many items have each profile; the fractions of a pseudo-item among them.
+    units : matrix (units, profiles), optional
+        How many items of each profile belong to each unit; without it each item is a unit.
+    unit_weights : array (units,), optional
+        How many units each row of `units` stands for: 1, or a fraction for parts of a pseudo-unit.
+    """
+
+    statistic: Statistic
+    weights: Array
+    units: Matrix | None = None
+    unit_weights: Array | None = None
+
+    @classmethod
+    def unpadded(cls, sample: Sample) -> PaddedSample:
+        """Take a sample as it is, without a pseudo-unit."""
+        weights = np.asarray(sample.multiplicities, dtype=np.float64)
+        return cls(sample.statistic, weights, sample.units)
+
+    def values(self, base: Array) -> Array:
+        """Return the statistic where units count `base` (replicates, units): (replicates,)."""
+        weights = base if self.units is None else np.asarray(base @ self.units)
+        return np.broadcast_to(np.asarray(self.statistic(Multiplicities(weights)), dtype=np.float64), (len(base),))

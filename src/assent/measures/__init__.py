@@ -6,8 +6,6 @@ Importing this package registers them all. A new file here, or a module that an 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from assent.measures.components import Components
 from assent.measures.registry import MEASURES, Measure, all_measures, find
 
@@ -15,54 +13,10 @@ MEASURES.look_inside()
 # Modules called like the measure they hold, as `spa` is, give way to it.
 globals().update({name.replace("-", "_"): found for name, found in MEASURES.known().items()})
 
-# For type checkers, which do not run the search.
-if TYPE_CHECKING:
-    from assent.measures.cohen import cohen_kappa, scott_pi
-    from assent.measures.conger import conger_kappa
-    from assent.measures.fleiss import fleiss_kappa
-    from assent.measures.gwet import brennan_prediger, gwet_ac
-    from assent.measures.krippendorff import krippendorff_alpha
-    from assent.measures.multilabel import (
-        augmented_kappa,
-        boot_f1,
-        boot_match,
-        boot_precision,
-        boot_recall,
-        soft_match,
-    )
-    from assent.measures.numbers import icc, lin_concordance
-    from assent.measures.observed import percent_agreement
-    from assent.measures.spa import spa, spa_kappa
-    from assent.measures.van_oest import van_oest
-
-__all__ = [
-    "Components",
-    "Measure",
-    "all_measures",
-    "augmented_kappa",
-    "boot_f1",
-    "boot_match",
-    "boot_precision",
-    "boot_recall",
-    "brennan_prediger",
-    "cohen_kappa",
-    "conger_kappa",
-    "find",
-    "fleiss_kappa",
-    "gwet_ac",
-    "icc",
-    "krippendorff_alpha",
-    "lin_concordance",
-    "percent_agreement",
-    "scott_pi",
-    "soft_match",
-    "spa",
-    "spa_kappa",
-    "van_oest",
-]
+__all__ = ["Components", "Measure", "all_measures", "find"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> Measure:
     """Return a measure by the name of its function."""
     found = MEASURES.known().get(name.replace("_", "-"))
     if found is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from assent.data import Annotations, Dataset, as_annotations
+from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
 from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, set_weights
@@ -54,6 +54,10 @@ class Prepared:
         Makes the profiles with one pseudo-item among them, for a tilted interval, and the arguments that go with them.
     undefined : callable
         Says why there is no value, if there is none.
+    unit : str
+        What a new sample would draw anew; that of the data if empty.
+    least_units : int
+        With fewer of them there is no interval.
     """
 
     data: Dataset
@@ -64,6 +68,8 @@ class Prepared:
     notes: Callable[[Sequence[float] | Array], tuple[str, ...]]
     padded: Callable[[], tuple[PaddedProfiles, tuple[Any, ...]]] | None = None
     undefined: Callable[[], str] = lambda: ALL_BY_CHANCE
+    unit: str = ""
+    least_units: int = 2
 
 
 class Preparation(Protocol):
@@ -105,19 +111,14 @@ def preparation(kind: str) -> Preparation:
     return _PREPARATIONS.get(kind, _PLAIN)
 
 
-def as_dataset(data: Any) -> Dataset:
-    """Return data of any kind as they are, and make annotations of everything else."""
-    return data if isinstance(data, Dataset) else as_annotations(data)
-
-
 class _Plain:
     """Data of a kind that needs nothing but its profiles."""
 
     def unsuitable(self, measure: Measure, data: Dataset, scale: str | None) -> str | None:
         if scale is not None:
             return f"{measure.name} is about {data.kind}, which are on no scale: leave the scale out."
-        if measure.annotators is not None and data.annotator_count != measure.annotators:
-            return f"{measure.name} is for {measure.annotators} annotators, and there are {data.annotator_count}."
+        if measure.n_annotators is not None and data.n_annotators != measure.n_annotators:
+            return f"{measure.name} is for {measure.n_annotators} annotators, and there are {data.n_annotators}."
         return None
 
     def prepare(
@@ -141,7 +142,7 @@ class _Plain:
             raise NothingToCompare(data.nothing_to_compare())
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
-            single = items.items - items.pairable_items
+            single = items.n_items - items.pairable_items
             return (f"{_have(single)} one annotation, which there is nothing to compare with.",) if single else ()
 
         return Prepared(data=data, profiles=items, settings={"scale": None, "weights": "identity"}, notes=notes)
@@ -159,16 +160,16 @@ class _Labels:
             return f"{measure.name} takes a {' or '.join(measure.scales)} scale, not {scale}: choose another measure."
         if data.kind == "label-sets" and scale not in (None, "nominal"):
             return f"Sets of labels are on no {scale} scale: leave the scale out."
-        count = data.annotator_count
+        count = data.n_annotators
         if measure.profiles is Ratings and count is None:
             return (
                 f"{measure.name} must know who gave which label, and the table says only how many did: "
                 "use fleiss-kappa, krippendorff-alpha or gwet-ac."
             )
-        if measure.annotators is not None and count != measure.annotators:
+        if measure.n_annotators is not None and count != measure.n_annotators:
             found = "it is not known how many there are" if count is None else f"there are {count}"
             return (
-                f"{measure.name} is for {measure.annotators} annotators and {found}: "
+                f"{measure.name} is for {measure.n_annotators} annotators and {found}: "
                 "use fleiss-kappa, conger-kappa or krippendorff-alpha."
             )
         return None
@@ -200,17 +201,17 @@ class _Labels:
             raise OptionError(f"distance {distance} is for sets of labels and goes with no scale and no weights.")
         data = data.as_sets() if measure.label_sets else data
         # Ranks stay only where they count.
-        data = data if options.get("primary") is not None else data.without_ranks()
+        data = data if options.get("primary") is not None else data._without_ranks()
         scale = scale or measure.scales[0]
         agree: AgreementWeights = (
-            set_weights(data.parts, distance)
+            set_weights(data._parts, distance)
             if distance != "nominal"
             else agreement_weights(
                 data.labels,
                 scale=scale,
                 weights=weights,
-                ordered=data.order_given,
-                decimal=data.decimal,
+                ordered=data._order_given,
+                decimal=data._decimal,
                 krippendorff=measure.krippendorff,
             )
         )
@@ -234,7 +235,7 @@ def _padded(
     """Add a pseudo-item to the profiles: half of it in agreement, half of it not."""
     from assent.inference.pseudo import with_pseudo_item
 
-    made = with_pseudo_item(items, data.parts if measure.label_sets or distance != "nominal" else None)
+    made = with_pseudo_item(items, data._parts if measure.label_sets or distance != "nominal" else None)
     if distance != "nominal" and made.sets is not None:
         return made, (set_weights(made.sets, distance),)
     return made, (agree if len(data.labels) > 1 else for_two_labels(agree),)
@@ -242,7 +243,7 @@ def _padded(
 
 def _everything(measure: Measure, data: Annotations) -> Counts | Ratings:
     """Take all items in the form that a measure works on, so that they are counted in no other."""
-    return data.counts if measure.profiles is Counts else data.ratings
+    return data._counts if measure.profiles is Counts else data._ratings
 
 
 def _profiles(measure: Measure, data: Annotations, options: Mapping[str, Any]) -> Counts | Ratings:
@@ -251,16 +252,16 @@ def _profiles(measure: Measure, data: Annotations, options: Mapping[str, Any]) -
         raise NothingToCompare(data.nothing_to_compare())
     single = measure.keeps_single_annotations(options)
     if measure.profiles is Counts:
-        return data.counts if single else data.comparable_counts
+        return data._counts if single else data._comparable_counts
     if measure.complete:
-        whole = data.ratings.complete()
-        if not whole.items:
+        whole = data._ratings.complete()
+        if not whole.n_items:
             raise NothingToCompare(
-                f"No item was labelled by all {data.annotator_count} annotators, and {measure.name} needs such items: "
+                f"No item was labelled by all {data.n_annotators} annotators, and {measure.name} needs such items: "
                 "use krippendorff-alpha, which does not."
             )
         return whole
-    return data.ratings if single else data.comparable_ratings
+    return data._ratings if single else data._comparable_ratings
 
 
 def _have(number: int) -> str:
@@ -276,16 +277,16 @@ def _notes(
 ) -> tuple[str, ...]:
     """Say what a reader of the number must know."""
     apart = measure.label_sets or options.get("distance", "nominal") != "nominal"
-    notes = [] if apart else data.about_sets(WHOLE_SETS)
+    notes = [] if apart else data._about_sets(WHOLE_SETS)
     everything = _everything(measure, data)
-    single = everything.items - everything.pairable_items
+    single = everything.n_items - everything.pairable_items
     # An option that fills the gaps of such items gives them something to be compared with.
     if single and options.get("incomplete") != "category":
         kept = " (their labels still count towards chance agreement)"
         kept = kept if measure.keeps_single_annotations(options) else ""
         notes.append(f"{_have(single)} one annotation, which there is nothing to compare with{kept}.")
-    if measure.complete and everything.pairable_items > items.items:
-        left = everything.pairable_items - items.items
+    if measure.complete and everything.pairable_items > items.n_items:
+        left = everything.pairable_items - items.n_items
         notes.append(f"{measure.title} uses items that all annotators labelled: {left:,} others are left out.")
     notes += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
     notes += [] if measure.remarks is None else measure.remarks(data, options)

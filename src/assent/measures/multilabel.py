@@ -16,7 +16,6 @@ from assent.measures.registry import measure
 from assent.profiles import Array, Matrix, Ratings
 from assent.registry import Takes
 from assent.scales import AgreementWeights
-from assent.set_chance import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
 from assent.text import shown
 
 __all__ = ["augmented_kappa", "boot_f1", "boot_match", "boot_precision", "boot_recall", "soft_match"]
@@ -160,7 +159,7 @@ def soft_match(items: Ratings, agree: AgreementWeights, *, average: Average = "o
 
     Not when
     --------
-    It is to be compared between data sets: whoever gives more labels agrees more often by luck, and the expected agreement here
+    It is to be compared between data sets: annotators who give more labels agree more often by luck, and the expected agreement here
     does not know of that. An annotator who gave every label to every item would agree perfectly. Use boot-match.
 
     References
@@ -200,6 +199,8 @@ def _boot(
             f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LABELS_IN_PAIRS:,} can be "
             "compared so: use `expected` exact."
         )
+    from assent.set_chance import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
+
     shared, members = SharedItems.of(items), sets.membership.astype(np.float64)
     of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
     every_set = np.eye(len(sets.members)) if expected == "permute" else None
@@ -349,7 +350,7 @@ def boot_f1(
     """Agreement of two annotators on all labels of each item, beyond what their sets would give by chance.
 
     Observed agreement is the mean over items of F1: twice the labels in common over the labels of both. It is the same
-    whoever is taken as the reference. Chance is that of boot-match. For more than two annotators it is the mean over
+    whichever annotator is taken as the reference. Chance is that of boot-match. For more than two annotators it is the mean over
     all pairs.
 
     When to use

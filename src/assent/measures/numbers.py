@@ -33,7 +33,7 @@ class _MeanSquares:
     """Mean squares of a table of items x annotators: between items, annotators, the rest, and within items."""
 
     items: Array
-    annotators: int
+    n_annotators: int
     between: Array
     judges: Array
     error: Array
@@ -73,7 +73,7 @@ def _mean_squares(items: Ratings, agree: AgreementWeights) -> _MeanSquares:
     )
     return _MeanSquares(
         items=number,
-        annotators=k,
+        n_annotators=k,
         between=between / (number - 1.0),
         judges=judges / (k - 1.0),
         error=(whole - between - judges) / ((number - 1.0) * (k - 1.0)),
@@ -87,16 +87,16 @@ def _ratio(part: Array, whole: Array) -> Array:
 
 
 def _one_way(ms: _MeanSquares) -> Array:
-    return _ratio(ms.between - ms.within, ms.between + (ms.annotators - 1) * ms.within)
+    return _ratio(ms.between - ms.within, ms.between + (ms.n_annotators - 1) * ms.within)
 
 
 def _agreement(ms: _MeanSquares) -> Array:
-    k = ms.annotators
+    k = ms.n_annotators
     return _ratio(ms.between - ms.error, ms.between + (k - 1) * ms.error + k * (ms.judges - ms.error) / ms.items)
 
 
 def _consistency(ms: _MeanSquares) -> Array:
-    return _ratio(ms.between - ms.error, ms.between + (ms.annotators - 1) * ms.error)
+    return _ratio(ms.between - ms.error, ms.between + (ms.n_annotators - 1) * ms.error)
 
 
 _SINGLE: dict[str, Callable[[_MeanSquares], Array]] = {"1": _one_way, "2": _agreement, "3": _consistency}
@@ -113,7 +113,7 @@ def _f_interval(items: Ratings, agree: AgreementWeights, level: float, *, form: 
 
     with np.errstate(divide="ignore", invalid="ignore"):
         ms = _mean_squares(items, agree)
-        n, k, tail = float(ms.items), ms.annotators, (1.0 + level) / 2.0
+        n, k, tail = float(ms.items), ms.n_annotators, (1.0 + level) / 2.0
         between, judges, error, within = (np.float64(one) for one in (ms.between, ms.judges, ms.error, ms.within))
         model, unit = form.split(",")
         if model != "2":
@@ -200,7 +200,7 @@ def icc(
     profiles=Ratings,
     scales=["interval"],
     references=["lin1989"],
-    annotators=2,
+    n_annotators=2,
     complete=True,
 )
 def lin_concordance(items: Ratings, agree: AgreementWeights) -> Components:

@@ -11,32 +11,27 @@ from typing import Any
 import numpy as np
 
 from assent.errors import OptionError, choose
-from assent.inference import (
-    PaddedSample,
-    Sample,
-    analytic_standard_error,
-    bca_interval,
-    bootstrap_replicates,
-    etel_interval,
-    jackknife_standard_error,
-    normal_interval,
-    percentile_interval,
-    permutation_p_value,
-    skewness,
-)
+from assent.inference.etel import etel_interval
+from assent.inference.intervals import bca_interval, normal_interval, percentile_interval
+from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
+from assent.inference.sample import PaddedSample, Sample
+from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
 from assent.text import escaped
 
-__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "plain"]
+__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "plain"]
 
+#: Of standard errors; an interval by tilted weights comes with the analytic one.
 METHODS = ("analytic", "jackknife", "bootstrap")
-#: Of intervals; one by tilted weights comes with the analytic standard error.
-INTERVALS = (*METHODS, "etel")
+#: How an interval is made unless said otherwise.
+DEFAULT_METHOD = INTERVAL_METHODS[0]
 KINDS = ("bca", "percentile")
 #: Beyond this skewness a symmetric interval misses too often on one side (docs/intervals.md).
 SKEWED = 0.2
 #: With fewer clusters than this an interval over clusters is too narrow (docs/intervals.md).
 FEW_CLUSTERS = 20
+#: A width that rounding may leave.
+NO_WIDTH = 1e-12
 #: With fewer items than this beside the most frequent label, what is known of the others is next to nothing.
 FEW_OTHERS = 5
 
@@ -59,7 +54,7 @@ class Interval:
         By the same method.
     unit : str
         What a new sample would draw anew: items, or the clusters of a column.
-    units : int or None
+    n_units : int or None
         How many of them the interval rests on.
     replicates, seed : int or None
         Of a bootstrap.
@@ -67,6 +62,8 @@ class Interval:
         What a reader of the interval must know.
     exact : bool
         All agree: the lower end is the exact binomial bound for disagreement that was missed by luck.
+    uncut : tuple of float or None
+        The ends of a symmetric interval that reaches beyond the values there are, before it was cut to them.
     """
 
     low: float
@@ -76,11 +73,12 @@ class Interval:
     kind: str | None = None
     standard_error: float
     unit: str
-    units: int | None = None
+    n_units: int | None = None
     replicates: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
     exact: bool = False
+    uncut: tuple[float, float] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the interval as plain values; NaN becomes None."""
@@ -91,7 +89,7 @@ class Interval:
             "method": self.method,
             "kind": self.kind,
             "unit": self.unit,
-            "units": self.units,
+            "units": self.n_units,
             "replicates": self.replicates,
             "seed": self.seed,
         }
@@ -105,14 +103,14 @@ class PairAgreement:
     ----------
     first, second : str
         Names of the annotators.
-    items : int
+    n_items : int
     value, observed, expected : float
         NaN if it is undefined.
     """
 
     first: str
     second: str
-    items: int
+    n_items: int
     value: float
     observed: float
     expected: float
@@ -120,7 +118,7 @@ class PairAgreement:
     def to_dict(self) -> dict[str, Any]:
         """Return the pair as plain values; NaN becomes None."""
         numbers = {name: plain(getattr(self, name)) for name in ("value", "observed", "expected")}
-        return {"first": self.first, "second": self.second, "items": self.items, **numbers}
+        return {"first": self.first, "second": self.second, "items": self.n_items, **numbers}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -130,6 +128,8 @@ class Estimate:
     value: float
     sample: Sample = field(repr=False)
     unit: str = field(default="items", repr=False)
+    least_units: int = field(default=2, repr=False)
+    drawing_error: float = field(default=0.0, repr=False)
     own_interval: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
     padded: Callable[[], PaddedSample] | None = field(default=None, repr=False)
     _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
@@ -175,15 +175,15 @@ class Estimate:
             NaN where it is undefined: with one unit, or if the value itself is undefined.
         """
         choose("method", method, METHODS)
-        if math.isnan(self.value) or self.sample.degrees < 1:
+        if math.isnan(self.value) or self._few_units:
             return math.nan
         if method == "analytic":
-            return analytic_standard_error(self.sample)
+            return math.hypot(analytic_standard_error(self.sample), self.drawing_error)
         if method == "jackknife":
-            return jackknife_standard_error(self.sample)
+            return math.hypot(jackknife_standard_error(self.sample), self.drawing_error)
         drawn = self.bootstrap(replicates=replicates, seed=seed)
         defined = drawn[~np.isnan(drawn)]
-        return float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+        return math.hypot(float(defined.std(ddof=1)), self.drawing_error) if len(defined) > 1 else math.nan
 
     def bootstrap(
         self, *, replicates: int = 1000, seed: int = 0, progress: Callable[[int], None] | None = None
@@ -194,6 +194,8 @@ class Estimate:
         if seed < 0:
             raise OptionError(f"seed is {seed}; it must not be negative.")
         if (replicates, seed) not in self._drawn:
+            from assent.inference.bootstrap import bootstrap_replicates
+
             self._drawn[replicates, seed] = bootstrap_replicates(
                 self.sample, replicates=replicates, seed=seed, progress=progress
             )
@@ -203,7 +205,7 @@ class Estimate:
         self,
         confidence_level: float = 0.95,
         *,
-        method: str = "analytic",
+        method: str = DEFAULT_METHOD,
         kind: str = "bca",
         replicates: int = 1000,
         seed: int = 0,
@@ -213,12 +215,11 @@ class Estimate:
         Parameters
         ----------
         confidence_level : float
-        method : {"analytic", "jackknife", "bootstrap", "etel"}
-            ``analytic``: linearised standard error and the t distribution; fast, and right for some
-            hundred items. ``jackknife``: the same with the delete-one standard error. ``bootstrap``: from
-            resampled items; follows a skewed distribution, which helps with few items or a value near 1. ``etel``: the
-            items and one pseudo-item are weighed anew as far as their likelihood allows; it stays within the range of the
-            coefficient, has a width when all agree, and exists where the value does not.
+        method : {"etel", "analytic", "jackknife", "bootstrap"}
+            ``etel``: the items and one pseudo-item are weighed anew as far as their likelihood allows; it has a width when
+            all agree and exists where the value does not. Where no pseudo-item is defined the jackknife stands in, and the
+            interval's `method` says so. ``analytic``: linearised standard error and the t distribution. ``jackknife``: the same with
+            the delete-one standard error. ``bootstrap``: from resampled items.
         kind : {"bca", "percentile"}
             How bootstrap replicates become an interval.
         replicates, seed : int
@@ -227,23 +228,25 @@ class Estimate:
         Returns
         -------
         Interval
-            Nothing is clipped: a wide symmetric interval may reach beyond 1. With ``etel`` an undefined value has an interval
-            too, of the values it may have with one item more; `notes` say so.
+            No end lies beyond the values that there are. A symmetric interval that does is cut, one without any width gives
+            way to ``etel``, and `notes` say so. With ``etel`` an undefined value has an interval too, of the values it may have
+            with one item more.
         """
         if not 0 < confidence_level < 1:
             raise OptionError(f"The confidence level is {confidence_level}; it must lie between 0 and 1, as 0.95 does.")
-        choose("method", method, INTERVALS)
+        choose("method", method, INTERVAL_METHODS)
         choose("kind", kind, KINDS)
-        if method == "etel":
+        if method == "etel" and self.padded is not None:
             return self._tilted(confidence_level)
+        method = "jackknife" if method == "etel" else method
         low = high = math.nan
         notes: list[str] = []
         exact = method == "analytic" and self.own_interval is not None and self.sample.units is None
         error = self.standard_error(method, replicates=replicates, seed=seed)
         if math.isnan(self.value):
             notes.append("No interval: the value is undefined.")
-        elif self.sample.degrees < 1:
-            notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
+        elif self._few_units:
+            notes.append(self._few_units)
         elif method == "bootstrap":
             drawn = self.bootstrap(replicates=replicates, seed=seed)
             defined = drawn[~np.isnan(drawn)]
@@ -253,7 +256,7 @@ class Estimate:
                     "label); the interval rests on the others."
                 )
             if len(defined) > 1:
-                low, high = self._from_replicates(defined, confidence_level, kind)
+                low, high = self._widened(*self._from_replicates(defined, confidence_level, kind), confidence_level)
             else:
                 notes.append(f"No interval: {len(defined)} defined bootstrap sample(s) are too few to see a spread.")
         else:
@@ -261,7 +264,9 @@ class Estimate:
                 notes.append("No interval: without one of the units the value is undefined.")
             elif not exact and abs(skewness(self.sample)) > SKEWED:
                 notes.append(
-                    "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (`ci` bootstrap)."
+                    "A few items decide much of this value, so a symmetric interval is off: use tilted weights (`ci` etel)."
+                    if self.padded is not None
+                    else "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (`ci` bootstrap)."
                 )
             low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
             if exact and self.own_interval is not None:
@@ -278,15 +283,21 @@ class Estimate:
                 f"All agree, so nothing varies; the lower end allows for as much disagreement as {self.sample.degrees + 1:,} "
                 f"{self._units} can miss by luck (exact binomial bound)."
             )
-        elif error == 0 and not math.isnan(low):
+        elif not math.isnan(low) and high - low <= NO_WIDTH:
+            if self.padded is not None:
+                return self._tilted(confidence_level, f"The {method} interval has no width, which proves nothing")
+            low = high = math.nan
+            notes.append("No interval: the value stays the same whatever is drawn, which does not prove it.")
+        uncut = None
+        least, most = self.span
+        if low < least or high > most:
+            uncut = low, high
+            low, high = max(low, least), min(high, most)
             notes.append(
-                "The interval has no width: the value stays the same whatever is drawn, which does not prove it."
+                f"A symmetric interval would end at {uncut[0]:.3f} and {uncut[1]:.3f}: it is cut to the values that there are."
             )
-        if self.sample.units is not None and not math.isnan(low) and self.sample.degrees + 1 < FEW_CLUSTERS:
-            notes.append(
-                f"The interval rests on {self.sample.degrees + 1} clusters ({self._units}): with fewer than {FEW_CLUSTERS} it is "
-                "too narrow more often than it should be."
-            )
+        if not math.isnan(low):
+            notes += self._too_few()
         drawing = method == "bootstrap"
         return Interval(
             low=low,
@@ -296,22 +307,28 @@ class Estimate:
             kind=kind if drawing else "F" if exact else None,
             standard_error=error,
             unit=self.unit,
-            units=self.sample.degrees + 1,
+            n_units=self.sample.degrees + 1,
             replicates=replicates if drawing else None,
             seed=seed if drawing else None,
             notes=tuple(notes),
             exact=unseen is not None,
+            uncut=uncut,
         )
 
-    def _tilted(self, level: float) -> Interval:
-        """Return the interval by tilted weights of the items and a pseudo-item."""
+    @property
+    def span(self) -> tuple[float, float]:
+        """The least and the largest value that there can be, or that an estimate of this kind may be said to have."""
+        return -math.inf, math.inf
+
+    def _tilted(self, level: float, instead: str | None = None) -> Interval:
+        """Return the interval by tilted weights of the items and a pseudo-item, instead of another if there is a reason."""
+        assert self.padded is not None
         low = high = math.nan
-        notes: list[str] = []
-        if self.sample.degrees < 1:
-            notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
-        elif self.padded is not None or not math.isnan(self.value):
-            padded = PaddedSample.unpadded(self.sample) if self.padded is None else self.padded()
-            low, high = etel_interval(padded, level=level, degrees=self.sample.degrees)
+        notes: list[str] = [] if instead is None else [f"{instead}: this one is by tilted weights (etel)."]
+        if self._few_units:
+            notes.append(self._few_units)
+        else:
+            low, high = etel_interval(self.padded(), level=level, degrees=self.sample.degrees)
         if math.isnan(low) or math.isnan(high):
             low = high = math.nan
             notes = notes or ["No interval: the value is undefined."]
@@ -320,7 +337,7 @@ class Estimate:
                 "The value is undefined; the interval holds the values that it may have once one more item is labelled."
             )
         else:
-            low, high = min(low, self.value), max(high, self.value)
+            low, high = self._widened(min(low, self.value), max(high, self.value), level)
         if not math.isnan(low):
             notes += self._too_few()
         return Interval(
@@ -330,12 +347,12 @@ class Estimate:
             method="etel",
             standard_error=self.standard_error(),
             unit=self.unit,
-            units=self.sample.degrees + 1,
+            n_units=self.sample.degrees + 1,
             notes=tuple(notes),
         )
 
     def _too_few(self) -> list[str]:
-        """Say where an interval by tilted weights rests on too little."""
+        """Say where an interval rests on too little."""
         if self.sample.units is None or self.sample.degrees + 1 >= FEW_CLUSTERS:
             return []
         return [
@@ -343,9 +360,25 @@ class Estimate:
             "too narrow more often than it should be."
         ]
 
+    def _widened(self, low: float, high: float, level: float) -> tuple[float, float]:
+        """Make an interval over units wider by what comes from drawing numbers."""
+        if not self.drawing_error:
+            return low, high
+        own = normal_interval(0.0, self.drawing_error, level, self.sample.degrees)[1]
+        return self.value - math.hypot(self.value - low, own), self.value + math.hypot(high - self.value, own)
+
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return a lower end for a value without any variation; None if there is variation."""
         return None
+
+    @property
+    def _few_units(self) -> str:
+        """Say that there are too few units for an interval; empty if there are enough."""
+        units = self.sample.degrees + 1
+        if units >= self.least_units:
+            return ""
+        many = f"{units} units ({self._units}) are" if units > 1 else f"one unit ({self._units}) is"
+        return f"No interval: {many} not enough to see how much agreement varies."
 
     @property
     def _units(self) -> str:
@@ -361,6 +394,16 @@ class Estimate:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Share(Estimate):
+    """An estimate between 0 and 1."""
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """From 0 to 1."""
+        return 0.0, 1.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Agreement(Estimate):
     """A measured coefficient.
 
@@ -370,40 +413,46 @@ class Agreement(Estimate):
         Name of the measure, as on the command line and in a sentence.
     value, observed, expected : float
         ``value = (observed - expected) / (1 - expected)``; NaN if it is undefined, and `notes` say why.
-    items, annotations : int
+    n_items, n_annotations : int
         Items with two or more annotations, and the annotations of these.
-    annotators : int or None
+    n_annotators : int or None
         None if the table does not say who annotated.
     options : mapping
         Settings it was measured with.
     chance_corrected : bool
         False if the expected agreement is 0 by definition.
+    lowest : float
+        The least value that there can be.
     notes : tuple of str
         What a reader of the number must know.
     undefined : str
         Why there is no value, as one of the notes says; empty if there is one.
     pairs : tuple of PairAgreement
         Every two annotators, for a measure that is a mean over pairs; else empty.
+    details : mapping of str to float
+        Numbers that belong to the value, such as its coverage, by name.
     """
 
     measure: str
     title: str
     observed: float
     expected: float
-    items: int
-    annotators: int | None
-    annotations: int
+    n_items: int
+    n_annotators: int | None
+    n_annotations: int
     options: Mapping[str, Any]
     chance_corrected: bool = True
+    lowest: float = -1.0
     notes: tuple[str, ...] = ()
     undefined: str = ""
     pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
+    details: Mapping[str, float] = field(default_factory=dict)
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
-    on_profiles: Callable[[Any], float] = field(repr=False)
+    on_profiles: Callable[[Any], Array] = field(repr=False)
 
     def _too_few(self) -> list[str]:
-        """Say where an interval by tilted weights rests on too little."""
+        """Say where an interval rests on too little."""
         from assent.inference.pseudo import minority_items
 
         others = minority_items(self.profiles) if isinstance(self.profiles, Counts | Ratings) else FEW_OTHERS
@@ -415,6 +464,12 @@ class Agreement(Estimate):
             "about how well the other labels are told apart.",
             *super()._too_few(),
         ]
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """1 is the most; at the other end percent agreement has 0, and coefficients that correct for chance and correlations -1."""
+        # Few items can bring some coefficients below -1: the value itself is always among the values that there are.
+        return min(self.lowest, self.value), max(1.0, self.value)
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return what the value could be if some disagreement had been missed by luck.
@@ -437,7 +492,15 @@ class Agreement(Estimate):
             return math.nan
         if permutations < 1:
             raise OptionError(f"permutations is {permutations}; a permutation test needs at least 1, and 999 is usual.")
-        return permutation_p_value(self.on_profiles, self.profiles, self.value, permutations=permutations, seed=seed)
+        from assent.inference.permutation import permutation_p_value
+
+        return permutation_p_value(
+            lambda dealt: float(self.on_profiles(dealt)),
+            self.profiles,
+            self.value,
+            permutations=permutations,
+            seed=seed,
+        )
 
     def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
         """Return the result as plain values, in the shape the command line prints as JSON."""
@@ -449,21 +512,22 @@ class Agreement(Estimate):
             "expected": plain(self.expected),
             "standard_error": plain(interval.standard_error) if interval else None,
             "ci": interval.to_dict() if interval else None,
-            "items": self.items,
-            "annotators": self.annotators,
-            "annotations": self.annotations,
+            "items": self.n_items,
+            "annotators": self.n_annotators,
+            "annotations": self.n_annotations,
             "options": dict(self.options),
             "pairs": [pair.to_dict() for pair in self.pairs] or None,
+            "details": {name: plain(one) for name, one in self.details.items()} or None,
             "notes": [*self.notes, *(interval.notes if interval else ())],
         }
 
     def __str__(self) -> str:
-        """Show the value with its analytic interval."""
+        """Show the value with its interval."""
         interval = self.confidence_interval()
         number = "undefined" if math.isnan(self.value) else f"{self.value:.3f}"
         if not math.isnan(interval.low):
             number += f" [{interval.low:.3f}, {interval.high:.3f}] (95 %, {interval.method})"
-        return f"{self.title}: {number}, {self.items:,} items"
+        return f"{self.title}: {number}, {self.n_items:,} items"
 
 
 def plain(number: float) -> float | None:

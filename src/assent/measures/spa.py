@@ -249,7 +249,7 @@ def label_standard_error(data: Any, *, scheme: str = SCHEMES[0], shares: Sequenc
     >>> round(label_standard_error([["a", "a"], ["b", "b"], ["a", "b"], ["b", "a"]]), 3)  # 4 coins: half of a half
     0.25
     """
-    items = as_annotations(data).comparable_counts
+    items = as_annotations(data)._comparable_counts
     total = np.asarray(items.multiplicities @ items.counts, dtype=np.float64).ravel()
     share = total / total.sum() if shares is None else np.asarray(shares, dtype=np.float64)
     variance = agreement_variance(items.sizes, (share**2).sum(), (share**3).sum())

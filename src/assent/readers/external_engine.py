@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import polars as pl
 
@@ -16,10 +16,7 @@ from assent.readers.sources import Origin, open_sources
 from assent.readers.tables import Table
 from assent.text import shown
 
-__all__ = ["ENGINES", "Engine", "opened_elsewhere"]
-
-Engine: TypeAlias = Literal["polars", "duckdb", "spark"]
-ENGINES: tuple[Engine, ...] = ("polars", "duckdb", "spark")
+__all__ = ["opened_elsewhere"]
 
 #: What the address of a Spark cluster looks like.
 _MASTER = re.compile(r"(local(\[.*\]|-cluster\[.*\])?|yarn|(spark|k8s)://.+)", re.ASCII)

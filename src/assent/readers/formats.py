@@ -8,10 +8,13 @@ from typing import Literal, TypeAlias
 from assent.errors import UnreadableFile, choose
 from assent.readers.sources import Source
 
-__all__ = ["FORMATS", "Format", "format_of"]
+__all__ = ["ENGINES", "FORMATS", "Format", "format_of"]
 
 Format: TypeAlias = Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
 FORMATS: tuple[Format, ...] = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")
+
+#: What can read a file.
+ENGINES = ("polars", "duckdb", "spark")
 
 _SUFFIXES: dict[str, Format] = {
     ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl",

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from assent.data.run_names import names_runs
+from assent.limits import WAYS_COMPARED
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Table
 from assent.readers.detect_by_values import looks_wide
 
 __all__ = ["LongReading", "follows", "long_readings"]
-
-#: So many ways at most are compared.
-MOST = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +58,7 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
     free = [name for name in columns if name not in roles.values()]
     labels, others, sure = _labels(table, free, roles)
     if "item" in roles and "annotator" in roles and labels:
-        ways = [(roles["item"], roles["annotator"], label) for label in labels[:MOST]]
+        ways = [(roles["item"], roles["annotator"], label) for label in labels[:WAYS_COMPARED]]
         certain = weight["item"] + weight["annotator"] + (2.0 if sure else 1.0)
     elif sure and "item" in roles:
         ways = [(roles["item"], name, labels[0]) for name in free if name != labels[0] and _can_annotate(table, roles["item"], name)]  # fmt: skip
@@ -109,6 +108,7 @@ def _unnamed(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> lis
         if name
         and not detect_by_names.is_other(name)
         and not detect_by_names.is_identifier(name)
+        and not names_runs(name)
         and not table[name].unlikely_labels
         and not (table[name].near_unique and table[name].numeric)
         and len(table[name].values) > 1

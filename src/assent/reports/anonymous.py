@@ -36,11 +36,11 @@ class Names:
         work: Counter[str] = Counter()
         items: dict[str, int] = {}
         for one in data:
-            if not isinstance(one.source, Rows):
-                work.update(dict.fromkeys(one.annotators or (), one.items))
+            if not isinstance(one._source, Rows):
+                work.update(dict.fromkeys(one.annotators or (), one.n_items))
                 continue
-            work.update({name: one.source.survey.annotator_rows[name] for name in one.annotators or ()})
-            for name in one.source.item_names() if one.local and len(data) > 1 else ():
+            work.update({name: one._source.survey.annotator_rows[name] for name in one.annotators or ()})
+            for name in one._source.item_names() if one.local and len(data) > 1 else ():
                 items.setdefault(name, len(items) + 1)
         ranked = sorted(work, key=lambda name: -work[name])
         return cls({name: f"A{i}" for i, name in enumerate(ranked, start=1)}, items if len(data) > 1 else None)
@@ -58,11 +58,11 @@ def anonymous(data: Annotations, names: Names, by: str | None = None) -> Annotat
     by : str, optional
         A column with groups, which must not be names of annotators.
     """
-    if by is not None and not names.annotators.keys().isdisjoint(text for _, text, _ in data.groups(by)):
+    if by is not None and not names.annotators.keys().isdisjoint(text for _, text, _ in data._groups(by)):
         raise OptionError(
             f"The groups of {shown(by)} are names of annotators, which an anonymous report must not show."
         )
     made = data.rename_annotators(names.annotators)
-    if not isinstance(made.source, Rows) or not data.local:
+    if not isinstance(made._source, Rows) or not data.local:
         return made
-    return replace(made, source=made.source.numbered(names.items))
+    return replace(made, _source=made._source.numbered(names.items))

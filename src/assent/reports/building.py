@@ -112,7 +112,7 @@ def report(
 
 
 class Stages:
-    """Tell whoever watches which of several stages is under way.
+    """Report which of several stages is under way.
 
     Parameters
     ----------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,20 +16,13 @@ from assent.data import Annotations
 from assent.documents import Result
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.inference import skewness
-from assent.limits import NUMBERS_DRAWN, REPORT_LABELS, REPORT_SHARES
+from assent.limits import REPORT_LABELS, REPORT_SHARES
 from assent.measures import find
-from assent.measures.results import SKEWED, Agreement, Interval
+from assent.measures.results import Interval
 from assent.profiles import Ratings
 from assent.text import shown
 
 __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]
-
-#: With fewer items than this the bootstrap follows a skewed value better (docs/intervals.md) ...
-FEW_ITEMS = 200
-#: ... but with fewer than this it sees too little, and the t distribution says so.
-FEWEST_DRAWN = 20
-REPLICATES = 1000
 
 T = TypeVar("T")
 
@@ -99,7 +91,7 @@ class ReportContext:
     def left_out(self) -> tuple[str, ...]:
         """Measures that fit but would take longer than all the rest: those of every annotator's share of every label."""
         data, names = self.data, self.choice.measures
-        if data.kind != "labels" or (data.annotator_count or 0) * len(data.labels) <= REPORT_SHARES:
+        if data.kind != "labels" or (data.n_annotators or 0) * len(data.labels) <= REPORT_SHARES:
             return ()
         return tuple(name for name in names if name != self.choice.quote and find(name).profiles is Ratings)
 
@@ -123,35 +115,20 @@ class ReportContext:
         """Measure some data as these are measured, with an interval."""
         name = name or self.choice.quote
         agreement = find(name)(data, scale=self.settings.scale, **self.choice.options.get(name, {}))
-        return Measured(agreement=agreement, interval=self.interval(agreement))
-
-    def interval(self, agreement: Agreement) -> Interval:
-        """Make an interval: analytic, or by the bootstrap where a symmetric one would be off and it costs little."""
-        level, seed = self.settings.level, self.settings.seed
-        plain = agreement.confidence_interval(level)
-        # An interval of the F distribution, or the exact bound where all agree, needs no bootstrap.
-        exact = (agreement.own_interval is not None and agreement.sample.units is None) or agreement.observed == 1
-        units = plain.units or 0
-        size = REPLICATES * len(agreement.profiles.multiplicities)
-        if exact or math.isnan(plain.low) or plain.standard_error == 0 or size > NUMBERS_DRAWN or units < FEWEST_DRAWN:
-            return plain
-        if units >= FEW_ITEMS and plain.high <= 1 and abs(skewness(agreement.sample)) <= SKEWED:
-            return plain
-        drawn = agreement.confidence_interval(level, method="bootstrap", replicates=REPLICATES, seed=seed)
-        return plain if math.isnan(drawn.low) else drawn
+        return Measured(agreement=agreement, interval=agreement.confidence_interval(self.settings.level))
 
     @cached_property
     def gaps(self) -> Missingness | None:
         """Whether what is missing has to do with agreement; None if everybody annotated everything."""
-        data, count = self.data, self.data.annotator_count
-        if data.kind != "labels" or (count is not None and (count < 3 or data.annotations == data.items * count)):
+        data, count = self.data, self.data.n_annotators
+        if data.kind != "labels" or (count is not None and (count < 3 or data.n_annotations == data.n_items * count)):
             return None
         return missingness(data, seed=self.settings.seed)
 
     @cached_property
     def who(self) -> Annotations:
         """The data for questions about who gave which label: a sample of the items, where a crowd gave too many."""
-        return self.data.sample_items()
+        return self.data._sample_items()
 
     @cached_property
     def team(self) -> AnnotatorReport | None:
@@ -169,7 +146,7 @@ class ReportContext:
 
 def kept_columns(data: Annotations) -> tuple[str, ...]:
     """Return the names of the columns that were kept beside the annotations."""
-    return tuple(data.source.columns) if isinstance(data.source, Rows) else ()
+    return tuple(data._source.columns) if isinstance(data._source, Rows) else ()
 
 
 def check_kept(data: Annotations, column: str | None, what: str) -> None:
@@ -182,7 +159,7 @@ def check_kept(data: Annotations, column: str | None, what: str) -> None:
 
 def check_labels(data: Annotations) -> None:
     """Refuse so many labels that no coefficient could have an interval."""
-    labels, kinds = len(data.labels), len(data.counts.multiplicities)
+    labels, kinds = len(data.labels), len(data._counts.multiplicities)
     if min(labels, kinds) * labels > REPORT_LABELS**2:
         raise UnsuitableData(
             f"There are {labels:,} different labels, and a report is made of up to {REPORT_LABELS:,}: check that the right column was "

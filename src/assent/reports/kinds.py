@@ -30,7 +30,7 @@ class SectionMaker:
     name : str
         Its key in the JSON.
     stage : str
-        What is under way while it is made, for whoever watches; empty for what belongs to the stage before.
+        What is under way while it is made, for a progress bar; empty for what belongs to the stage before.
     make : callable
         From the context to the section, or to None where there is none.
     within : str

@@ -110,7 +110,7 @@ def _variant(one: Agreement) -> str:
     scale, weights = options.pop("scale", None), options.pop("weights", None)
     if options.get("expected") != "simulate":
         options = {name: given for name, given in options.items() if name not in ("simulations", "seed")}
-    if one.annotators == 2:
+    if one.n_annotators == 2:
         options.pop("average", None)
     said = []
     if options.get("distance", "nominal") == "nominal" and not measure.label_sets:
@@ -135,7 +135,7 @@ def _interval(quoted: Measured) -> str:
     sure = quoted.interval
     if math.isnan(sure.low):
         return "No confidence interval could be made."
-    units = f"{'' if sure.units is None else f'{sure.units:,} '}{_units(sure.unit)}"
+    units = f"{'' if sure.n_units is None else f'{sure.n_units:,} '}{_units(sure.unit)}"
     if sure.exact:
         how = f"an exact binomial bound for the disagreement that {units} can miss by luck, since all agree"
     elif sure.method == "bootstrap":
@@ -145,8 +145,17 @@ def _interval(quoted: Measured) -> str:
         how = f"a {kind} bootstrap of {units} with {sure.replicates:,} samples (seed {sure.seed})"
     elif sure.kind == "F":
         how = f"the F distribution, over {units}"
+    elif sure.method == "etel":
+        how = (
+            f"tilted weights (Efron, 1981; DiCiccio & Romano, 1990) of {units} and one pseudo-item (Agresti & Coull, 1998), calibrated by the "
+            "t distribution"
+        )
+    elif sure.method == "jackknife":
+        how = f"the jackknife over {units} and the t distribution"
     else:
         how = f"the linearised standard error over {units} and the t distribution"
+    if math.isnan(quoted.agreement.value):
+        return f"The value is undefined; the values that it may have with one more item were found with {how}."
     return f"The {level(sure.level)} confidence interval was made with {how}."
 
 

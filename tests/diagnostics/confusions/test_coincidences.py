@@ -39,7 +39,7 @@ def test_it_is_what_the_pairs_say(rows: Rows) -> None:
     wanted = np.array(slow(rows, data.labels), dtype=np.float64)
     assert found.matrix() == pytest.approx(wanted, abs=1e-12)
     assert found.totals.tolist() == pytest.approx(wanted.sum(axis=1).tolist())
-    assert found.annotations == round(wanted.sum())
+    assert found.n_annotations == round(wanted.sum())
     # What never agreed is 0, not nearly 0.
     assert (np.diag(found.matrix()) == 0).tolist() == [row[i] == 0 for i, row in enumerate(slow(rows, data.labels))]
 
@@ -93,7 +93,10 @@ def test_labels_nobody_used_are_empty_rows() -> None:
 def test_shares_by_hand() -> None:
     rows = [["a", "a"], ["a", "b"], ["b", "a"], ["b", "c"], ["c", "c"], ["a", None]]
     pairs = disputed_pairs(rows)
-    assert [(one.first, one.second, one.items, one.pairs) for one in pairs] == [("a", "b", 2, 4.0), ("b", "c", 1, 2.0)]
+    assert [(one.first, one.second, one.n_items, one.pairs) for one in pairs] == [
+        ("a", "b", 2, 4.0),
+        ("b", "c", 1, 2.0),
+    ]
     assert [one.value for one in pairs] == pytest.approx([2 / 3, 1 / 3])
     # By chance: 4 a, 3 b and 3 c make 12 + 12 + 9 unordered pairs of different labels.
     assert [one.expected for one in pairs] == pytest.approx([12 / 33, 9 / 33])
@@ -125,7 +128,7 @@ def test_the_standard_error_of_a_share_is_that_of_a_ratio() -> None:
     assert best.value == pytest.approx(top.sum() / bottom.sum())
     assert best.standard_error() == pytest.approx(error)
     interval = best.confidence_interval()
-    assert interval.units == int((bottom > 0).sum())
+    assert interval.n_units == int((bottom > 0).sum())
     assert best.standard_error("bootstrap", replicates=2000) == pytest.approx(error, rel=0.1)
     assert best.to_dict(interval)["ci"]["low"] == interval.low
 
@@ -137,7 +140,7 @@ def test_clusters_are_drawn_as_a_whole() -> None:
     one, other = disputed_pairs(plain)[0], disputed_pairs(clustered)[0]
     assert one.value == other.value
     assert one.standard_error() != other.standard_error()
-    assert other.confidence_interval().units == 20
+    assert other.confidence_interval().n_units == 20
     assert other.confidence_interval().unit == "document"
 
 

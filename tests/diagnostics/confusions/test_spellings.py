@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.tables import STABLE
 
-from assent.analyses.labels.spellings import MOST_ALIKE, _one_letter_apart, similar_labels
+from assent.analyses.labels.spellings import _one_letter_apart, similar_labels
+from assent.limits import LABELS_ALIKE
 
 
 def asked(*labels: str, many: int = 100, few: int = 3) -> list[tuple[str, str, str]]:
@@ -104,7 +105,7 @@ def test_codes_that_are_all_near_each_other_are_no_slips_and_cost_nothing() -> N
     """Ten thousand labels that differ in their last letter would make fifty million pairs."""
     labels = {f"aaaa{chr(0x4E00 + i)}": i + 1 for i in range(10_000)}
     assert similar_labels(labels) == ()
-    assert MOST_ALIKE < 100
+    assert LABELS_ALIKE < 100
     assert similar_labels({f"label {i}": i for i in range(10_000)}) == ()
 
 

@@ -212,8 +212,8 @@ def test_items_are_told_apart_by_two_numbers_for_each_label_however_many_there_a
     said[rng.random((1_500, 4)) < 0.2] = None
     data = Annotations.from_array(said)
     found = assent.labels(data, top=0)
-    sizes = len(set(data.counts.sizes.tolist()))
-    assert len(data.counts.multiplicities) > 1_000
+    sizes = len(set(data._counts.sizes.tolist()))
+    assert len(data._counts.multiplicities) > 1_000
     for row in found.rows:
         if row.agreement is not None:
             most = int(row.agreement.profiles.counts[:, 0].max())

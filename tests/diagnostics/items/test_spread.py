@@ -102,7 +102,7 @@ def test_names_come_in_one_order_on_every_engine(native: Any, number: int) -> No
     with track_transfers(seen.append):
         _, worst = disputed_items(there, item_spread(there), number)
     assert worst.columns()["item"] == NAMES[:number]
-    assert sorted(assent.items(there.most_disputed(number)).columns()["item"]) == sorted(NAMES[:number])
+    assert sorted(assent.items(there._most_disputed(number)).columns()["item"]) == sorted(NAMES[:number])
     assert not [one for one in seen if one.question == "annotations" and not one.local]
 
 

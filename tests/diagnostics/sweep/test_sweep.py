@@ -20,7 +20,7 @@ from assent import Annotations, OptionError
 from assent.analyses.sweep import CLASSES
 from assent.analyses.sweep.curves import Curves
 from assent.errors import UnsuitableData
-from assent.inference import influence
+from assent.inference.derivatives import influence
 from assent.text import number
 
 #: An item of each kind that Rosenberg and Binkowski list, and its agreement at p as they define it.
@@ -54,7 +54,7 @@ def test_the_curve_is_the_measure_and_the_formula(rows: Table) -> None:
     for average in ("overlap", "plain"):
         sweep = assent.sweep(data, points=3, average=average)
         assert [one.primary for one in sweep.points] == [0.5, 0.75, 1.0]
-        curves = Curves(data.comparable_ratings, average)
+        curves = Curves(data._comparable_ratings, average)
         for one in sweep.points:
             slow = reference.over_pairs(
                 rows, lambda both, p=Fraction(one.primary): reference.augmented(both, p), average
@@ -73,7 +73,7 @@ def test_the_influence_of_items_is_the_derivative_of_the_measure(rows: Table) ->
             if math.isnan(agreement.value):
                 continue
             moved = influence(agreement.sample.statistic, agreement.sample.multiplicities)
-            found = Curves(data.comparable_ratings, average).influence(p)
+            found = Curves(data._comparable_ratings, average).influence(p)
             np.testing.assert_allclose(found, moved, rtol=1e-9, atol=1e-12)
 
 
@@ -108,7 +108,7 @@ def test_clusters_are_resampled_as_a_whole() -> None:
     for one in sweep.points:
         wanted = assent.augmented_kappa(data, primary=one.primary).confidence_interval()
         assert (one.interval.low, one.interval.high) == near((wanted.low, wanted.high))
-        assert (one.interval.unit, one.interval.units) == ("doc", 8)
+        assert (one.interval.unit, one.interval.n_units) == ("doc", 8)
     assert any("rests on 8 clusters" in note for note in sweep.notes)
 
 
@@ -154,7 +154,7 @@ def test_points_and_steps() -> None:
         ({"constant": math.nan}, "must not be negative"),
         ({"constant": math.inf}, "must not be negative"),
         ({"level": 1.0}, "confidence level"),
-        ({"ci": "exact"}, "which is not one of analytic, jackknife, bootstrap, none"),
+        ({"ci": "exact"}, "which is not one of etel, analytic, jackknife, bootstrap, none"),
         ({"average": "mean"}, "which is not one of overlap, plain"),
     ],
     ids=str,
@@ -209,7 +209,7 @@ def test_the_whole_is_the_mean_of_its_items(rows: Table) -> None:
 
 
 def test_every_combination_of_two_labels_has_its_agreement() -> None:
-    items = made(ALL).comparable_ratings
+    items = made(ALL)._comparable_ratings
     sweep = assent.sweep(made(ALL), points=2, ci="none")
     for p in (0.5, 0.6, 0.85, 1.0):
         agreement, _ = Curves(items).of_profiles(p)
@@ -265,7 +265,7 @@ def test_an_item_that_only_chance_moved_is_constant() -> None:
 def test_the_same_labels_in_the_same_order_are_no_inconsistency() -> None:
     sweep = assent.sweep(made(ALL), points=2)
     third = {one.name: one for one in sweep.classes}["higher-at-1"]
-    assert (third.items, third.identical) == (3, 1)
+    assert (third.n_items, third.identical) == (3, 1)
     assert any(note.startswith("1 item of higher-at-1 has the same labels in the same order") for note in sweep.notes)
 
 
@@ -301,7 +301,7 @@ def test_what_is_undefined_at_one_end_has_no_class() -> None:
     assert math.isnan(sweep.change)
     assert sweep.unclassified == 2
     assert sweep.sentence.startswith("Agreement is undefined at one end")
-    assert all(one.items == 0 and math.isnan(one.share) for one in sweep.classes)
+    assert all(one.n_items == 0 and math.isnan(one.share) for one in sweep.classes)
     assert any("2 items without a class" in note for note in sweep.notes)
     content = json.loads(json.dumps(sweep.to_dict(), allow_nan=False))["sweep"]
     assert content["points"][-1]["value"] is None

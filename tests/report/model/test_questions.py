@@ -116,7 +116,7 @@ def test_rows_are_split_by_their_question() -> None:
     assert {name: one.frame.height for name, one in tables.items()} == {"tone": 3, "topic": 2}
     assert all(one.columns == ["item", "annotator", "label"] for one in tables.values())
     data = assent.read(tables["tone"])
-    assert (data.items, data.annotations, data.labels) == (2, 3, ("x", "y"))
+    assert (data.n_items, data.n_annotations, data.labels) == (2, 3, ("x", "y"))
     assert '1 row has no value of "field" and belongs to no question.' in data.notes
 
 

@@ -76,8 +76,8 @@ def with_others(team: AnnotatorTable, *, level: float = 0.95) -> WithOthers:
         expected=expected,
         value=value,
         standard_error=error,
-        low=np.where(flat, (low - expected) / room, value - quantile * error),
-        high=np.where(flat, (high - expected) / room, value + quantile * error),
+        low=np.where(flat, (low - expected) / room, np.maximum(value - quantile * error, np.minimum(value, -1.0))),
+        high=np.where(flat, (high - expected) / room, np.minimum(value + quantile * error, 1.0)),
         units=units.astype(np.int64),
     )
 

@@ -1,4 +1,4 @@
-"""Two schools of reading: groups of annotators who agree among themselves and not with each other.
+"""Groups of annotators who agree among themselves and not with each other.
 
 Different skill alone never looks like that. If annotators were right with probabilities of their own and wrong at random, the
 agreement of two would be a product of their skills; so good annotators would agree among themselves, but poor ones
@@ -19,7 +19,7 @@ from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, 
 from assent.limits import ANNOTATORS_CLUSTERED, CLUSTERED_PAIRS
 from assent.profiles import Array
 
-__all__ = ["AnnotatorClusters", "schools"]
+__all__ = ["AnnotatorClusters", "annotator_clusters"]
 
 #: Annotators with fewer items shared with these are left aside.
 LEAST_SHARED = 10
@@ -60,7 +60,7 @@ class AnnotatorClusters:
         return next((i for i, group in enumerate(self.groups) if annotator in group), None)
 
 
-def schools(
+def annotator_clusters(
     team: AnnotatorTable, *, level: float = 0.05, margin: float = 0.05, seed: int = 0
 ) -> AnnotatorClusters | None:
     """Look for groups of annotators who agree among themselves and not with the others.
@@ -110,7 +110,7 @@ def _split(
     if depth == DEEPEST or len(whole[0]) < 4:
         return whole, []
     inside = team.only(wanted)
-    if inside.items < 2 * LEAST_ITEMS:
+    if inside.n_items < 2 * LEAST_ITEMS:
         return whole, []
     first = _half(inside, seed)
     # Half of the level each way: whichever half the groups are sought on.
@@ -190,7 +190,7 @@ def _excess(team: AnnotatorTable, here: Array, seed: int) -> tuple[Array, Array]
     item, who = team.item[rows], column[team.annotator[rows]]
     agreed = np.bincount(team.cell_item, weights=team.cell_count * (team.cell_count - 1.0), minlength=team.kinds)
     mean = agreed / (team.sizes * (team.sizes - 1.0))
-    # One pair is its own mean: such items are held against all items of their kind.
+    # One pair is its own mean: such items are compared with all items of their kind.
     two = team.sizes == 2
     if two.any():
         mean = np.where(two, np.average(mean[two], weights=team.weight[two]), mean)
@@ -272,7 +272,7 @@ def _tested(team: AnnotatorTable, half: Array, margin: float, seed: int) -> floa
     if sides is None:
         return 1.0
     rest = team.only(sides != 0, team.weight - half)
-    if rest.items < LEAST_ITEMS:
+    if rest.n_items < LEAST_ITEMS:
         return 1.0
     inside = [_item_agreement(rest, sides, one, one) for one in (1, -1)]
     across = _item_agreement(rest, sides, 1, -1)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.annotators.agreement import WithOthers, with_consensus, with_others
-from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import Swap, kind_of
 from assent.analyses.annotators.flags import Flags, flags, lean
@@ -122,15 +122,15 @@ def annotators(
         )
     # Moments belong to annotations, so that a trend needs them one by one; nothing else does.
     listing = None if time is None else data.to_rows(time)
-    whole, data = data, data.sample_items()
+    whole, data = data, data._sample_items()
     team = AnnotatorTable.of(data)
-    if not team.items:
+    if not team.n_items:
         raise NothingToCompare(data.nothing_to_compare())
     stand, uses = standing(team), leanings(team)
     of_others = with_others(team, level=level)
     flag = flags(team, stand, uses, of_others, fdr=fdr, margin=margin, least=least)
     corrected, leans = lean(uses, team, fdr=fdr, margin=margin, least=least)
-    groups = schools(team, level=fdr, margin=margin, seed=seed)
+    groups = annotator_clusters(team, level=fdr, margin=margin, seed=seed)
     kinds: dict[int, str] = {}
     swaps: dict[int, Swap | None] = {}
     for one in np.flatnonzero(flag.flagged).tolist():
@@ -158,7 +158,7 @@ def annotators(
         kinds=kinds,
         swaps=swaps,
         pairs=pair_agreements(team) if small else None,
-        schools=groups,
+        clusters=groups,
         consistency=None if repeat is None else _with_themselves(whole, as_annotations(later), repeat, level),
         trend=in_time,
         trend_corrected=None if in_time is None else benjamini_hochberg(in_time.p_value),
@@ -226,8 +226,8 @@ def _notes(
     by_partner = int(stand.by_partner.sum())
     if by_partner:
         notes.append(
-            f"{counted(by_partner, 'annotation')} of {int(stand.items.sum()):,} are on items with two: there an annotator is held against "
-            "what the partner reaches with others, which is fair if items were dealt out without regard to how hard they are."
+            f"{counted(by_partner, 'annotation')} of {int(stand.items.sum()):,} are on items with two: there an annotator is compared "
+            "with what the partner reaches with others, which is fair if items were dealt out without regard to how hard they are."
         )
     if stand.inflation > 1:
         notes.append(
@@ -242,7 +242,9 @@ def _notes(
             f"Intervals rest on {counted(clusters, 'cluster')} ({shown(data.unit)}) at most: with fewer than {FEW_CLUSTERS} they are too narrow "
             "more often than they should be."
         )
-    notes += data.about_sets("Each whole set of labels counts as one label here: sets that share some labels disagree.")
+    notes += data._about_sets(
+        "Each whole set of labels counts as one label here: sets that share some labels disagree."
+    )
     if count > ANNOTATORS_PAIRED:
         notes.append(
             f"There are {count:,} annotators: not every two of them are shown, which is done for up to {ANNOTATORS_PAIRED}."

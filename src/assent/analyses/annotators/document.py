@@ -86,7 +86,7 @@ def _flagged(team: AnnotatorReport) -> list[int]:
 
 def groups(team: AnnotatorReport) -> list[Block]:
     """Say which groups read differently, and who is in them."""
-    found, sentence = team.schools, team.schools_sentence()
+    found, sentence = team.clusters, team.clusters_sentence()
     if found is None or sentence is None:
         return []
     members = [listed([quoted(team.annotators[one]) for one in group], 8) for group in found.groups]
@@ -230,7 +230,7 @@ def every_pair(pairs: Sequence[PairAgreement]) -> Table:
             (Column("and", "name"), lambda pair: name(pair.second)),
             (Column("agreement"), lambda pair: share(pair.observed)),
             (Column("kappa", meaning="Cohen's.", term="pairwise kappa"), lambda pair: coefficient(pair.value)),
-            (Column("items", meaning="Annotated by both."), lambda pair: count(pair.items)),
+            (Column("items", meaning="Annotated by both."), lambda pair: count(pair.n_items)),
         ],
         quiet=True,
     )
@@ -242,7 +242,7 @@ def _matrix(team: AnnotatorReport, pairs: Sequence[PairAgreement]) -> Table:
     cells = np.full((len(order), len(order)), None, dtype=object)
     for pair in pairs:
         low, high = sorted((place[pair.first], place[pair.second]))
-        cells[high, low], cells[low, high] = share(pair.observed), count(pair.items)
+        cells[high, low], cells[low, high] = share(pair.observed), count(pair.n_items)
     return Table(
         "pairs",
         "Every two annotators: agreement below the diagonal, shared items above it",

@@ -17,6 +17,7 @@ from assent.analyses.annotators.table import distinct, order_of
 from assent.data import Annotations
 from assent.errors import OptionError
 from assent.inference.derivatives import Recorder
+from assent.limits import LEFT_OUT_AT_ONCE
 from assent.measures import Measure
 from assent.measures.results import Agreement
 from assent.profiles import Array, Counts, Matrix, Ratings, Weighting
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Without", "without_each"]
 
-#: Numbers held at once while annotators are left out: 32 MB.
-CHUNK = 4_000_000
 #: An item's label counts are told apart by one whole number up to this.
 LARGEST = 2**62
 
@@ -135,7 +134,7 @@ def without_each(data: Annotations, measure: Measure, **options: Any) -> Without
     **options
         Scale, weights and the measure's own options.
     """
-    if measure.profiles is not Counts or measure.annotators is not None or measure.complete:
+    if measure.profiles is not Counts or measure.n_annotators is not None or measure.complete:
         raise OptionError(
             f"{measure.name} asks who gave which label and cannot be measured without each annotator in turn: "
             "use krippendorff-alpha, fleiss-kappa, gwet-ac, brennan-prediger, percent-agreement or spa."
@@ -146,8 +145,8 @@ def without_each(data: Annotations, measure: Measure, **options: Any) -> Without
         data.labels,
         scale=agreement.options["scale"],
         weights=options.get("weights"),
-        ordered=data.order_given,
-        decimal=data.decimal,
+        ordered=data._order_given,
+        decimal=data._decimal,
         krippendorff=measure.krippendorff,
     )
     least = 1 if measure.keeps_single_annotations(own) else 2
@@ -156,7 +155,7 @@ def without_each(data: Annotations, measure: Measure, **options: Any) -> Without
         with np.errstate(divide="ignore", invalid="ignore"):
             return measure.function(profiles.weighted_by(weighting), agree, **own).value
 
-    ratings = data.ratings
+    ratings = data._ratings
     items = _items(ratings)
     sizes = np.asarray(items.counts.sum(axis=1)).ravel()
     every = _profiles(items.counts[sizes >= least], items.multiplicities[sizes >= least], ratings.labels)
@@ -176,7 +175,7 @@ def without_each(data: Annotations, measure: Measure, **options: Any) -> Without
 
 def _profiles(counts: csr_array[Any, tuple[int, int]], weights: Array, labels: tuple[str, ...]) -> Counts:
     """Make profiles, with dense counts if these are small."""
-    dense: Matrix = counts.toarray() if counts.shape[0] * len(labels) <= CHUNK else counts
+    dense: Matrix = counts.toarray() if counts.shape[0] * len(labels) <= LEFT_OUT_AT_ONCE else counts
     return Counts(counts=dense, multiplicities=weights, labels=labels)
 
 
@@ -227,10 +226,10 @@ def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
     load = np.concatenate([[0], np.cumsum(width[items.profile[ratings.profile[order]]])])[bounds]
     number = items.counts.shape[0]
     # A block has room for its annotators times labels, and times profiles if these are few.
-    most = max(1, CHUNK // max(labels, min(number, CHUNK // 100)))
+    most = max(1, LEFT_OUT_AT_ONCE // max(labels, min(number, LEFT_OUT_AT_ONCE // 100)))
     first = 0
     while first < count:
-        last = int(np.searchsorted(load, load[first] + CHUNK, side="right")) - 1
+        last = int(np.searchsorted(load, load[first] + LEFT_OUT_AT_ONCE, side="right")) - 1
         last = min(max(last, first + 1), first + most, count)
         rows = order[bounds[first] : bounds[last]]
         who = who_gave[rows] - first

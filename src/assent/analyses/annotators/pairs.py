@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assent.analyses.annotators.table import AnnotatorTable
-from assent.limits import ANNOTATORS_MAPPED
+from assent.limits import ANNOTATORS_MAPPED, PAIRS_AT_ONCE
 from assent.measures.components import chance_corrected
 from assent.measures.results import PairAgreement, plain
 from assent.profiles import Array
@@ -21,8 +21,6 @@ __all__ = ["PairMap", "pair_agreements", "pair_map", "partners"]
 
 #: What a pair of annotators costs in a sparse product, in terms of an annotation in a pass over bits.
 PRICE = 6
-#: Pairs of annotations that a sparse product takes at a time.
-CHUNK = 20_000_000
 
 
 def partners(team: AnnotatorTable) -> Array:
@@ -46,7 +44,7 @@ def _by_product(team: AnnotatorTable) -> Array:
     count = np.zeros(len(team.annotators), dtype=np.int64)
     first = 0
     while first < len(count):
-        last = int(np.searchsorted(load, load[first] + CHUNK, side="right")) - 1
+        last = int(np.searchsorted(load, load[first] + PAIRS_AT_ONCE, side="right")) - 1
         last = min(max(last, first + 1), len(count))
         begin, end = team.bounds[first], team.bounds[last]
         cells = (np.ones(end - begin, dtype=np.int32), items[begin:end], team.bounds[first : last + 1] - begin)
@@ -114,7 +112,7 @@ def pair_agreements(team: AnnotatorTable) -> tuple[PairAgreement, ...]:
         PairAgreement(
             first=team.annotators[int(first[i])],
             second=team.annotators[int(second[i])],
-            items=int(items[i]),
+            n_items=int(items[i]),
             value=float(values[i]),
             observed=float(observed[i]),
             expected=float(expected[i]),
@@ -171,7 +169,7 @@ def pair_map(annotators: Sequence[str], shared: Array, pairs: Sequence[PairAgree
         if pair.first in place and pair.second in place:
             i, j = place[pair.first], place[pair.second]
             values[i, j] = values[j, i] = pair.value
-            items[i, j] = items[j, i] = pair.items
+            items[i, j] = items[j, i] = pair.n_items
     order = _clustered(values)
     names = list(place)
     return PairMap(

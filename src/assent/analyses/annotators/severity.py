@@ -81,9 +81,9 @@ def severity(data: Annotations, *, scale: str | None, level: float) -> Severity 
     """
     if scale in (None, "nominal") or data.annotators is None:
         return None
-    values = None if scale == "ordinal" else numbers(data.labels, data.decimal)
+    values = None if scale == "ordinal" else numbers(data.labels, data._decimal)
     position = np.arange(len(data.labels), dtype=np.float64) if values is None else np.asarray(values)
-    ratings = data.comparable_ratings
+    ratings = data._comparable_ratings
     at, sizes = position[ratings.label], ratings.sizes[ratings.profile]
     total = np.bincount(ratings.profile, weights=at, minlength=len(ratings.sizes))
     apart = at - (total[ratings.profile] - at) / (sizes - 1)

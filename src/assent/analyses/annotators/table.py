@@ -15,12 +15,11 @@ import numpy as np
 
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
+from assent.limits import MEETINGS_AT_ONCE
 from assent.profiles import Array
 
 __all__ = ["TOLERANCE", "AnnotatorTable", "Block", "distinct", "halved", "order_of", "rounded"]
 
-#: Meetings (an annotation and a label of its item) that are looked at together: some 200 MB of temporary numbers.
-CHUNK = 2_000_000
 #: The order in which items were added up shows below this, and must decide nothing: neither who comes first nor who is flagged.
 TOLERANCE = 1e-12
 #: numpy deals fewer items than this.
@@ -121,7 +120,7 @@ class AnnotatorTable:
     @classmethod
     def of(cls, data: Annotations) -> AnnotatorTable:
         """Take the profiles of who said what, which are counted where the data live; no annotation is listed."""
-        ratings = data.ratings
+        ratings = data._ratings
         names = (ratings.annotators, ratings.labels)
         if ratings.units is None:
             return cls._compared(*names, ratings.profile, ratings.annotator, ratings.label, ratings.multiplicities)
@@ -200,7 +199,7 @@ class AnnotatorTable:
         return len(self.weight)
 
     @cached_property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Items with two or more annotations."""
         return int(self.weight.sum())
 
@@ -274,7 +273,7 @@ class AnnotatorTable:
     @cached_property
     def _whole(self) -> Block | None:
         """All annotations as one block, kept for all who ask; None if there are too many."""
-        if int(self.width[self.item].sum()) > CHUNK:
+        if int(self.width[self.item].sum()) > MEETINGS_AT_ONCE:
             return None
         return next(self.blocks_of(np.ones(len(self.item), dtype=bool)))
 
@@ -289,7 +288,7 @@ class AnnotatorTable:
         meetings = np.concatenate([[0], np.cumsum(widths)])[self.bounds]
         first = 0
         while first < len(self.annotators):
-            last = int(np.searchsorted(meetings, meetings[first] + CHUNK, side="right")) - 1
+            last = int(np.searchsorted(meetings, meetings[first] + MEETINGS_AT_ONCE, side="right")) - 1
             last = min(max(last, first + 1), len(self.annotators))
             begin, end = self.bounds[first], self.bounds[last]
             rows = begin + np.flatnonzero(chosen[begin:end])

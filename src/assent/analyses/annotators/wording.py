@@ -31,7 +31,7 @@ class Case:
     ----------
     kind : str
     annotator : str
-    items : int
+    n_items : int
         Shared items.
     own, expected, others : float
         Agreement with the others, by chance, and of the others among themselves (NaN if that is not known).
@@ -50,7 +50,7 @@ class Case:
 
     kind: str
     annotator: str
-    items: int
+    n_items: int
     own: float
     expected: float
     others: float
@@ -67,7 +67,7 @@ class Case:
 
 def reason(case: Case) -> tuple[str, str]:
     """Say why an annotator is flagged, and what to do first."""
-    who, items = shown(case.annotator), counted(case.items, "item")
+    who, items = shown(case.annotator), counted(case.n_items, "item")
     sure = f"({probability(case.corrected)}, corrected for all annotators)"
     if case.kind == "one-label":
         return (

@@ -13,9 +13,10 @@ from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import NothingToCompare, OptionError, choose
-from assent.inference import Sample
-from assent.limits import DENSE_CELLS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
-from assent.measures.results import METHODS, Estimate, Interval, plain
+from assent.inference.pseudo import padded_units
+from assent.inference.sample import PaddedSample, Sample
+from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
+from assent.measures.results import DEFAULT_METHOD, Interval, Share, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, scale_rows, units_left
 from assent.text import percent
 
@@ -28,7 +29,7 @@ LEAST_ITEMS = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Score(Estimate):
+class Score(Share):
     """A score between 0 and 1, with standard error and interval.
 
     Parameters
@@ -101,8 +102,8 @@ class Ceiling(Result):
     macro_f1 : Score
         Mean over labels of 2 x hits / (given by the annotator + given by the consensus), with the same weights.
     majority_share : Score
-        Mean share of an item's most frequent label. This one is a limit by logic: whatever gives each of these items one label
-        cannot agree with more of these annotations.
+        Mean share of an item's most frequent label. This one cannot be passed: a model that gives each of these items
+        one label agrees with no more of these annotations.
     n_items, n_annotations : int
         Items with three or more annotations, and their annotations.
     n_left_out : int
@@ -157,7 +158,7 @@ class Ceiling(Result):
 
 
 def ceiling(
-    data: Any, *, ci: str | None = "analytic", level: float = 0.95, replicates: int = 1000, seed: int = 0
+    data: Any, *, ci: str | None = DEFAULT_METHOD, level: float = 0.95, replicates: int = 1000, seed: int = 0
 ) -> Ceiling:
     """Score each annotator against the consensus of the others: what is often quoted as the best a model could do.
 
@@ -168,7 +169,7 @@ def ceiling(
     Parameters
     ----------
     data : Annotations, or whatever they can be made from
-    ci : {"analytic", "jackknife", "bootstrap", "none"} or None
+    ci : {"etel", "analytic", "jackknife", "bootstrap", "none"} or None
         How intervals are made.
     level : float
         Confidence level.
@@ -178,7 +179,7 @@ def ceiling(
     Returns
     -------
     Ceiling
-        A ceiling by habit, not by logic: the consensus of all annotators is less noisy than one annotator, so a model
+        A usual bound that can be passed: the consensus of all annotators is less noisy than one annotator, so a model
         that learns the consensus can score higher.
 
     Examples
@@ -188,14 +189,14 @@ def ceiling(
     >>> round(found.accuracy.value, 3)  # the items score 1, 1, 1/3 and 1
     0.833
     """
-    method = None if ci is None or choose("ci", ci, (*METHODS, "none")) == "none" else ci
+    method = None if ci is None or choose("ci", ci, (*INTERVAL_METHODS, "none")) == "none" else ci
     if not 0 < level < 1:
         raise OptionError(f"The confidence level is {level}; it must lie between 0 and 1, as 0.95 does.")
     data = as_annotations(data)
-    data.check_single("which have no majority label: read the table with `multilabel=False`.")
-    everything = data.counts
+    data._check_single("which have no majority label: read the table with `multilabel=False`.")
+    everything = data._counts
     items = everything.kept(everything.sizes >= LEAST)
-    if not items.items:
+    if not items.n_items:
         raise NothingToCompare(
             f"No item has {LEAST} annotations, so there are no two others whose consensus an annotator could be scored against: "
             "with two annotations an item, quote their agreement (assent measure)."
@@ -218,8 +219,8 @@ def ceiling(
     weights = items.multiplicities
     annotations = float(weights @ tops.sizes)
     tied = float(weights @ tops.tied / annotations)
-    left_out = everything.items - items.items
-    limit = _mean(tops.largest * each, weights, items.units, data.unit)
+    left_out = everything.n_items - items.n_items
+    limit = _mean(tops.largest * each, weights, items.units, data.unit, least=float(each.min()))
     of_labels = _score(macro_f1, weights, items.units, data.unit)
     annotators = None if data.annotators is None else _annotators(data, sure)
     known = [one for one in annotators or () if one.n_items >= LEAST_ITEMS]
@@ -228,7 +229,7 @@ def ceiling(
         accuracy=sure(_mean(np.asarray(tops.hits.sum(axis=1)).ravel() * each, weights, items.units, data.unit)),
         macro_f1=sure(of_labels) if len(used) <= LABELS_WITH_INTERVAL or method == "bootstrap" else of_labels,
         majority_share=sure(limit),
-        n_items=items.items,
+        n_items=items.n_items,
         n_annotations=round(annotations),
         n_left_out=left_out,
         tied_share=tied,
@@ -254,25 +255,38 @@ def _score(
     unit: str,
     *,
     mean: bool = False,
+    padded: Callable[[], PaddedSample] | None = None,
 ) -> Score:
     """Make a score of a statistic of items."""
     value = float(statistic(Multiplicities(multiplicities)))
-    return Score(value=value, sample=Sample(statistic, multiplicities, units), unit=unit, mean=mean)
+    return Score(value=value, sample=Sample(statistic, multiplicities, units), unit=unit, mean=mean, padded=padded)
 
 
-def _mean(terms: Array, multiplicities: Array, units: Matrix | None, unit: str) -> Score:
-    """Make a score that is the mean of terms over items."""
+def _mean(terms: Array, multiplicities: Array, units: Matrix | None, unit: str, least: float = 0.0) -> Score:
+    """Make a score that is the mean of terms over items, none of which is below `least`."""
+
+    def padded() -> PaddedSample:
+        # Half an item of which everything is right, half of one that is as bad as can be.
+        more = np.array([0.5, 0.5])
+        size = 1.0 if units is None else float(multiplicities.sum()) / units.shape[0]
+        return PaddedSample(
+            _mean_of(np.concatenate([terms, [1.0, least]])),
+            np.concatenate([multiplicities, size * more]),
+            None if units is None else padded_units(units, len(more), size),
+            None if units is None else np.concatenate([np.ones(units.shape[0]), more]),
+        )
+
+    return _score(_mean_of(terms), multiplicities, units, unit, mean=True, padded=padded)
+
+
+def _mean_of(terms: Array) -> Callable[[Weighting], Array]:
     ones = np.ones(len(terms))
-
-    def statistic(weighting: Weighting) -> Array:
-        return np.asarray(weighting.total(terms) / weighting.total(ones))
-
-    return _score(statistic, multiplicities, units, unit, mean=True)
+    return lambda weighting: np.asarray(weighting.total(terms) / weighting.total(ones))
 
 
 def _annotators(data: Annotations, sure: Callable[[Score], Score]) -> tuple[AnnotatorScore, ...]:
     """Score each annotator, the best first; those with the most items get an interval."""
-    ratings = data.ratings
+    ratings = data._ratings
     ratings = ratings.kept(ratings.sizes >= LEAST)
     hits, macro_f1 = scores_by_annotator(ratings)
     order = np.lexsort((ratings.profile, ratings.annotator))
@@ -298,12 +312,12 @@ def _annotators(data: Annotations, sure: Callable[[Score], Score]) -> tuple[Anno
 def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: int, best: bool) -> tuple[str, ...]:
     """Say what the numbers are and are not."""
     notes = [
-        "This is how an annotator scores against the majority of the others, the upper bound that is usually quoted. It is none by "
-        "logic: one annotator is noisier than the consensus of all, so a model that learns the consensus can score higher.",
+        "This is how an annotator scores against the majority of the others, the upper bound that is usually quoted. It can be "
+        "passed: one annotator is noisier than the consensus of all, so a model that learns the consensus can score higher.",
     ]
     notes.append(
-        f"What is a limit by logic: whatever gives each of these items one label agrees with {percent(limit)} of their annotations at most "
-        "(the mean share of the majority label)."
+        f"What cannot be passed: a model that gives each of these items one label agrees with {percent(limit)} of their annotations at "
+        "most (the mean share of the majority label)."
     )
     if left_out:
         whose = "item has" if left_out == 1 else "items have"
@@ -314,7 +328,7 @@ def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: 
             "draw. Few annotations an item make more ties, and a lower score."
         )
     if labels == 1:
-        notes.append("All annotations of these items have the same label: whoever always gives it scores 1.")
+        notes.append("All annotations of these items have the same label: a model that always gives it scores 1.")
     if labels > LABELS_WITH_INTERVAL:
         notes.append(f"Macro F1 of {labels:,} labels has an interval by the bootstrap alone.")
     if data.annotators is None:

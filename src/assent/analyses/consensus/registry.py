@@ -125,9 +125,9 @@ class Method:
                 f"{self.title} judges annotators, and the table does not say who annotated: use {able}."
             )
         primary = used.get("primary")
-        if primary is not None and not data.ranked:
+        if primary is not None and not data._ranked:
             raise OptionError("`primary` needs annotations that rank their labels: say how with `rank` or `ranked`.")
-        votes = Votes.of(listing, data.sets if self.takes_sets else None, primary=primary)
+        votes = Votes.of(listing, data._sets if self.takes_sets else None, primary=primary)
         if "seed" in inspect.signature(self.function).parameters:
             used["seed"] = seed
         outcome = self.function(votes, **used)
@@ -183,7 +183,7 @@ class Method:
         if self.takes_sets:
             return []
         able = ", ".join(one.name for one in all_methods().values() if one.takes_sets)
-        return data.about_sets(
+        return data._about_sets(
             f"Annotations hold several labels, and each whole set counts as one label ({able} take sets apart)."
         )
 

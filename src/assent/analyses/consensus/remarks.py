@@ -15,32 +15,32 @@ __all__ = ["remarks"]
 
 
 def remarks(
-    data: Annotations, ballots: Votes, label: Array, best: Best, *, ties: str, seed: int, asks_who: bool
+    data: Annotations, votes: Votes, label: Array, best: Best, *, ties: str, seed: int, asks_who: bool
 ) -> list[str]:
     """Count ties, single annotations, annotators who did next to nothing, and what is not there at all."""
     notes = []
-    if len(np.unique(ballots.label)) == 1:
-        only = shown(ballots.names[int(ballots.label[0])])
+    if len(np.unique(votes.label)) == 1:
+        only = shown(votes.names[int(votes.label[0])])
         notes.append(f"Every annotation is {only}: there is nothing to decide.")
     tied = int(best.tied.sum())
     if tied and ties == "random":
-        notes.append(f"{counted(tied, 'tied item')} got one of the tied labels by lot (seed {seed}).")
+        notes.append(f"{counted(tied, 'tied item')} got one of the tied labels at random (seed {seed}).")
     elif tied:
         verb = "is tied and has" if tied == 1 else "are tied and have"
         notes.append(f"{counted(tied, 'item')} {verb} no label; the column tied says between which labels.")
-    single = int((ballots.sizes == 1).sum())
+    single = int((votes.sizes == 1).sum())
     if single:
         what = "its label" if single == 1 else "their labels"
         notes.append(f"{counted(single, 'item')} with one annotation: nothing confirms {what}.")
     if asks_who:
-        once, alone = int((ballots.given == 1).sum()), int((ballots.shared == 0).sum())
+        once, alone = int((votes.given == 1).sum()), int((votes.shared == 0).sum())
         if once:
             notes.append(f"{counted(once, 'annotator')} with one annotation: what is said of them rests on it alone.")
         if alone:
             notes.append(
                 f"{counted(alone, 'annotator')} without an item that somebody else annotated: nothing can be said of them."
             )
-    absent = _items_without_annotation(data, len(ballots.sizes))
+    absent = _items_without_annotation(data, len(votes.sizes))
     if absent:
         verb = "has no annotation and is" if absent == 1 else "have no annotation and are"
         notes.append(f"{counted(absent, 'item')} of the table {verb} not in the result.")
@@ -49,6 +49,6 @@ def remarks(
 
 def _items_without_annotation(data: Annotations, annotated: int) -> int:
     """Count items of the table that nobody annotated."""
-    if isinstance(data.source, Rows):
-        return data.source.item_count() - annotated if any(one.code == "missing-label" for one in data.dropped) else 0
+    if isinstance(data._source, Rows):
+        return data._source.item_count() - annotated if any(one.code == "missing-label" for one in data.dropped) else 0
     return sum(one.rows for one in data.dropped if one.code == "unlabelled-item")

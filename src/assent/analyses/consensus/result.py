@@ -105,7 +105,7 @@ class Consensus(Result):
 
     @property
     def n_tied(self) -> int:
-        """How many items are tied, whether or not one of the labels was drawn by lot."""
+        """How many items are tied, whether or not one of the labels was drawn at random."""
         return int(self.tied.sum())
 
     @property

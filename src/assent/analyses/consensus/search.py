@@ -43,7 +43,7 @@ def consensus(
     method : str
         One of ``assent.analyses.consensus.all_methods()``, such as majority, dawid-skene or one-coin.
     ties : {"none", "random"}
-        An item whose most probable labels are several gets no label, or one of them by lot.
+        An item whose most probable labels are several gets no label, or one of them at random.
     seed : int
         Of the lot, and of random starts.
     gold : mapping or path, optional

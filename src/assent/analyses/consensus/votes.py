@@ -23,7 +23,7 @@ class Votes:
 
     Parameters
     ----------
-    items, annotators, labels : int
+    n_items, n_annotators, n_labels : int
         How many there are; 0 annotators if the table does not say who annotated.
     item, annotator : array (annotations,)
     entry : array (entries,)
@@ -33,9 +33,9 @@ class Votes:
         The labels by name.
     """
 
-    items: int
-    annotators: int
-    labels: int
+    n_items: int
+    n_annotators: int
+    n_labels: int
     item: Array
     annotator: Array
     entry: Array
@@ -72,9 +72,9 @@ class Votes:
             place = starts[listing.label][entry] + within
             label, weight = np.concatenate(held)[place], np.concatenate(shares)[place]
         return cls(
-            items=len(listing.items),
-            annotators=len(listing.annotators or ()),
-            labels=len(names),
+            n_items=len(listing.items),
+            n_annotators=len(listing.annotators or ()),
+            n_labels=len(names),
             item=listing.item,
             annotator=annotator,
             entry=entry,
@@ -86,17 +86,17 @@ class Votes:
     def in_use(self) -> tuple[Votes, Array]:
         """Return the same without labels that nobody gave anything, and the positions of the others."""
         used, label = np.unique(self.label, return_inverse=True)
-        if len(used) == self.labels:
+        if len(used) == self.n_labels:
             return self, used
-        return replace(self, labels=len(used), label=label, names=tuple(self.names[i] for i in used)), used
+        return replace(self, n_labels=len(used), label=label, names=tuple(self.names[i] for i in used)), used
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
-        return _numbered(self.item[self.entry] * self.labels + self.label, self.items * self.labels)
+        return _numbered(self.item[self.entry] * self.n_labels + self.label, self.n_items * self.n_labels)
 
     @cached_property
     def _pairs(self) -> tuple[Array, Array]:
-        return _numbered(self.annotator[self.entry] * self.labels + self.label, self.annotators * self.labels)
+        return _numbered(self.annotator[self.entry] * self.n_labels + self.label, self.n_annotators * self.n_labels)
 
     @property
     def pair(self) -> Array:
@@ -106,17 +106,17 @@ class Votes:
     @cached_property
     def pair_annotator(self) -> Array:
         """The annotator of each pair, ascending: (pairs,)."""
-        return self._pairs[0] // self.labels
+        return self._pairs[0] // self.n_labels
 
     @cached_property
     def pair_label(self) -> Array:
         """The label of each pair, ascending within an annotator: (pairs,)."""
-        return self._pairs[0] % self.labels
+        return self._pairs[0] % self.n_labels
 
     @cached_property
     def pair_starts(self) -> Array:
         """The first pair of each annotator, and the number of pairs at the end: (annotators + 1,)."""
-        return np.searchsorted(self.pair_annotator, np.arange(self.annotators + 1))
+        return np.searchsorted(self.pair_annotator, np.arange(self.n_annotators + 1))
 
     @property
     def cell(self) -> Array:
@@ -126,27 +126,27 @@ class Votes:
     @cached_property
     def cell_item(self) -> Array:
         """The item of each cell, ascending: (cells,)."""
-        return self._cells[0] // self.labels
+        return self._cells[0] // self.n_labels
 
     @cached_property
     def cell_label(self) -> Array:
         """The label of each cell, ascending within an item: (cells,)."""
-        return self._cells[0] % self.labels
+        return self._cells[0] % self.n_labels
 
     @cached_property
     def starts(self) -> Array:
         """The first cell of each item, and the number of cells at the end: (items + 1,)."""
-        return np.searchsorted(self.cell_item, np.arange(self.items + 1))
+        return np.searchsorted(self.cell_item, np.arange(self.n_items + 1))
 
     @cached_property
     def sizes(self) -> Array:
         """Annotations of each item: (items,)."""
-        return np.bincount(self.item, minlength=self.items)
+        return np.bincount(self.item, minlength=self.n_items)
 
     @cached_property
     def given(self) -> Array:
         """Annotations of each annotator: (annotators,)."""
-        return np.bincount(self.annotator, minlength=self.annotators)
+        return np.bincount(self.annotator, minlength=self.n_annotators)
 
     @cached_property
     def shared(self) -> Array:
@@ -165,11 +165,11 @@ class Votes:
 
     def per_item(self, values: Array) -> Array:
         """Add up values of annotations by item."""
-        return np.bincount(self.item, weights=values, minlength=self.items)
+        return np.bincount(self.item, weights=values, minlength=self.n_items)
 
     def per_annotator(self, values: Array) -> Array:
         """Add up values of annotations by annotator."""
-        return np.bincount(self.annotator, weights=values, minlength=self.annotators)
+        return np.bincount(self.annotator, weights=values, minlength=self.n_annotators)
 
     def cell_sums(self, values: Array) -> Array:
         """Add up values of cells by item; every item has a cell."""

@@ -81,7 +81,7 @@ def _coincidences(kinds: ItemKinds, count: int) -> tuple[str, ...]:
         how = "An item with m annotations gives m × (m − 1) ordered pairs of labels, each counted 1/(m − 1)"
     return (
         f"The coincidence matrix counts pairs of annotations of the same item. {how}, so that every annotation "
-        f"counts once: {count:,} annotations, those of items that have two or more ({kinds.items.items:,}).",
+        f"counts once: {count:,} annotations, those of items that have two or more ({kinds.items.n_items:,}).",
     )
 
 

@@ -184,14 +184,14 @@ class Shares:
     denominator : int
     by_size : list of (int, list of int)
         For each number of annotations an item may have, how many annotations of such items carry each label.
-    items : int
+    n_items : int
         Items that the shares are a mean over.
     """
 
     numerators: list[int]
     denominator: int
     by_size: list[tuple[int, list[int]]]
-    items: int
+    n_items: int
 
     @classmethod
     def mean_over_items(cls, items: Counts) -> Shares:
@@ -202,7 +202,7 @@ class Shares:
             sum(total * (common // size) for (size, _), total in zip(by_size, totals, strict=True))
             for totals in zip(*(totals for _, totals in by_size), strict=True)
         ]
-        return cls(numerators, common * items.items, by_size, items.items)
+        return cls(numerators, common * items.n_items, by_size, items.n_items)
 
     def chances(self, weights: Weights) -> list[int]:
         """Add up the chance of each pair of labels by its weight, over the squared denominator."""

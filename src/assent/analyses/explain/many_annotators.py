@@ -189,8 +189,8 @@ def _observed(inputs: Inputs, *, by_confusion: bool) -> tuple[list[Step], Fracti
     """Work out the mean over items of the share of pairs that agree."""
     weights, data = inputs.weights, inputs.agreement.data
     steps = [] if weights is None else [weights_step(inputs, weights)]
-    if by_confusion and data.annotator_count == 2:
-        ratings = data.comparable_ratings
+    if by_confusion and data.n_annotators == 2:
+        ratings = data._comparable_ratings
         confusion = Confusion.of(ratings)
         rows = pick(inputs.labels, np.add(confusion.first_totals, confusion.second_totals))
         table, who = confused(confusion, rows, ratings.annotators)
@@ -225,7 +225,7 @@ def _kinds_table(inputs: Inputs, kinds: ItemKinds, rows: Shown) -> tuple[Table, 
     if others:
         left = int(items.multiplicities[others].sum())
         lines.append((f"{len(others):,} more", *[""] * len(rows.names), str(left), "", ""))
-    lines.append(("all", *map(str, rows.gathered(label_totals(items))), str(items.items), "", ""))
+    lines.append(("all", *map(str, rows.gathered(label_totals(items))), str(items.n_items), "", ""))
     columns = ("kind", *rows.names, "items", "pairs each", "agreeing")
     told = (
         "Items that got the same labels are of one kind: the table says how many annotations gave each label, how many "
@@ -243,7 +243,7 @@ def _pairs_sentence(kinds: ItemKinds, weights: Weights | None) -> str:
     if len(kinds.by_size) == 1:
         size, part = kinds.by_size[0]
         pairs = size * (size - 1) // 2
-        every = f"each of the {part.items:,} items has {size} annotations and {pairs} pair{'s' if pairs > 1 else ''}"
+        every = f"each of the {part.n_items:,} items has {size} annotations and {pairs} pair{'s' if pairs > 1 else ''}"
         what = "items times agreeing pairs" if weights is None else "weight times pairs that have it"
         return f"{mean}: {every}, so it is {what}, over all pairs."
     what = "items times agreeing pairs" if weights is None else "weights times the pairs that have them"
@@ -259,12 +259,12 @@ def _by_items(kinds: ItemKinds, weights: Weights | None) -> tuple[Fraction, list
     for size, part in kinds.by_size:
         if weights is None:
             terms: list[tuple[Fraction, Fraction | int]] = [(Fraction(n), pairs) for pairs, n in kinds.agreeing(part)]
-            terms = [(items, pairs) for items, pairs in terms if pairs] or [(Fraction(part.items), 0)]
+            terms = [(items, pairs) for items, pairs in terms if pairs] or [(Fraction(part.n_items), 0)]
         else:
             ordered = kinds.pairs_by_weight(part, weights)
             terms = counted_pairs((w, Fraction(n, 2)) for w, n in zip(weights.values, ordered, strict=True))
-        sums.append((size, part.items, sum((a * b for a, b in terms), Fraction(0)), terms))
-    items = kinds.items.items
+        sums.append((size, part.n_items, sum((a * b for a, b in terms), Fraction(0)), terms))
+    items = kinds.items.n_items
     if len(sums) == 1:
         size, _, _, terms = sums[0]
         pairs = size * (size - 1) // 2
@@ -297,9 +297,11 @@ def _what_shares_are(symbol: str, shares: Shares, items: Counts) -> tuple[str, .
     """Say what a share is a share of."""
     if len(shares.by_size) == 1:
         return (f"{symbol} is the share of a label among all {sum(shares.by_size[0][1]):,} annotations.",)
-    single = shares.items - items.pairable_items
+    single = shares.n_items - items.pairable_items
     more = f", of which {single:,} {'has' if single == 1 else 'have'} one annotation" if single else ""
-    return (f"{symbol} is the label's share of an item's annotations, averaged over all {shares.items:,} items{more}.",)
+    return (
+        f"{symbol} is the label's share of an item's annotations, averaged over all {shares.n_items:,} items{more}.",
+    )
 
 
 def _share_lines(symbol: str, inputs: Inputs, shares: Shares, rows: Shown) -> list[Formula]:
@@ -310,6 +312,6 @@ def _share_lines(symbol: str, inputs: Inputs, shares: Shares, rows: Shown) -> li
         before: list[Expression] = []
         if 1 < len(shares.by_size) <= EXPLAINED_SIZES:
             parts = tuple(Ratio(whole(totals[i]), whole(size)) for size, totals in shares.by_size)
-            before.append(Ratio(Sum(parts), whole(shares.items)))
+            before.append(Ratio(Sum(parts), whole(shares.n_items)))
         lines.append(ratio(left, shares.numerators[i], shares.denominator, *before))
     return lines

@@ -157,7 +157,7 @@ def _every_pair(inputs: Inputs, incomplete: str) -> Derivation:
 def _observed_steps(inputs: Inputs, confusion: Confusion, rows: Shown) -> list[Step]:
     """Show the weights, if there are any, the confusion matrix and the observed agreement."""
     weights = inputs.weights
-    table, who = confused(confusion, rows, inputs.agreement.data.comparable_ratings.annotators)
+    table, who = confused(confusion, rows, inputs.agreement.data._comparable_ratings.annotators)
     formula, how = observed_by_two(confusion, rows, weights)
     observed = Step(
         heading="Observed agreement", sentences=(who, *others_sentence(rows), how), table=table, formulas=(formula,)
@@ -167,7 +167,7 @@ def _observed_steps(inputs: Inputs, confusion: Confusion, rows: Shown) -> list[S
 
 def scott(inputs: Inputs) -> Derivation:
     """Explain Scott's pi."""
-    ratings = inputs.agreement.data.comparable_ratings
+    ratings = inputs.agreement.data._comparable_ratings
     confusion, weights = Confusion.of(ratings), inputs.weights
     used = [one + two for one, two in zip(confusion.first_totals, confusion.second_totals, strict=True)]
     rows, below = pick(inputs.labels, used), sum(used)

@@ -37,7 +37,7 @@ def set_findings(data: Annotations, *, level: float = 0.05) -> list[Finding]:
     level : float
         How often data without any trouble may raise a finding that rests on a test.
     """
-    data = data.without_ranks()
+    data = data._without_ranks()
     shares = data.set_shares()
     made = [_many_labels(data, shares), _uneven(data, shares, level), _entropy(data)]
     if 2 <= len(shares) <= ANNOTATORS_COMPARED:
@@ -71,8 +71,8 @@ def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Fi
         return None
     from scipy.stats import binomtest
 
-    ratings = data.comparable_ratings
-    several = _several(ratings, data.parts.sizes > 1, len(shares))
+    ratings = data._comparable_ratings
+    several = _several(ratings, data._parts.sizes > 1, len(shares))
     times = ratings.multiplicities
     pairs, p_values = [], []
     for one, two in combinations(range(len(shares)), 2):
@@ -95,8 +95,8 @@ def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Fi
     others = "" if len(clear) == 1 else f" So do {len(clear) - 1:,} other pairs."
     observation = (
         f"{shown(first)} gives several labels to {percent(mine)} of the {items:,} items, {shown(second)} to {percent(theirs)} of the same "
-        f"items ({probability(p)}, corrected for all tests made here).{others} Whoever gives fewer, {shown(few)}, decides more often "
-        "which label is the common one."
+        f"items ({probability(p)}, corrected for all tests made here).{others} The annotator who gives fewer, {shown(few)}, decides more "
+        "often which label is the common one."
     )
     step = (
         "Look at boot-precision and boot-recall, which tell the two apart, and settle when a second label may be given."
@@ -135,8 +135,8 @@ def _lucky(f1: Agreement) -> Finding | None:
 
 def _entropy(data: Annotations) -> Finding | None:
     """Report that a few labels carry most annotations, so that luck finds a common one easily."""
-    times = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
-    used = data.of_single_labels(times)
+    times = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel()
+    used = data._of_single_labels(times)
     count = len(data.single_labels)
     if count < 3 or not used.sum():
         return None

@@ -71,7 +71,7 @@ class Pair:
     shares: SymmetryTest | None
 
     @cached_property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Items that both labelled."""
         return int(self.table.sum())
 
@@ -87,7 +87,7 @@ class Pair:
     @cached_property
     def most_apart(self) -> tuple[int, float, float]:
         """The label whose shares differ most, and its share for the first and the second annotator."""
-        mine, theirs = self.table.sum(axis=1) / self.items, self.table.sum(axis=0) / self.items
+        mine, theirs = self.table.sum(axis=1) / self.n_items, self.table.sum(axis=0) / self.n_items
         label = int(np.argmax(np.abs(mine - theirs)))
         return label, float(mine[label]), float(theirs[label])
 
@@ -96,7 +96,7 @@ class Pair:
         return {
             "first": self.first,
             "second": self.second,
-            "items": self.items,
+            "items": self.n_items,
             "disagreements": int(self.disagreements.together.sum()),
             "kappa": self.kappa,
             "kappa_max": self.largest_kappa,
@@ -107,11 +107,11 @@ class Pair:
 
 def compared(data: Annotations, *, level: float, simulations: int, seed: int) -> tuple[list[Pair], int]:
     """Compare pairs of annotators, and say how many more of them share enough items; none of a crowd too large to look at."""
-    if data.sample_items() is not data:
+    if data._sample_items() is not data:
         return [], 0
-    ratings = data.comparable_ratings
+    ratings = data._comparable_ratings
     places, left_out = _places(ratings)
-    totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel()
+    totals = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel()
     often = np.sort(np.argsort(-totals, kind="stable")[:LABELS_TESTED])
     names = tuple(data.labels[i] for i in often)
     grouping = np.full(len(totals), len(often))

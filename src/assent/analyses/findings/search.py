@@ -42,8 +42,8 @@ from assent.analyses.findings.weak_labels import (
 from assent.analyses.missingness import Missingness, missingness, missingness_finding, testable
 from assent.data import Annotations
 from assent.errors import OptionError, choose
-from assent.inference import normal_interval
-from assent.limits import ANNOTATORS_TESTED
+from assent.inference.intervals import normal_interval
+from assent.limits import ANNOTATIONS_PAIRED, ANNOTATORS_TESTED, LABELS_DIFFERENTIATED
 from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
 from assent.measures._preparation import as_dataset
 from assent.measures.results import Agreement, Interval
@@ -61,14 +61,8 @@ LOST = 0.2
 CONTRADICTING = 0.2
 #: An interval that reaches further than this to either side says next to nothing: it spans three words of that scale.
 WIDE = 0.3
-#: With more labels than this alpha's interval is taken from its formula: the general way would take minutes.
-MANY_LABELS = 500
 #: The precision that an advice on the number of items aims for.
 WANTED = 0.1
-
-
-#: With more annotations than this, a crowd's annotators are not compared in pairs: it takes longer than all the rest.
-LARGE = 500_000
 
 
 def findings(
@@ -127,9 +121,9 @@ def _of_sets(data: Annotations, *, level: float, **_: Any) -> Sequence[Finding]:
 
 def _nothing(data: Annotations) -> list[Finding]:
     """Report that there is nothing to compare."""
-    if data.counts.pairable_items:
+    if data._counts.pairable_items:
         return []
-    return [found("undefined", data.nothing_to_compare(), {"items": data.items, "annotations": data.annotations})]
+    return [found("undefined", data.nothing_to_compare(), {"items": data.n_items, "annotations": data.n_annotations})]
 
 
 def _of_labels(
@@ -143,8 +137,8 @@ def _of_labels(
         whole = krippendorff_alpha(data, scale=scale)
         about = _undefined(whole, data) or _wide(whole, whole.confidence_interval())
         return () if about is None else (about,)
-    many = len(data.labels) > MANY_LABELS
-    main = (cohen_kappa if data.annotator_count == 2 and not many else krippendorff_alpha)(data)
+    many = len(data.labels) > LABELS_DIFFERENTIATED
+    main = (cohen_kappa if data.n_annotators == 2 and not many else krippendorff_alpha)(data)
     nothing = _undefined(main, data)
     if nothing:
         return (nothing,)
@@ -167,13 +161,13 @@ def _tested(
     data: Annotations, level: float, simulations: int, seed: int, gaps: Missingness | None
 ) -> list[Finding | None]:
     """Compare annotators and labels, with all tests corrected together."""
-    crowd = (data.annotator_count or 0) > ANNOTATORS_TESTED and data.annotations > LARGE
+    crowd = (data.n_annotators or 0) > ANNOTATORS_TESTED and data.n_annotations > ANNOTATIONS_PAIRED
     pairs: list[Pair] = []
     pairs_left = 0
     if data.annotators is not None and not crowd:
         pairs, pairs_left = compared(data, level=level, simulations=simulations, seed=seed)
-    positions, labels_left = comparable_labels(data.comparable_counts)
-    labels = label_agreement(data.comparable_counts, positions) if len(positions) else None
+    positions, labels_left = comparable_labels(data._comparable_counts)
+    labels = label_agreement(data._comparable_counts, positions) if len(positions) else None
     of_direction = [pair.direction.p_value for pair in pairs]
     of_shares = [pair.shares.p_value for pair in pairs if pair.shares is not None]
     if not testable(data):
@@ -196,13 +190,13 @@ def _tested(
         weak,
         missing,
         rare_labels(data, known),
-        _unchecked(data.annotator_count or 0, len(pairs), pairs_left, len(positions), labels_left, crowd),
+        _unchecked(data.n_annotators or 0, len(pairs), pairs_left, len(positions), labels_left, crowd),
     ]
 
 
 def _closed_form(main: Agreement, data: Annotations) -> Interval:
     """Return the analytic interval of Krippendorff's alpha."""
-    error = overall_error(data.comparable_counts)
+    error = overall_error(data._comparable_counts)
     low, high = normal_interval(main.value, error, 0.95, main.sample.degrees)
     return Interval(low=low, high=high, level=0.95, method="analytic", standard_error=error, unit=main.unit)
 
@@ -214,13 +208,13 @@ def _undefined(main: Agreement, data: Annotations) -> Finding | None:
     why = main.undefined or f"{main.title} is undefined."
     observed = percent_agreement(data).value
     step = f"Check that the right column was read; then quote percent agreement ({percent(observed)})."
-    evidence = {"measure": main.measure, "observed": observed, "items": main.items}
+    evidence = {"measure": main.measure, "observed": observed, "items": main.n_items}
     return found("undefined", why, evidence, first_step=step)
 
 
 def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: list[Agreement]) -> Finding | None:
     """Report that one label is so frequent that kappa is far below what the agreement suggests."""
-    items = data.comparable_counts
+    items = data._comparable_counts
     totals = np.asarray(items.multiplicities @ items.counts).ravel()
     top = int(totals.argmax())
     share = float(totals[top] / totals.sum())
@@ -277,7 +271,7 @@ def _contradiction(data: Annotations, measured: list[Agreement]) -> Finding | No
     low, high = min(defined, key=lambda one: one.value), max(defined, key=lambda one: one.value)
     if high.value - low.value <= CONTRADICTING:
         return None
-    items = data.comparable_counts
+    items = data._comparable_counts
     totals = np.sort(np.asarray(items.multiplicities @ items.counts).ravel())[::-1]
     most = int(np.searchsorted(np.cumsum(totals), 0.9 * totals.sum())) + 1
     why = (
@@ -310,7 +304,7 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
         "value": main.value,
         "low": interval.low,
         "high": interval.high,
-        "items": main.items,
+        "items": main.n_items,
         "unit": main.unit,
         "units": main.sample.degrees + 1,
     }

@@ -17,7 +17,7 @@ import numpy as np
 
 from assent.data import as_annotations
 from assent.errors import InputError, OptionError, UnsuitableData, choose, did_you_mean
-from assent.limits import LABELS_CONFUSED, LABELS_IN_PAIRS
+from assent.limits import COINS_AT_ONCE, DISAGREEMENTS_DRAWN, LABELS_CONFUSED, LABELS_IN_PAIRS
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
 from assent.text import shown
@@ -36,10 +36,6 @@ __all__ = [
 METHODS = ("auto", "chi-squared", "simulated")
 #: Fewer disagreements than this on some pair of labels, and the chi-squared distribution is not trusted.
 FEW = 25
-#: More disagreements than this, and it is, whatever the pairs of labels.
-MANY = 20_000
-#: Coins tossed at once: 64 MB.
-CHUNK = 8_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +142,7 @@ class Disagreements:
             fewer = min(int(self.forth[0]), int(self.back[0]))
             p_value = min(1.0, 2.0 * float(bdtr(fewer, total, 0.5)))
             return SymmetryTest(statistic=statistic, degrees=degrees, p_value=p_value, method="exact")
-        sparse = self.by_cluster is not None or (self.together.min() < FEW and total <= MANY)
+        sparse = self.by_cluster is not None or (self.together.min() < FEW and total <= DISAGREEMENTS_DRAWN)
         if method == "simulated" or (method == "auto" and sparse):
             # Turned-round tables may be exactly as lopsided as this one; rounding must not decide whether they are.
             enough = statistic - 1e-9 * max(1.0, statistic)
@@ -165,7 +161,7 @@ class Disagreements:
         rng = np.random.default_rng(seed)
         clusters = None if self.by_cluster is None else self.by_cluster[np.any(self.by_cluster != 0, axis=1)]
         width = len(self.together) if clusters is None else max(1, *clusters.shape)
-        step = max(1, CHUNK // width)
+        step = max(1, COINS_AT_ONCE // width)
         for start in range(0, simulations, step):
             block = min(step, simulations - start)
             if clusters is None:
@@ -327,7 +323,7 @@ def confusion(data: Any, first: str, second: str) -> Array:
     [[1, 1], [0, 1]]
     """
     data = as_annotations(data)
-    ratings = data.ratings
+    ratings = data._ratings
     for name in (first, second):
         if name not in ratings.annotators:
             raise OptionError(f"There is no annotator {shown(name)}: {did_you_mean(str(name), ratings.annotators)}")

@@ -16,7 +16,7 @@ import numpy as np
 
 from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
-from assent.inference import normal_interval
+from assent.inference.intervals import normal_interval
 from assent.limits import MEASURED_LABELS
 from assent.profiles import Array, Counts, Matrix
 from assent.text import counted, named, percent, probability, shown
@@ -219,7 +219,7 @@ def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[f
     weak.sort(key=lambda i: labels.value[i])
     names = [data.labels[int(labels.positions[i])] for i in weak]
     worst, name = weak[0], shown(names[0])
-    partner, times = _confused_with(data.comparable_counts, int(labels.positions[worst]))
+    partner, times = _confused_with(data._comparable_counts, int(labels.positions[worst]))
     neighbour = shown(data.labels[partner])
     more = f" The same is true of {named(names[1:])}." if len(weak) > 1 else ""
     observation = (
@@ -243,7 +243,7 @@ def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[f
 
 def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
     """Report labels that are given so rarely that agreement on them is poor or cannot be known."""
-    items = data.comparable_counts
+    items = data._comparable_counts
     totals = np.asarray(items.multiplicities @ items.counts).ravel()
     used = np.flatnonzero(totals)
     if len(used) < 3:

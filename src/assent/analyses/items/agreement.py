@@ -86,7 +86,7 @@ def items(
     }
     plain = sort == "disagreement" and scale == "nominal" and order is None
     if not data.local and top is not None and plain and list(filters.values()) == [1, None, None, None]:
-        made, spread = _listed(data.most_disputed(top), scale, text), item_spread(data)
+        made, spread = _listed(data._most_disputed(top), scale, text), item_spread(data)
         first = f"These are the first of {counted(spread.total, 'item')}, which the engine looked up."
         return replace(made, data=data, looked_up=spread, notes=(first, *spread.notes, *made.notes))
     wanted = data if order is None else data.ordered(order)
@@ -107,7 +107,7 @@ def of_listing(
     data: Annotations, listing: LongRows, *, scale: str = "nominal", text: str | None = None
 ) -> ItemAgreement:
     """Work out the agreement on every item of a listing; the options are those of `items`."""
-    found = Figures.of(listing.counts, listing.labels, scale=scale, ordered=data.order_given, decimal=data.decimal)
+    found = Figures.of(listing.counts, listing.labels, scale=scale, ordered=data._order_given, decimal=data._decimal)
     texts, torn = (None, 0) if text is None else _texts(listing, text)
     made = ItemAgreement(
         data=data,
@@ -133,8 +133,8 @@ def item_spread(data: Annotations, *, scale: str | None = None) -> ItemSpread:
     (3, 1, 0.44, [2, 1])
     """
     scale = choose("scale", scale or "nominal", SCALES)
-    counts = data.counts
-    found = Figures.of(counts.counts, data.labels, scale=scale, ordered=data.order_given, decimal=data.decimal)
+    counts = data._counts
+    found = Figures.of(counts.counts, data.labels, scale=scale, ordered=data._order_given, decimal=data._decimal)
     notes = (*_about(data), *_notes(found, data.labels, counts.multiplicities))
     return ItemSpread(figures=found, items=counts.multiplicities, scale=scale, notes=notes)
 
@@ -163,20 +163,20 @@ def disputed_items(
 
 def _disputed(data: Annotations, spread: ItemSpread, number: int) -> tuple[Annotations, tuple[str, ...]]:
     """Return annotations among which those of the most disputed items are, and what is to be said about it."""
-    if not isinstance(data.source, Rows) or spread.single == spread.total:
+    if not isinstance(data._source, Rows) or spread.single == spread.total:
         return data, ()
-    found = data.first_items(spread.figures.ranks, number)
+    found = data._first_items(spread.figures.ranks, number)
     if found is not None:
         return found, ()
     # So many labels or kinds of items are not told apart by the engine; it can count equal labels, but knows no scale.
     if spread.scale == "nominal":
-        return data.most_disputed(number), ()
+        return data._most_disputed(number), ()
     if data.local:
         return data, ()
     note = (
         "With so many labels the engine finds the items to list by how many labels are equal, not by how near they are."
     )
-    return data.most_disputed(number), (note,)
+    return data._most_disputed(number), (note,)
 
 
 def _texts(listing: LongRows, column: str) -> tuple[list[str | None], int]:
@@ -194,11 +194,11 @@ def _texts(listing: LongRows, column: str) -> tuple[list[str | None], int]:
 
 def _about(data: Annotations) -> list[str]:
     """Say what the listing of the items cannot: what stands behind it."""
-    notes = data.about_sets("Each whole set of labels counts as one label here: sets that share some labels disagree.")
-    if not isinstance(data.source, Rows):
+    notes = data._about_sets("Each whole set of labels counts as one label here: sets that share some labels disagree.")
+    if not isinstance(data._source, Rows):
         return [*notes, "This table does not name its items: the numbers shown are ours, not those of its rows."]
     # Without a gap there is no item without a label, and counting items would be another pass over all rows.
-    silent = data.source.item_count() - data.items if data.source.survey.missing else 0
+    silent = data._source.item_count() - data.n_items if data._source.survey.missing else 0
     if silent:
         noun = "item has" if silent == 1 else "items have"
         notes.append(f"{silent:,} {noun} no label at all and cannot be shown.")

@@ -224,7 +224,7 @@ class ItemAgreement(Figures, Result):
     @property
     def texts_known(self) -> bool:
         """Whether the text of every item that is looked at is known."""
-        known = {} if self.data.export is None else self.data.export.texts
+        known = {} if self.data._export is None else self.data._export.texts
         return all(
             (self.texts is not None and self.texts[i] is not None) or self.names[i] in known
             for i in self.chosen.tolist()

@@ -17,7 +17,7 @@ __all__ = ["TOOLS", "tool_text"]
 
 def _rows(found: ItemAgreement) -> Iterator[dict[str, Any]]:
     """Yield what is known of each item; its name stands for a text that is not known."""
-    known: Mapping[str, str] = {} if found.data.export is None else found.data.export.texts
+    known: Mapping[str, str] = {} if found.data._export is None else found.data._export.texts
     for row in found.rows():
         text = row.text if row.text is not None else known.get(row.item, row.item)
         votes = dict(row.counts)

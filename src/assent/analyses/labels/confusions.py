@@ -7,7 +7,7 @@ have two or more. Most pairs of many labels never meet; only those that do are k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,10 @@ import numpy as np
 
 from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, UnsuitableData
-from assent.inference import Sample
+from assent.inference.pseudo import padded_counts
+from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PAIRS
-from assent.measures.results import Estimate, Interval, plain
+from assent.measures.results import Interval, Share, plain
 from assent.profiles import Array, Counts, Weighting, scale_rows
 from assent.scales import Identity
 
@@ -53,7 +54,7 @@ class Coincidences:
     totals: Array = field(repr=False)
 
     @property
-    def annotations(self) -> int:
+    def n_annotations(self) -> int:
         """Annotations of items that have two or more: what the matrix adds up to."""
         return int(self.totals.sum())
 
@@ -125,13 +126,13 @@ def coincidences(data: Any, *, order: Sequence[str] | None = None) -> Coincidenc
 
 def comparable(data: Annotations) -> Counts:
     """Return the items with two or more annotations; say why there are none, or none that could be compared so."""
-    data.check_single(
+    data._check_single(
         "and labels are compared here where each annotation has one: read the table with `multilabel=False`, or see what "
         "`assent measure` says about sets."
     )
-    if data.counts.pairable_items == 0:
+    if data._counts.pairable_items == 0:
         raise NothingToCompare(data.nothing_to_compare())
-    return data.comparable_counts
+    return data._comparable_counts
 
 
 def of_counts(items: Counts) -> Coincidences:
@@ -167,7 +168,7 @@ def _counted(items: Counts) -> Coincidences:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DisputedPair(Estimate):
+class DisputedPair(Share):
     """Two labels that annotators disagree between.
 
     Parameters
@@ -179,7 +180,7 @@ class DisputedPair(Estimate):
         The share they would have if labels were dealt to items by chance: the more often both are used, the larger.
     pairs : float
         Coincidences of the two, both orders together.
-    items : int
+    n_items : int
         Items that have both labels.
     """
 
@@ -187,7 +188,7 @@ class DisputedPair(Estimate):
     second: str
     expected: float
     pairs: float
-    items: int
+    n_items: int
 
     def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
         """Return the pair as plain values."""
@@ -198,7 +199,7 @@ class DisputedPair(Estimate):
             "ci": interval.to_dict() if interval else None,
             "expected_share": plain(self.expected),
             "coincidences": self.pairs,
-            "items": self.items,
+            "items": self.n_items,
             "notes": list(interval.notes) if interval else [],
         }
 
@@ -215,7 +216,7 @@ def disputed_pairs(data: Any, *, most: int = 20) -> tuple[DisputedPair, ...]:
     Examples
     --------
     >>> table = [["a", "a"], ["a", "b"], ["b", "a"], ["b", "c"], ["c", "c"]]
-    >>> [(one.first, one.second, round(one.value, 2), one.items) for one in disputed_pairs(table)]
+    >>> [(one.first, one.second, round(one.value, 2), one.n_items) for one in disputed_pairs(table)]
     [('a', 'b', 0.67, 2), ('b', 'c', 0.33, 1)]
     """
     data = as_annotations(data)
@@ -232,13 +233,8 @@ def disputed_pairs(data: Any, *, most: int = 20) -> tuple[DisputedPair, ...]:
 def _pair(
     data: Annotations, items: Counts, found: Coincidences, place: int, share: float, expected: float, apart: Array
 ) -> DisputedPair:
-    one, other = (column(items, int(side[place])) for side in (found.first, found.second))
-    between = 2.0 * one * other / (items.sizes - 1.0)
-
-    def statistic(weighting: Weighting) -> Array:
-        # A replicate without any disagreement has no shares: 0 / 0, which is NaN.
-        with np.errstate(invalid="ignore"):
-            return np.asarray(weighting.total(between) / weighting.total(apart))
+    labels = int(found.first[place]), int(found.second[place])
+    between = _between(items, *labels)
 
     return DisputedPair(
         first=found.labels[int(found.first[place])],
@@ -246,11 +242,28 @@ def _pair(
         value=share,
         expected=expected,
         pairs=float(found.together[place]),
-        items=int(items.multiplicities[between > 0].sum()),
+        n_items=int(items.multiplicities[between > 0].sum()),
         # Items without disagreement say nothing about how it is shared out.
-        sample=Sample(statistic, items.multiplicities, items.units, (apart > 0).astype(np.float64)),
+        sample=Sample(_share(between, apart), items.multiplicities, items.units, (apart > 0).astype(np.float64)),
         unit=data.unit,
+        padded=lambda: padded_counts(items, lambda made: _share(_between(made, *labels), disagreement(made))),
     )
+
+
+def _between(items: Counts, one: int, other: int) -> Array:
+    """Return the coincidences of two labels that one item of each profile makes: (profiles,)."""
+    return 2.0 * column(items, one) * column(items, other) / (items.sizes - 1.0)
+
+
+def _share(between: Array, apart: Array) -> Callable[[Weighting], Array]:
+    """Return the statistic "share of some disagreement in all of it"."""
+
+    def statistic(weighting: Weighting) -> Array:
+        # A replicate without any disagreement has no shares: 0 / 0, which is NaN.
+        with np.errstate(invalid="ignore"):
+            return np.asarray(weighting.total(between) / weighting.total(apart))
+
+    return statistic
 
 
 def disagreement(items: Counts) -> Array:

@@ -28,7 +28,7 @@ from assent.documents.blocks import (
     words,
 )
 from assent.documents.blocks import between as ends
-from assent.limits import LABELS_IN_MATRIX, TERMINAL
+from assent.limits import LABELS_IN_MATRIX, MERGES_SAID, TERMINAL
 from assent.text import DASH, counted, escaped, interval, level, named, percent, quoted
 from assent.text import number as written
 
@@ -48,9 +48,6 @@ __all__ = [
     "odd_blocks",
     "takeaway",
 ]
-
-#: Steps on the way from merge to merge that are put into words, the last ones.
-STEPS = 6
 
 
 def document_of(found: LabelSummary) -> Document:
@@ -167,7 +164,7 @@ def disputed_table(pairs: Sequence[tuple[DisputedPair, Interval | None]]) -> Tab
                 Column("by chance", meaning="The share if labels were dealt at random."),
                 lambda one: share(one[0].expected),
             ),
-            (Column("items", meaning="Items that were given both labels."), lambda one: count(one[0].items)),
+            (Column("items", meaning="Items that were given both labels."), lambda one: count(one[0].n_items)),
         ],
     )
 
@@ -207,7 +204,7 @@ def merges_blocks(found: Merges, most: int | None = None) -> list[Block]:
     if found.path and len(found.path) > 1:
         steps = "; ".join(
             f"{step.n_labels} labels {written(step.value)} ({percent(step.entropy_share)} of the bits left)"
-            for step in found.path[-STEPS:]
+            for step in found.path[-MERGES_SAID:]
         )
         told.append(f"Merging on, the best each time: {steps}.")
     return [Heading("Merges worth a thought"), Prose(told), _merges(rows)]

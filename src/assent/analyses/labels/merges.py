@@ -11,7 +11,7 @@ on an item never gain.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +21,11 @@ from assent.analyses.difference import difference
 from assent.analyses.labels.confusions import Coincidences, column, comparable, disagreement, of_counts
 from assent.data import Annotations, as_annotations
 from assent.errors import OptionError, UnsuitableData, choose
-from assent.inference import Sample
+from assent.inference.pseudo import padded_counts
+from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PATH, LABELS_WITH_INTERVAL, MERGES_MEASURED
 from assent.measures import Measure, find
-from assent.measures.results import Agreement, Estimate, Interval, plain
+from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, plain
 from assent.profiles import Array, Counts, Multiplicities, Weighting
 from assent.scales import SCALES
 from assent.text import counted
@@ -169,7 +170,7 @@ def label_merges(
     most: int = 10,
     intervals: int = 5,
     confidence_level: float = 0.95,
-    method: str = "analytic",
+    method: str = DEFAULT_METHOD,
     **options: Any,
 ) -> Merges:
     """Return what merging two labels would do to a coefficient and to the entropy of the labels, the largest gain first.
@@ -188,7 +189,7 @@ def label_merges(
     intervals : int
         So many of them, the best, with an interval of the gain.
     confidence_level : float
-    method : {"analytic", "jackknife", "bootstrap"}
+    method : {"etel", "analytic", "jackknife", "bootstrap"}
         How these intervals are made.
     **options
         Kind, replicates and seed of a bootstrap.
@@ -310,6 +311,16 @@ def _lost(found: Coincidences, one: Array, other: Array) -> Array:
 
 def _gain(data: Annotations, items: Counts, one: int, other: int) -> Estimate:
     """Return what merging two labels adds to nominal alpha, as a statistic of items."""
+    statistic = _gain_of(items, one, other)
+    return Estimate(
+        value=float(statistic(Multiplicities(items.multiplicities))),
+        sample=Sample(statistic, items.multiplicities, items.units),
+        unit=data.unit,
+        padded=lambda: padded_counts(items, lambda made: _gain_of(made, one, other)),
+    )
+
+
+def _gain_of(items: Counts, one: int, other: int) -> Callable[[Weighting], Array]:
     apart = disagreement(items)
     between = 2.0 * column(items, one) * column(items, other) / (items.sizes - 1.0)
 
@@ -323,13 +334,12 @@ def _gain(data: Annotations, items: Counts, one: int, other: int) -> Estimate:
             gain = (number - 1.0) * (all_apart / room - (all_apart - weighting.total(between)) / left)
         return np.asarray(np.where((np.real(room) > 0) & (np.real(left) > 0), gain, np.nan))
 
-    value = float(statistic(Multiplicities(items.multiplicities)))
-    return Estimate(value=value, sample=Sample(statistic, items.multiplicities, items.units), unit=data.unit)
+    return statistic
 
 
 def _clear(gain: Estimate, level: float, tried: int) -> bool | None:
     """Tell whether a gain is above 0 beyond doubt among so many that were tried; None if that cannot be known."""
-    # Always analytic: so far out in the tails there is no bootstrap sample.
+    # Never by the bootstrap: so far out in the tails there is no sample.
     low = gain.confidence_interval(1.0 - (1.0 - level) / max(1, tried)).low
     return None if math.isnan(low) else bool(low > 0)
 

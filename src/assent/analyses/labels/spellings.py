@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assent.limits import LABELS_ALIKE
 from assent.scales import numbers
 
 __all__ = ["Alike", "similar_labels"]
@@ -18,8 +19,6 @@ SHORTEST = 4
 LONGEST = 64
 #: A slip of the pen is rare beside the right spelling: at most this share of its uses.
 RARE = 0.2
-#: More labels than this that are alike but for one letter are numbered or coded, not mistyped.
-MOST_ALIKE = 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +138,7 @@ def _one_letter_apart(texts: Sequence[str]) -> list[tuple[int, int]]:
             # Digits are never a slip, and numbered labels would all be near each other.
             for shorter in {text, *(text[:k] + text[k + 1 :] for k, c in enumerate(text) if c.isalpha())}:
                 left.setdefault(shorter, []).append(i)
-    near = (group for group in left.values() if len(group) <= MOST_ALIKE)
+    near = (group for group in left.values() if len(group) <= LABELS_ALIKE)
     pairs = {(a, b) for group in near for k, a in enumerate(group) for b in group[k + 1 :]}
     return sorted(pair for pair in pairs if _slip(texts[pair[0]], texts[pair[1]]))
 

@@ -16,10 +16,11 @@ from assent.analyses.labels.spellings import Alike, similar_labels
 from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose
-from assent.inference import Sample
-from assent.limits import LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
+from assent.inference.pseudo import padded_counts
+from assent.inference.sample import Sample
+from assent.limits import INTERVAL_METHODS, LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
-from assent.measures.results import METHODS, Agreement, Estimate, Interval, plain
+from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share, plain
 from assent.profiles import Array, Counts, Weighting
 from assent.scales import SCALES
 from assent.text import counted
@@ -165,7 +166,7 @@ def labels(
     order: Sequence[str] | None = None,
     between: tuple[str, str] | None = None,
     top: int = 10,
-    ci: str | None = "analytic",
+    ci: str | None = DEFAULT_METHOD,
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
@@ -185,7 +186,7 @@ def labels(
         The annotators whose confusion matrix is wanted; the two there are, if there are two.
     top : int
         At most so many disputed pairs and merges.
-    ci : {"analytic", "jackknife", "bootstrap", "none"} or None
+    ci : {"etel", "analytic", "jackknife", "bootstrap", "none"} or None
         How intervals are made.
     level : float
         Confidence level.
@@ -204,7 +205,7 @@ def labels(
     if order is not None:
         data = data.ordered(order)
     scale = choose("scale", scale or "nominal", SCALES)
-    method = None if ci is None or choose("ci", ci, (*METHODS, "none")) == "none" else ci
+    method = None if ci is None or choose("ci", ci, (*INTERVAL_METHODS, "none")) == "none" else ci
     if top < 0:
         raise OptionError(f"The number of pairs to show is {top}; it must not be negative.")
     ways: dict[str, Any] = {"replicates": replicates, "seed": seed} if method == "bootstrap" else {}
@@ -216,7 +217,7 @@ def labels(
         return None if method is None else estimate.confidence_interval(level, method=method, **ways)
 
     overall = wanted(data, scale=scale)
-    totals = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel().astype(np.int64)
+    totals = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel().astype(np.int64)
     measured = np.flatnonzero(totals)
     measured = measured[np.argsort(-totals[measured], kind="stable")][:MEASURED_LABELS]
     by_label = dict(zip(measured.tolist(), map(wanted, _against_rest(data, measured)), strict=True))
@@ -229,7 +230,7 @@ def labels(
             most=top,
             intervals=0 if method is None else MERGES_WITH_INTERVAL,
             confidence_level=level,
-            method=method or "analytic",
+            method=method or DEFAULT_METHOD,
             **ways,
         )
     who = between
@@ -262,7 +263,7 @@ def _against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
     """
     from scipy.sparse import csc_array
 
-    counts = data.counts
+    counts = data._counts
     by_label = csc_array(counts.counts[:, labels])
     sizes, size = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
     for place, label in enumerate(labels.tolist()):
@@ -287,7 +288,7 @@ def _rows(
     by_label: dict[int, Agreement],
     certainty: Callable[[Estimate], Interval | None],
 ) -> tuple[LabelRow, ...]:
-    counts = data.counts
+    counts = data._counts
     given = counts.counts > 0
     with_label = np.asarray(counts.multiplicities @ given).ravel().astype(np.int64)
     partner, partner_share = _partners(found)
@@ -313,9 +314,19 @@ def _rows(
     return tuple(rows)
 
 
-def _specific(data: Annotations, value: float) -> Estimate:
+def _specific(data: Annotations, value: float) -> Share:
     """Return the specific agreement on a label as a statistic of items, in annotations of that label against the rest."""
-    items = data.comparable_counts
+    items = data._comparable_counts
+    carrying = (column(items, 0) > 0).astype(np.float64)
+    return Share(
+        value=value,
+        sample=Sample(_specific_of(items), items.multiplicities, items.units, carrying),
+        unit=data.unit,
+        padded=lambda: padded_counts(items, _specific_of),
+    )
+
+
+def _specific_of(items: Counts) -> Callable[[Weighting], Array]:
     own = column(items, 0)
     agreed = own * (own - 1.0) / (items.sizes - 1.0)
 
@@ -324,8 +335,7 @@ def _specific(data: Annotations, value: float) -> Estimate:
         with np.errstate(invalid="ignore"):
             return np.asarray(weighting.total(agreed) / weighting.total(own))
 
-    sample = Sample(statistic, items.multiplicities, items.units, (own > 0).astype(np.float64))
-    return Estimate(value=value, sample=sample, unit=data.unit)
+    return statistic
 
 
 def _partners(found: Coincidences) -> tuple[Array, Array]:
@@ -347,7 +357,7 @@ def _notes(
 ) -> tuple[str, ...]:
     """Say what a reader of the summary must know."""
     notes = []
-    single = data.counts.items - data.counts.pairable_items
+    single = data._counts.n_items - data._counts.pairable_items
     if single:
         whose = "item has" if single == 1 else "items have"
         notes.append(

@@ -9,6 +9,7 @@ from dataclasses import fields
 import polars as pl
 
 from assent.analyses.look.result import Alternative, QuestionSeen
+from assent.limits import LOOK_COLUMNS_NAMED, LOOK_COMMANDS
 from assent.readers.from_exports import OpenedExport
 from assent.readers.layouts import Detected
 from assent.readers.reading import Reading
@@ -17,10 +18,6 @@ from assent.text import quoted
 
 __all__ = ["commands_for_export", "commands_for_table"]
 
-#: Columns that a command names one by one.
-MOST_NAMED = 6
-#: Commands for other readings.
-MOST_OTHERS = 8
 #: Options that are given several times, once a text.
 _REPEATED = ("missing", "not_missing", "none")
 #: What brings back what was left out of an export.
@@ -40,7 +37,7 @@ def commands_for_export(export: OpenedExport, files: Sequence[str], reading: Rea
     if found:
         first = export.first() if reading.question is None else export.named(reading.question)
         order = [first, *(one for one in found if one is not first)] if first in found else list(found)
-        for n, one in enumerate(order[: MOST_OTHERS + 1]):
+        for n, one in enumerate(order[: LOOK_COMMANDS + 1]):
             what = "This reading, in full." if n == 0 and first is one else f"Another question, {quoted(one.name)}."
             made.append(_command(files, ["--question", one.name, *said], what))
         made.append(_command(files, [*said, "-o", "report.html"], "All questions in one report.", verb="report"))
@@ -67,7 +64,7 @@ def commands_for_table(
     refused: bool,
 ) -> tuple[Alternative, ...]:
     """Return the command for this reading of a table, if there is one, then for others."""
-    roles = {"layout", "item", "annotator", "label", "annotators", "cluster", "transpose"}
+    roles = {"layout", "item", "document", "annotator", "label", "annotators", "cluster", "transpose", "start", "end"}
     said = _said(reading, roles)
     columns = table.columns
     if found is None:
@@ -81,12 +78,23 @@ def commands_for_table(
     if any(one.numeric for one in seen) and not refused:
         made.append(_command(files, [*this, *said, "--scale", "ordinal"], "If the labels are steps from low to high."))
     made += [_command(files, [*flags, *said], purpose) for flags, purpose in _others(found, columns, sample)]
-    return tuple(made[: MOST_OTHERS + 1])
+    return tuple(made[: LOOK_COMMANDS + 1])
 
 
 def _reading_of(found: Detected) -> list[str]:
     """Return the options that say outright what was recognised."""
     cluster = [] if found.cluster is None else ["--cluster", found.cluster]
+    if found.layout == "spans":
+        flags = {
+            "item": "--document",
+            "annotator": "--annotator",
+            "start": "--start",
+            "end": "--end",
+            "label": "--label",
+        }
+        roles = {role: name for name, role in found.roles.items()}
+        pairs = [(flag, roles[role]) for role, flag in flags.items() if role in roles]
+        return ["--layout", "spans", *(word for pair in pairs for word in pair)]
     if found.layout == "long":
         named = {"--item": found.item, "--annotator": found.annotator, "--label": found.label}
         return [*(word for flag, name in named.items() if name is not None for word in (flag, name)), *cluster]
@@ -99,7 +107,11 @@ def _reading_of(found: Detected) -> list[str]:
         ]
     item = [] if found.item is None or found.layout == "table" else ["--item", found.item]
     listed: list[str] = []
-    if found.layout == "wide" and len(found.columns) <= MOST_NAMED and not any("@" in one for one in found.columns):
+    if (
+        found.layout == "wide"
+        and len(found.columns) <= LOOK_COLUMNS_NAMED
+        and not any("@" in one for one in found.columns)
+    ):
         listed = ["--annotators", _joined(found.columns)]
     return ["--layout", found.layout, *item, *listed, *cluster]
 
@@ -107,7 +119,11 @@ def _reading_of(found: Detected) -> list[str]:
 def _others(found: Detected, columns: Sequence[str], sample: pl.DataFrame | None) -> Iterable[tuple[list[str], str]]:
     """Yield other ways to read the same columns."""
     item = [] if found.item is None else ["--item", found.item]
-    if found.layout == "long" and found.item is not None and found.annotator is not None:
+    if found.layout == "spans":
+        named = {"--item": found.item, "--annotator": found.annotator, "--label": found.label}
+        flags = [word for flag, name in named.items() if name is not None for word in (flag, name)]
+        yield ["--layout", "long", *flags], "If each row is a label of an item, and not a span."
+    elif found.layout == "long" and found.item is not None and found.annotator is not None:
         taken = {found.item, found.annotator, found.label, found.cluster}
         others = [name for name in columns if name not in taken and _few_values(name, sample)]
         for name in others[:3]:
@@ -125,7 +141,7 @@ def _others(found: Detected, columns: Sequence[str], sample: pl.DataFrame | None
         if len(found.columns) > 2:
             for name in found.columns[-1:]:
                 left = _joined([one for one in found.columns if one != name])
-                if "@" not in left and len(found.columns) <= MOST_NAMED:
+                if "@" not in left and len(found.columns) <= LOOK_COLUMNS_NAMED:
                     yield ["--layout", "wide", *item, "--annotators", left], f"Without the column {quoted(name)}."
     else:
         yield ["--layout", "wide", *item], "If there is one row for each item, and one column for each annotator."

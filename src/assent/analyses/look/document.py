@@ -18,6 +18,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import LOOK_COLUMNS_SHOWN
 from assent.text import counted, quoted
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ KINDS = {
     "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings", "preference": "preferences",
     "text": "free text", "spans": "spans",
 }  # fmt: skip
-#: Columns of the first rows that a page has room for.
-MOST_SHOWN = 8
 
 
 def document_of(found: Look) -> Document:
@@ -54,8 +53,8 @@ def _much(found: Look) -> str:
         told.append(counted(len(found.questions), "question"))
     elif found.questions:
         one = found.questions[0]
-        who = [] if one.annotators is None else [counted(one.annotators, "annotator")]
-        told += [counted(one.items, "item"), *who, counted(one.annotations, "annotation")]
+        who = [] if one.n_annotators is None else [counted(one.n_annotators, "annotator")]
+        told += [counted(one.n_items, "item"), *who, counted(one.n_annotations, "annotation")]
     return ", ".join(told)
 
 
@@ -90,9 +89,9 @@ def _questions(found: Look) -> list[Block]:
             [
                 (Column("question", "name"), lambda one: name(one.name)),
                 (Column("answers are", "words"), lambda one: words(KINDS.get(one.kind, one.kind))),
-                (Column("items"), lambda one: count(one.items)),
-                (Column("annotators"), lambda one: count(one.annotators)),
-                (Column("annotations"), lambda one: count(one.annotations)),
+                (Column("items"), lambda one: count(one.n_items)),
+                (Column("annotators"), lambda one: count(one.n_annotators)),
+                (Column("annotations"), lambda one: count(one.n_annotations)),
                 (Column("measured", "words"), lambda one: words("no" if one.refused else "yes")),
             ],
         )
@@ -121,9 +120,9 @@ def _labels_of(one: QuestionSeen, several: bool) -> Block:
 def _rows(found: Look) -> list[Block]:
     if not found.rows:
         return []
-    heads = [Column(one, "text", data=True) for one in found.header[:MOST_SHOWN]]
-    cells = [[name(cell) for cell in row[:MOST_SHOWN]] for row in found.rows]
-    more = len(found.header) - MOST_SHOWN
+    heads = [Column(one, "text", data=True) for one in found.header[:LOOK_COLUMNS_SHOWN]]
+    cells = [[name(cell) for cell in row[:LOOK_COLUMNS_SHOWN]] for row in found.rows]
+    more = len(found.header) - LOOK_COLUMNS_SHOWN
     return [
         Table("rows", "The first rows", heads, cells, f"{counted(more, 'more column')} not shown." if more > 0 else "")
     ]

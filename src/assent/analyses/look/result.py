@@ -47,8 +47,8 @@ class QuestionSeen:
         Empty if the table has one question without a name.
     kind : str
         label, set, number, ranking, preference, text or spans.
-    items, annotations : int
-    annotators : int or None
+    n_items, n_annotations : int
+    n_annotators : int or None
         None if the table does not say who annotated.
     labels : tuple of (str, int)
         Labels and how often each was given, the most frequent first; not all of them if there are many.
@@ -65,9 +65,9 @@ class QuestionSeen:
 
     name: str
     kind: str
-    items: int
-    annotators: int | None
-    annotations: int
+    n_items: int
+    n_annotators: int | None
+    n_annotations: int
     labels: tuple[tuple[str, int], ...] = ()
     n_labels: int = 0
     similar: tuple[Alike, ...] = ()
@@ -78,10 +78,17 @@ class QuestionSeen:
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            **vars(self),
+            "name": self.name,
+            "kind": self.kind,
+            "items": self.n_items,
+            "annotators": self.n_annotators,
+            "annotations": self.n_annotations,
             "labels": [{"label": label, "annotations": many} for label, many in self.labels],
+            "n_labels": self.n_labels,
             "similar": [one.to_dict() for one in self.similar],
             "missing": list(self.missing),
+            "numeric": self.numeric,
+            "refused": self.refused,
         }
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from assent.analyses.labels.spellings import similar_labels
@@ -17,6 +17,7 @@ from assent.analyses.look.commands import commands_for_export, commands_for_tabl
 from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
 from assent.data import Annotations, Dataset, Dropped, Spans
 from assent.errors import AssentError, UnreadableFile
+from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS
 from assent.readers.exports import Answers
 from assent.readers.exports import Spans as AskedSpans
 from assent.readers.from_exports import MEASURED, ExportChoices, OpenedExport, reason_of
@@ -40,8 +41,8 @@ _CODES = frozenset(("99", "999", "9999"))
 _EMAIL = re.compile(r"[^@\s\"'<>,;()\[\]{}]+@[^@\s\"'<>,;()\[\]{}]+\.[^@\s\"'<>,;()\[\]{}.]+")
 HIDDEN = "(e-mail address)"
 
-#: So many rows, characters of a cell, columns, labels and examples are shown.
-ROWS, CELL, COLUMNS, LABELS, EXAMPLES = 5, 60, 200, 50, 4
+#: What a question is called whose data are of a kind of their own.
+_SEEN_AS = {"label-sets": "set"}
 
 
 def look(*sources: Origin | Table, **options: Any) -> Look:
@@ -121,7 +122,7 @@ def _of_export(export: OpenedExport, reading: Reading, names: Sequence[str]) -> 
 def _asked(export: OpenedExport, question: Answers | AskedSpans, choices: ExportChoices) -> QuestionSeen:
     """Return what the answers to a question are, and why they could not be measured if they could not."""
     why = None if question.kind in MEASURED else str(export.refusal(question))
-    if question.kind in MEASURED or question.kind == "spans":
+    if question.kind in MEASURED:
         try:
             data = export.dataset(question, choices)
         except AssentError as error:
@@ -133,9 +134,9 @@ def _asked(export: OpenedExport, question: Answers | AskedSpans, choices: Export
     return QuestionSeen(
         name=question.name,
         kind=question.kind,
-        items=len(items),
-        annotators=len(set(question.annotator)),
-        annotations=len(values),
+        n_items=len(items),
+        n_annotators=len(set(question.annotator)),
+        n_annotations=len(values),
         refused=why,
     )
 
@@ -152,7 +153,7 @@ def _first_answers(question: Answers | AskedSpans) -> list[tuple[str, ...]]:
     else:
         for item, who, value in zip(question.item[:3], question.annotator[:3], question.value[:3], strict=True):
             rows.append((question.name, item, who, "; ".join(value) if isinstance(value, tuple) else str(value)))
-    return [tuple(shortened(cell, CELL) for cell in row) for row in rows]
+    return [tuple(shortened(cell, LOOK_CELL) for cell in row) for row in rows]
 
 
 def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequence[str]) -> Look:
@@ -189,7 +190,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
             table, detected = recognised.table, recognised.detected
             notes = (*table.notes, *(() if detected is None else detected.notes))
             data = recognised.annotations()
-            seen.append(_question(name, "label", data, None))
+            seen.append(_question(name, "spans" if isinstance(data, Spans) else "label", data, None))
             dropped, notes = data.dropped, data.notes
             refused = refused or seen[-1].refused
     except UnreadableFile:
@@ -199,18 +200,18 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
     if table is None:
         return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
     columns = table.columns
-    frame = table.frame.head(ROWS).lazy().collect()
+    frame = table.frame.head(LOOK_ROWS).lazy().collect()
     roles = _roles(detected)
     sample = None if recognised is None else recognised.sample
     return Look(
         name=", ".join(names),
         format=_format(names, table, reading),
         layout=None if detected is None else detected.layout,
-        columns=tuple(_column(name, roles(name), sample, table) for name in columns[:COLUMNS]),
+        columns=tuple(_column(name, roles(name), sample, table) for name in columns[:LOOK_COLUMNS]),
         n_columns=len(columns),
         questions=tuple(seen),
-        header=tuple(columns[:COLUMNS]),
-        rows=_as_rows(frame.select(pl.nth(range(min(len(columns), COLUMNS)))), table),
+        header=tuple(columns[:LOOK_COLUMNS]),
+        rows=_as_rows(frame.select(pl.nth(range(min(len(columns), LOOK_COLUMNS)))), table),
         dropped=dropped,
         notes=notes,
         refused=refused,
@@ -221,22 +222,23 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
 def _question(name: str, kind: str, data: Dataset, refused: str | None) -> QuestionSeen:
     counts = label_counts(data)
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    if isinstance(data, Annotations) and data.sets is not None:
-        kind = "set"
-    decimal = getattr(data, "decimal", ".")
+    kind = _SEEN_AS.get(data.kind, kind)
+    decimal = getattr(data, "_decimal", ".")
     missing = missing_texts(counts)
-    if refused is None and isinstance(data, Annotations) and not data.comparable_counts.items:
+    if refused is None and isinstance(data, Annotations) and not data._comparable_counts.n_items:
+        refused = data.nothing_to_compare()
+    if refused is None and isinstance(data, Spans) and not (data.judges >= 2).any():
         refused = data.nothing_to_compare()
     left = [label for label in counts if label not in missing]
     return QuestionSeen(
         name=name,
         kind=kind,
-        items=data.items,
-        annotators=data.annotator_count,
-        annotations=data.annotations,
-        labels=tuple(ranked[:LABELS]),
+        n_items=data.n_items,
+        n_annotators=data.n_annotators,
+        n_annotations=data.n_annotations,
+        labels=tuple(ranked[:LOOK_LABELS]),
         n_labels=len(counts),
-        similar=similar_labels(counts)[:LABELS],
+        similar=similar_labels(counts)[:LOOK_LABELS],
         missing=missing,
         numeric=kind != "spans" and len(left) > 2 and numbers(left, decimal) is not None,
         refused=refused,
@@ -246,13 +248,13 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
 def label_counts(data: Dataset) -> dict[str, int]:
     """Return how often each label was given, one by one even if annotations hold several."""
     if isinstance(data, Spans):
-        return dict(Counter(data.label))
+        many = np.bincount(data.label, minlength=len(data.labels))
+        return dict(zip(data.labels, many.tolist(), strict=True))
     if not isinstance(data, Annotations):
         return {}
-    counts = data.counts
+    counts = data._counts
     many = counts.multiplicities @ counts.counts
-    if data.sets is not None:
-        many = many @ data.sets.membership
+    many = data._of_single_labels(many)
     return {label: int(n) for label, n in zip(data.single_labels, many, strict=True) if n}
 
 
@@ -281,6 +283,7 @@ def _roles(found: Detected | None) -> Callable[[str], str]:
     roles = dict.fromkeys(found.columns, listed)
     named = {found.item: "item", found.annotator: "annotator", found.label: "label", found.cluster: "cluster"}
     roles |= {name: role for name, role in named.items() if name is not None}
+    roles |= {name: "document" if role == "item" else role for name, role in found.roles.items()}
     return lambda name: roles.get(name, "not used")
 
 
@@ -292,7 +295,7 @@ def _column(name: str, role: str, sample: pl.DataFrame | None, table: Table) -> 
         name=name,
         role=role,
         distinct=len(values),
-        examples=tuple(shortened(str(one), 30) for one in values.head(EXAMPLES)),
+        examples=tuple(shortened(str(one), 30) for one in values.head(LOOK_EXAMPLES)),
     )
 
 
@@ -301,7 +304,7 @@ def _as_rows(frame: pl.DataFrame, table: Table) -> tuple[tuple[str, ...], ...]:
         pl.lit("[…]").alias(name) if name in table.nested else as_text(name, kind)
         for name, kind in frame.schema.items()
     )
-    return tuple(tuple("" if cell is None else shortened(cell, CELL) for cell in row) for row in texts.iter_rows())
+    return tuple(tuple("" if cell is None else shortened(cell, LOOK_CELL) for cell in row) for row in texts.iter_rows())
 
 
 def _format(names: Sequence[str], table: Table | None, reading: Reading) -> str:

@@ -64,7 +64,7 @@ def monitor(
     >>> result = monitor(rows, target=0.7)
     >>> result.agreement, round(result.low, 2), round(result.high, 2), result.standing
     (0.8, 0.72, 0.87, 'above')
-    >>> result.alerts[0].items
+    >>> result.alerts[0].n_items
     200
     """
     checked_window(window)

@@ -28,7 +28,7 @@ def chart(result: Monitoring, width: int) -> altair.TopLevelMixin | None:
 
     from assent.documents.charts import PALETTE
 
-    if not result.items:
+    if not result.n_items:
         return None
     field = width - AXIS - (0 if result.target is None else BESIDE)
     upwards = alt.Scale(domain=shown_range(result), clamp=True, nice=False)
@@ -72,12 +72,12 @@ def _alerts(result: Monitoring) -> list[Any]:
         return []
     drawn = []
     for one in result.alerts:
-        value = {"items": one.items, "agreement": one.agreement}
+        value = {"items": one.n_items, "agreement": one.agreement}
         base = alt.Chart(alt.InlineData(values=[value])).encode(alt.X("items:Q"), alt.Y("agreement:Q"))
         drawn.append(base.mark_point(size=90, filled=True, opacity=1, color=PALETTE[1]))
-        said = f"{'fell below' if one.kind == 'below' else 'cleared'}: item {one.items:,}"
+        said = f"{'fell below' if one.kind == 'below' else 'cleared'}: item {one.n_items:,}"
         # Towards the side with more room, below the line, where changes are not written.
-        right = 2 * one.items > result.items
+        right = 2 * one.n_items > result.n_items
         drawn.append(base.mark_text(align="right" if right else "left", dx=-8 if right else 8, dy=14, text=said))
     return drawn
 
@@ -94,7 +94,7 @@ def _changes(result: Monitoring) -> list[Any]:
         base = alt.Chart(alt.InlineData(values=[{"items": one.after + 1}])).encode(alt.X("items:Q"))
         drawn.append(base.mark_rule(color=PALETTE[3], strokeWidth=1.5))
         said = f"from {number(one.before)} to {number(one.since)}"
-        right = 2 * one.after > result.items
+        right = 2 * one.after > result.n_items
         drawn.append(base.mark_text(align="right" if right else "left", dx=-5 if right else 5, y=12, text=said))
     return drawn
 
@@ -109,7 +109,7 @@ def annotator_chart(result: Monitoring, width: int) -> altair.TopLevelMixin | No
     if len(result.annotators) < 3 or not moving:
         return None
     columns = max(1, width // SMALL)
-    across = alt.X("items:Q").title(None).scale(alt.Scale(domain=[1, result.items], nice=False))
+    across = alt.X("items:Q").title(None).scale(alt.Scale(domain=[1, result.n_items], nice=False))
     across = across.axis(alt.Axis(tickCount=3))
     upwards = alt.Y("recent:Q").title(None).scale(alt.Scale(domain=[0, 1])).axis(alt.Axis(tickCount=3))
     charts = []
@@ -124,4 +124,4 @@ def annotator_chart(result: Monitoring, width: int) -> altair.TopLevelMixin | No
 
 def ranked(result: Monitoring) -> Sequence[AnnotatorDrift]:
     """Return the annotators, those that changed first, then by their number of items."""
-    return sorted(result.annotators, key=lambda one: (not one.shifts, -one.items))
+    return sorted(result.annotators, key=lambda one: (not one.shifts, -one.n_items))

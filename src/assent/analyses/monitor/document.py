@@ -22,7 +22,7 @@ def sentences(result: Monitoring) -> list[str]:
     """Say how far annotators agree so far, how that stands to the target, and what has changed."""
     crossings = [_crossed(alert, result.target or 0.0, result.level) for alert in result.alerts]
     found = [_so_far(result), *crossings, *_now(result)]
-    if result.items:
+    if result.n_items:
         found += [*_changes(result), ABOUT[result.method], SCALE, *_chance(result)]
     return [*found, *_left_out(result), *_where_stopped(result)]
 
@@ -31,17 +31,17 @@ def document(result: Monitoring) -> Document:
     """Return where agreement stands, its alerts and changes, every annotator, and what to know."""
     data = result.data
     summary = (
-        f"{counted(data.annotations, 'annotation')} of {counted(data.items, 'item')} by "
-        f"{counted(data.annotator_count or 0, 'annotator')}"
+        f"{counted(data.n_annotations, 'annotation')} of {counted(data.n_items, 'item')} by "
+        f"{counted(data.n_annotators or 0, 'annotator')}"
     )
     inside: list[Block] = [figure(result), *_prose([*_now(result), *_chance(result)])]
-    parts = [Section("standing", "Where it stands", _so_far(result), inside if result.items else ())]
+    parts = [Section("standing", "Where it stands", _so_far(result), inside if result.n_items else ())]
     if result.alerts:
         parts.append(Section("alerts", "Alerts", blocks=[_alerts(result, result.target or 0.0)]))
-    if result.items:
+    if result.n_items:
         parts.append(_drift(result))
     dropped = [f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped]
-    about = [ABOUT[result.method], SCALE] if result.items else []
+    about = [ABOUT[result.method], SCALE] if result.n_items else []
     known = blocks.notes(about, _left_out(result), data.notes, dropped, result.notes, _where_stopped(result))
     if known:
         parts.append(Section("notes", "What to know", blocks=known))
@@ -71,7 +71,7 @@ def _alerts(result: Monitoring, target: float) -> Table:
         result.alerts,
         [
             (Column("the sequence", "words"), lambda one: _crossing(one, target)),
-            (Column("items"), lambda one: blocks.count(one.items)),
+            (Column("items"), lambda one: blocks.count(one.n_items)),
             (Column("item", "name"), lambda one: blocks.name(one.item)),
             (Column("when", "name"), lambda one: _moment(one.moment)),
             (Column("agreement"), lambda one: blocks.coefficient(one.agreement)),
@@ -102,7 +102,7 @@ def _drift(result: Monitoring) -> Section:
         ranked(result),
         [
             (Column("annotator", "name"), lambda one: blocks.name(one.annotator)),
-            (Column("items"), lambda one: blocks.count(one.items)),
+            (Column("items"), lambda one: blocks.count(one.n_items)),
             (Column("agreement"), lambda one: blocks.number(one.agreement)),
             (Column(f"last {result.window:,}"), lambda one: blocks.number(one.recent)),
             (Column("before"), lambda one: blocks.number(one.earlier)),
@@ -133,7 +133,7 @@ def _change(one: AnnotatorDrift) -> Cell:
 
 def news(result: Monitoring) -> dict[str, str]:
     """Return what has happened, alerts and changes, each under a key that stays the same while the numbers go on changing."""
-    found = {f"alert {one.items}": _crossed(one, result.target or 0.0, result.level) for one in result.alerts}
+    found = {f"alert {one.n_items}": _crossed(one, result.target or 0.0, result.level) for one in result.alerts}
     found |= {f"shift {one.noticed}": _shifted(one) for one in result.shifts}
     found |= {f"{one.annotator} {one.shifts[-1].noticed}": _annotator(one) for one in result.annotators if one.alone}
     return found
@@ -148,7 +148,7 @@ def _at(items: int, item: str, moment: str | None) -> str:
 def _crossed(alert: Alert, target: float, confidence: float) -> str:
     """Say when the sequence fell below the target or cleared it."""
     return (
-        f"At {_at(alert.items, alert.item, alert.moment)} the whole {level(confidence)} sequence {_verb(alert)} the target of "
+        f"At {_at(alert.n_items, alert.item, alert.moment)} the whole {level(confidence)} sequence {_verb(alert)} the target of "
         f"{target:g}: {interval(alert.low, alert.high, digits=3)}."
     )
 
@@ -163,10 +163,10 @@ def _shifted(shift: Shift, what: str = "agreement") -> str:
 
 
 def _so_far(result: Monitoring) -> str:
-    if not result.items:
+    if not result.n_items:
         return "No item has two annotations yet."
-    agreed = round(result.agreement * result.items)
-    start = f"Agreement so far is {number(result.agreement)}: the first two annotations agree on {agreed:,} of {counted(result.items, 'item')}."
+    agreed = round(result.agreement * result.n_items)
+    start = f"Agreement so far is {number(result.agreement)}: the first two annotations agree on {agreed:,} of {counted(result.n_items, 'item')}."
     if not result.low <= result.agreement <= result.high:
         # NaN too: every constant is refuted. Neither can happen to a mixture.
         return f"{start} The sequence does not hold it, so agreement is not constant: use `method` mixture, which allows for that."
@@ -176,7 +176,7 @@ def _so_far(result: Monitoring) -> str:
 def _now(result: Monitoring) -> list[str]:
     """Say how the sequence stands to the target, and what agreement is lately."""
     said = []
-    if result.target is not None and result.items:
+    if result.target is not None and result.n_items:
         where = {
             "below": f"lies below the target of {result.target:g} as a whole",
             "above": f"lies above the target of {result.target:g} as a whole",
@@ -185,7 +185,7 @@ def _now(result: Monitoring) -> list[str]:
             f"holds the target of {result.target:g}: whether agreement reaches it is not settled",
         )
         said.append(f"Now the sequence {where}.")
-    if not math.isnan(result.recent) and result.items > result.window:
+    if not math.isnan(result.recent) and result.n_items > result.window:
         said.append(f"In the last {result.window:,} items agreement is {number(result.recent)}.")
     return said
 

@@ -62,7 +62,7 @@ class AnnotatorDrift:
     Parameters
     ----------
     annotator : str
-    items : int
+    n_items : int
         Items of which the annotator is one of the first two.
     agreement : float
         Share of them on which the two agree.
@@ -79,7 +79,7 @@ class AnnotatorDrift:
     """
 
     annotator: str
-    items: int
+    n_items: int
     agreement: float
     recent: float
     earlier: float
@@ -98,7 +98,7 @@ class AnnotatorDrift:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; NaN becomes None."""
         moving = [{"items": items, "recent": recent} for items, recent in zip(self.places, self.moving, strict=True)]
-        own = {name: value for name, value in vars(self).items() if name != "places"}
+        own = {name.removeprefix("n_"): value for name, value in vars(self).items() if name != "places"}
         shifts = [one.to_dict() for one in self.shifts]
         return dict(plain({**own, "moving": moving, "shifts": shifts, "alone": self.alone}))
 
@@ -171,7 +171,7 @@ class DriftWatch:
             found.append(
                 AnnotatorDrift(
                     annotator=name,
-                    items=len(own),
+                    n_items=len(own),
                     agreement=float(own.mean()),
                     recent=float(own[-window:].mean()),
                     earlier=_share(own[:-window]),

@@ -125,7 +125,7 @@ class Follower:
                 break
         self.events += self._reader.remarks
         self._reader.remarks.clear()
-        self.sequence.extend(self.stream.agreed(self.sequence.items))
+        self.sequence.extend(self.stream.agreed(self.sequence.n_items))
         self._drift.extend(self.stream)
         return news
 
@@ -203,9 +203,9 @@ class Follower:
         if self.malformed:
             dropped["line that could not be read"] = self.malformed
         return FollowedData(
-            items=len(self.stream.items) + self.stream.waiting,
-            annotator_count=len(self.stream.annotators),
-            annotations=self.stream.annotations,
+            n_items=len(self.stream.items) + self.stream.waiting,
+            n_annotators=len(self.stream.annotators),
+            n_annotations=self.stream.n_annotations,
             labels=tuple(in_order(self.stream.labels)),
             dropped=tuple(Dropped(reason, rows) for reason, rows in dropped.items()),
             notes=tuple(self._reader.notes),

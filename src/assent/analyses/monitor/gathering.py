@@ -50,11 +50,11 @@ def monitoring_of(
     stopped : Stopped, optional
     """
     shifts = drift.shifts(stream)
-    special = [*(one.items for one in sequence.crossings), *(one.after for one in shifts if one.after)]
+    special = [*(one.n_items for one in sequence.crossings), *(one.after for one in shifts if one.after)]
     trajectory = _trajectory(stream, sequence, window, special)
     alpha, why_not = _alpha(stream)
     return Monitoring(
-        items=sequence.items,
+        n_items=sequence.n_items,
         agreement=_last(trajectory.agreement, np.nan),
         low=_last(trajectory.low, 0.0),
         high=_last(trajectory.high, 1.0),
@@ -62,7 +62,7 @@ def monitoring_of(
         method=sequence.method,
         target=sequence.target,
         standing=None if sequence.target is None else sequence.standing,
-        alerts=tuple(_alert(stream, trajectory, one.items, one.standing) for one in sequence.crossings),
+        alerts=tuple(_alert(stream, trajectory, one.n_items, one.standing) for one in sequence.crossings),
         window=window,
         recent=_last(trajectory.recent, np.nan),
         shifts=shifts,
@@ -80,7 +80,7 @@ def monitoring_of(
 
 
 def _trajectory(stream: Stream, sequence: SequenceSoFar, window: int, special: Sequence[int]) -> Trajectory:
-    number = sequence.items
+    number = sequence.n_items
     even = np.linspace(1, number, min(number, TRAJECTORY_POINTS)).round().astype(np.int64)
     items = np.union1d(even, np.asarray(special, dtype=np.int64))
     low, high = sequence.interval(items)
@@ -102,7 +102,7 @@ def _alert(stream: Stream, trajectory: Trajectory, items: int, kind: Standing) -
     place = int(np.searchsorted(trajectory.items, items))
     return Alert(
         kind=kind,
-        items=items,
+        n_items=items,
         item=stream.items[items - 1],
         moment=stream.moments[items - 1],
         agreement=float(trajectory.agreement[place]),
@@ -146,5 +146,7 @@ def _alpha(stream: Stream) -> tuple[Agreement | None, tuple[str, ...]]:
         counts[row, place[one]] += 1
         counts[row, place[other]] += 1
     tally = CountSource(counts, np.fromiter(stream.pairs.values(), dtype=np.int64))
-    data = Annotations(labels=labels, annotators=None, annotations=2 * len(stream.items), layout="counts", source=tally)
+    data = Annotations(
+        labels=labels, annotators=None, n_annotations=2 * len(stream.items), layout="counts", _source=tally
+    )
     return find("krippendorff-alpha")(data), ()

@@ -7,14 +7,13 @@ import math
 import numpy as np
 
 from assent.analyses.monitor.result import Monitoring
+from assent.limits import PLOT_WIDTH
 from assent.profiles import Array
 from assent.text import level
 
 __all__ = ["plotted", "shown_range"]
 
 HEIGHT = 13
-#: Beyond this width a chart gains nothing.
-WIDEST = 120
 _MARGIN = 6
 
 
@@ -24,17 +23,17 @@ BARS = "▁▂▃▄▅▆▇█"
 
 def plotted(result: Monitoring, *, width: int = 80, height: int = HEIGHT) -> list[str]:
     """Draw agreement over the items, in so many characters and lines; nothing if there is no item."""
-    if not result.items:
+    if not result.n_items:
         return []
-    columns = max(10, min(width, WIDEST) - _MARGIN - 1)
+    columns = max(10, min(width, PLOT_WIDTH) - _MARGIN - 1)
     # The last point that a column has reached; with fewer items than columns a point takes several.
-    reached = np.linspace(1, result.items, columns)
+    reached = np.linspace(1, result.n_items, columns)
     points = np.searchsorted(result.trajectory.items, reached + 1e-9, side="right") - 1
     bottom, top = shown_range(result)
     return [
         *_field(result, points, bottom, top, height),
         _floor(result, columns),
-        " " * _MARGIN + "1" + f"{result.items:,} items".rjust(columns - 1),
+        " " * _MARGIN + "1" + f"{result.n_items:,} items".rjust(columns - 1),
         *_moving(result, points, bottom, top),
         *_legend(result, _MARGIN + columns),
     ]
@@ -43,7 +42,7 @@ def plotted(result: Monitoring, *, width: int = 80, height: int = HEIGHT) -> lis
 def shown_range(result: Monitoring) -> tuple[float, float]:
     """Choose the range of the chart: all of the line but its wild beginning, the sequence as it is now, the target."""
     path = result.trajectory
-    settled = path.agreement[path.items >= min(20, result.items)]
+    settled = path.agreement[path.items >= min(20, result.n_items)]
     shown = [*settled, *path.recent, result.low, result.high, math.nan if result.target is None else result.target]
     known = [one for one in shown if not math.isnan(one)]
     top = min(1.0, math.ceil(max(known) * 20 + 0.5) / 20)
@@ -85,7 +84,7 @@ def _field(result: Monitoring, points: Array, bottom: float, top: float, height:
 
 
 def _column(items: int, result: Monitoring, columns: int) -> int:
-    return 0 if result.items == 1 else round((items - 1) / (result.items - 1) * (columns - 1))
+    return 0 if result.n_items == 1 else round((items - 1) / (result.n_items - 1) * (columns - 1))
 
 
 def _floor(result: Monitoring, columns: int) -> str:
@@ -94,7 +93,7 @@ def _floor(result: Monitoring, columns: int) -> str:
     for shift in result.shifts:
         cells[_column(shift.after + 1, result, columns)] = CHANGE
     for alert in result.alerts:
-        cells[_column(alert.items, result, columns)] = ALERT
+        cells[_column(alert.n_items, result, columns)] = ALERT
     return " " * (_MARGIN - 1) + CORNER + "".join(cells)
 
 

@@ -42,7 +42,7 @@ class Alert:
     Parameters
     ----------
     kind : {"below", "above"}
-    items : int
+    n_items : int
         How many items there were.
     item : str
         Name of the last of them.
@@ -53,7 +53,7 @@ class Alert:
     """
 
     kind: Standing
-    items: int
+    n_items: int
     item: str
     moment: str | None
     agreement: float
@@ -65,9 +65,9 @@ class Alert:
 class FollowedData:
     """What was read of a file that is followed; `Annotations` has the same names."""
 
-    items: int
-    annotator_count: int
-    annotations: int
+    n_items: int
+    n_annotators: int
+    n_annotations: int
     labels: tuple[str, ...]
     dropped: tuple[Dropped, ...]
     notes: tuple[str, ...]
@@ -75,9 +75,9 @@ class FollowedData:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `Annotations.to_dict` does."""
         return {
-            "items": self.items,
-            "annotators": self.annotator_count,
-            "annotations": self.annotations,
+            "items": self.n_items,
+            "annotators": self.n_annotators,
+            "annotations": self.n_annotations,
             "labels": list(self.labels),
             "layout": "long",
             "multilabel": None,
@@ -159,7 +159,7 @@ class Monitoring(Result):
 
     Parameters
     ----------
-    items : int
+    n_items : int
         Items whose first two annotations are there.
     agreement : float
         Share of them on which the two agree; NaN if there are none.
@@ -197,7 +197,7 @@ class Monitoring(Result):
         What the data are.
     """
 
-    items: int
+    n_items: int
     agreement: float
     low: float
     high: float
@@ -239,7 +239,7 @@ class Monitoring(Result):
         if self.alpha is not None:
             alpha = {**self.alpha.to_dict(self.alpha_interval), "anytime_valid": False}
         found = {
-            "items": self.items,
+            "items": self.n_items,
             "agreement": self.agreement,
             "sequence": {"low": self.low, "high": self.high, "level": self.level, "method": self.method},
             "about": ABOUT[self.method],

@@ -25,7 +25,7 @@ _NAMES: tuple[Standing, ...] = ("undecided", "below", "above")
 class Crossing:
     """The sequence came to lie below or above the target as a whole."""
 
-    items: int
+    n_items: int
     standing: Standing
 
 
@@ -54,7 +54,7 @@ class SequenceSoFar:
         self._high: list[Array] = []
 
     @property
-    def items(self) -> int:
+    def n_items(self) -> int:
         """Items so far."""
         return len(self.totals) - 1
 
@@ -64,14 +64,14 @@ class SequenceSoFar:
             self._extend(values[start : start + _BLOCK])
 
     def _extend(self, values: Array) -> None:
-        before = self.items
+        before = self.n_items
         self.totals = np.append(self.totals, self.totals[-1] + np.cumsum(values, dtype=np.int64))
         if self._betting is not None:
             low, high = self._betting.play(values)
             self._low.append(low)
             self._high.append(high)
         if self.target is not None:
-            self._stand(self.target, np.arange(before + 1, self.items + 1))
+            self._stand(self.target, np.arange(before + 1, self.n_items + 1))
 
     def _stand(self, target: float, items: Array) -> None:
         """Find where the sequence stands to the target after each of these numbers of items."""

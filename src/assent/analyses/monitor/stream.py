@@ -55,7 +55,7 @@ class Stream:
         return len(self._waiting)
 
     @property
-    def annotations(self) -> int:
+    def n_annotations(self) -> int:
         """Annotations that were taken: the first two of each item, further ones, and those that wait for a second."""
         return 2 * len(self.items) + self.further + len(self._waiting)
 
@@ -113,10 +113,10 @@ def streamed(data: Annotations, time: str | None = None) -> tuple[Stream, tuple[
             f"A {data.layout} table does not say in which order the items were annotated: "
             "give a table with one row for each annotation, or one row for each item."
         )
-    data = data.without_ranks()
+    data = data._without_ranks()
     listing = data.to_rows(*([] if time is None else [time]))
     order = _order(data, listing, time)
-    notes = data.about_sets("Annotations hold several labels: two of them agree if they hold the same ones.")
+    notes = data._about_sets("Annotations hold several labels: two of them agree if they hold the same ones.")
     moments: Sequence[str | None] = [None] * len(order) if time is None else listing.columns[time]
     item, label = listing.item.tolist(), listing.label.tolist()
     annotator, annotators = np.asarray(listing.annotator).tolist(), data.annotators or ()

@@ -20,17 +20,17 @@ def for_half_width(grounds: PlanInputs, half_width: float, asked: int | None) ->
 
     cheapest = grounds.best(map(needed, grounds.every), lambda one: one.cost)
     k = asked
-    if k is None and grounds.units is None and cheapest is not None:
+    if k is None and grounds.n_units is None and cheapest is not None:
         k = int(cheapest.annotations_per_item)
     main, low, high, more = needed(k), None, None, None
-    if grounds.units is not None:
-        factor = grounds.precision.uncertainty(grounds.units, grounds.level)
+    if grounds.n_units is not None:
+        factor = grounds.precision.uncertainty(grounds.n_units, grounds.level)
         if k is not None and grounds.beyond_data(k):
             factor *= MODEL_DOUBT
         here = grounds.with_annotations(k)
         low, high = (here.times(change).units_for(half_width, grounds.level) for change in (1.0 / factor, factor))
         if k is None or (grounds.even and k == grounds.per_item):
-            more = max(0, main.units - grounds.units)
+            more = max(0, main.n_units - grounds.n_units)
     best = None if cheapest is None else int(cheapest.annotations_per_item)
     choices = tuple(map(needed, grounds.shown(asked, best)))
     return ForHalfWidth(
@@ -72,12 +72,12 @@ def for_power(grounds: PlanInputs, target: float, power: float, asked: int | Non
 
     choices = tuple(one for one in map(needed, grounds.shown(asked)) if one is not None)
     k = asked
-    if k is None and grounds.units is None and grounds.spread is not None:
+    if k is None and grounds.n_units is None and grounds.spread is not None:
         best = grounds.best((one for one in map(needed, grounds.every) if one is not None), lambda one: one.cost)
         k = None if best is None else int(best.annotations_per_item)
     low = high = now = None
-    if grounds.units is not None:
-        here, reach = grounds.with_annotations(k), grounds.precision.half_width(grounds.units, grounds.level)
+    if grounds.n_units is not None:
+        here, reach = grounds.with_annotations(k), grounds.precision.half_width(grounds.n_units, grounds.level)
         low, high = (here.moved(shift).units_for_power(power, target, grounds.level) for shift in (reach, -reach))
-        now = grounds.precision.power(grounds.units, target, grounds.level)
+        now = grounds.precision.power(grounds.n_units, target, grounds.level)
     return ForPower(target=target, power=power, needed=needed(k), low=low, high=high, now=now, choices=choices)

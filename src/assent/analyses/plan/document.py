@@ -19,7 +19,7 @@ def document_of(plan: Plan) -> Document:
     """Return the answers in sentences, the ways to get there, and what a reader must know."""
     blocks: list[Block] = [Prose(plan.sentences), *half_width_table(plan), *_budget_table(plan), *_power_table(plan)]
     if plan.now is not None and plan.per_item:
-        so_far = counted(plan.now.units, "item" if plan.unit == "items" else "cluster")
+        so_far = counted(plan.now.n_units, "item" if plan.unit == "items" else "cluster")
         blocks.append(_ways(plan, "per-item", f"What the {so_far} so far would tell", plan.per_item))
     data = plan.data
     return Document(
@@ -71,9 +71,9 @@ def _ways(
         designs,
         [
             (Column("annotations per item"), per_item),
-            (Column("clusters"), lambda one: count(one.units)) if clustered else None,
-            (Column("items"), lambda one: count(one.items)),
-            (Column("annotations in all"), lambda one: count(one.annotations)),
+            (Column("clusters"), lambda one: count(one.n_units)) if clustered else None,
+            (Column("items"), lambda one: count(one.n_items)),
+            (Column("annotations in all"), lambda one: count(one.n_annotations)),
             (Column("cost"), lambda one: Cell(f"{one.cost:,.15g}", one.cost)) if plan.item_cost else None,
             (Column(f"{level(plan.level)} interval"), lambda one: Cell(plus_minus(one.half_width), one.half_width)),
         ],

@@ -14,7 +14,7 @@ from assent.analyses.plan.results import Design
 from assent.analyses.plan.spread import Spread, assumed_spread, observed_spread
 from assent.data import Annotations
 from assent.errors import OptionError
-from assent.limits import PLANNED_LABELS, PLANNED_PER_ITEM
+from assent.limits import PLANNED_LABELS, PLANNED_PER_ITEM, PLANNED_ROWS
 from assent.measures import Measure
 from assent.measures.results import FEW_CLUSTERS, Agreement
 from assent.profiles import Counts
@@ -23,8 +23,6 @@ __all__ = ["PlanInputs", "from_assumption", "from_data"]
 
 #: With fewer items than this intervals are too narrow too often (docs/intervals.md).
 FEW_ITEMS = 50
-#: Annotations per item up to which each number always has a row of its own.
-SHOWN_PER_ITEM = 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,7 +40,7 @@ class PlanInputs:
     fixed : str or None
         Why they cannot.
     level, item_cost : float
-    units : int or None
+    n_units : int or None
         Units so far; None for an assumption.
     sizes : tuple of float
         Numbers of annotations that items have so far, each once.
@@ -56,7 +54,7 @@ class PlanInputs:
     fixed: str | None
     level: float
     item_cost: float
-    units: int | None
+    n_units: int | None
     sizes: tuple[float, ...]
     per_item: float
     items_per_unit: float
@@ -87,9 +85,9 @@ class PlanInputs:
         return Design(
             annotations_per_item=each,
             even=self.even or per_item is not None,
-            units=units,
-            items=items,
-            annotations=round(items * each),
+            n_units=units,
+            n_items=items,
+            n_annotations=round(items * each),
             cost=round(items * each) + items * self.item_cost,
             half_width=self.with_annotations(per_item).half_width(units, self.level),
         )
@@ -106,14 +104,14 @@ class PlanInputs:
     def best(self, designs: Iterable[Design], by: Callable[[Design], float]) -> Design | None:
         """Return the design with the least of something; of so few units that intervals fail only if there is no other."""
         few = FEW_ITEMS if self.agreement.unit == "items" else FEW_CLUSTERS
-        return min(designs, key=lambda one: (one.units < few, by(one)), default=None)
+        return min(designs, key=lambda one: (one.n_units < few, by(one)), default=None)
 
     def shown(self, *also: int | None) -> list[int]:
         """Return the numbers of annotations per item that have a row of their own: a few, those so far and some asked for."""
         if self.spread is None:
             return []
         so_far = int(self.per_item) if self.even else None
-        return sorted({*range(2, SHOWN_PER_ITEM + 1), *(k for k in (so_far, *also) if k is not None)})
+        return sorted({*range(2, PLANNED_ROWS + 1), *(k for k in (so_far, *also) if k is not None)})
 
 
 def from_data(
@@ -125,7 +123,7 @@ def from_data(
     items = agreement.profiles.comparable() if isinstance(agreement.profiles, Counts) else agreement.profiles
     sizes = tuple(np.unique(items.sizes[items.pairable > 0]).tolist())
     units = agreement.sample.degrees + 1
-    per_item = agreement.annotations / agreement.items
+    per_item = agreement.n_annotations / agreement.n_items
     fixed = _fixed(measure, len(data.labels))
     spread = None
     if fixed is None and isinstance(items, Counts):
@@ -141,10 +139,10 @@ def from_data(
         fixed=fixed,
         level=level,
         item_cost=item_cost,
-        units=units,
+        n_units=units,
         sizes=sizes,
         per_item=per_item,
-        items_per_unit=agreement.items / units,
+        items_per_unit=agreement.n_items / units,
     )
 
 
@@ -172,7 +170,7 @@ def from_assumption(
         fixed=fixed,
         level=level,
         item_cost=item_cost,
-        units=None,
+        n_units=None,
         sizes=(2.0,),
         per_item=2.0,
         items_per_unit=1.0,
@@ -183,8 +181,8 @@ def _fixed(measure: Measure, labels: int) -> str | None:
     """Say why the number of annotations per item cannot be varied; None if it can."""
     if measure.profiles is not Counts:
         return f"{measure.name} depends on who gives which label; plan with krippendorff-alpha, which does not."
-    if measure.annotators is not None:
-        return f"{measure.name} is for {measure.annotators} annotators; plan with krippendorff-alpha, which takes any number."
+    if measure.n_annotators is not None:
+        return f"{measure.name} is for {measure.n_annotators} annotators; plan with krippendorff-alpha, which takes any number."
     if labels > PLANNED_LABELS:
         return (
             f"there are {labels:,} distinct labels, and how they agree in pairs is worked out for {PLANNED_LABELS} at most; "

@@ -8,7 +8,7 @@ from dataclasses import replace
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, Plan
 from assent.analyses.plan.wording import units
-from assent.inference import skewness
+from assent.inference.linear import skewness
 from assent.measures.results import FEW_CLUSTERS, SKEWED
 from assent.text import counted
 
@@ -30,7 +30,7 @@ def notes_of(plan: Plan, grounds: PlanInputs, asked: int | None) -> Plan:
 
 
 def _what_stays(grounds: PlanInputs) -> str:
-    if grounds.units is None:
+    if grounds.n_units is None:
         return "The plan is as good as the assumption: annotate some tens of items, then plan from these."
     return (
         "The plan takes new items to be like those so far, with the same guidelines and annotators as good, and annotations "
@@ -40,9 +40,9 @@ def _what_stays(grounds: PlanInputs) -> str:
 
 def _single(grounds: PlanInputs) -> str | None:
     """Say that items with one annotation do not count."""
-    counts = grounds.agreement.data.counts
-    single = counts.items - counts.pairable_items
-    if not single or grounds.units is None:
+    counts = grounds.agreement.data._counts
+    single = counts.n_items - counts.pairable_items
+    if not single or grounds.n_units is None:
         return None
     return f"Items are those with two or more annotations; {counted(single, 'item')} with one annotation not counted."
 
@@ -51,7 +51,7 @@ def _model(grounds: PlanInputs) -> str | None:
     """Say from where on a model speaks."""
     if grounds.spread is None:
         return None
-    if grounds.units is None:
+    if grounds.n_units is None:
         return "Items are taken to differ in difficulty as a Dirichlet distribution with this agreement and these shares says."
     if grounds.spread.known >= 4:
         return None
@@ -71,9 +71,9 @@ def _fixed(grounds: PlanInputs) -> str | None:
 
 def _clusters(plan: Plan, grounds: PlanInputs) -> str | None:
     """Say what a plan in clusters takes for granted."""
-    if plan.unit == "items" or grounds.units is None:
+    if plan.unit == "items" or grounds.n_units is None:
         return None
-    few = f" {grounds.units} clusters are few to plan from." if grounds.units < FEW_CLUSTERS else ""
+    few = f" {grounds.n_units} clusters are few to plan from." if grounds.n_units < FEW_CLUSTERS else ""
     return (
         f"Whole clusters are planned, of {grounds.items_per_unit:.1f} items each as so far; more items of the same clusters "
         f"would help less.{few}"
@@ -87,7 +87,7 @@ def _lopsided(plan: Plan, grounds: PlanInputs) -> str | None:
         None if plan.budget is None else plan.budget.best,
         None if plan.power is None else plan.power.needed,
     ]
-    fewest = min((one.units for one in answers if one is not None), default=None)
+    fewest = min((one.n_units for one in answers if one is not None), default=None)
     if fewest is None:
         return None
     # For n units the skewness of a mean is that of one unit over the root of n.
@@ -102,12 +102,12 @@ def _lopsided(plan: Plan, grounds: PlanInputs) -> str | None:
 
 def _crew(plan: Plan, grounds: PlanInputs, asked: int | None) -> str | None:
     """Say that there are not enough annotators for what was asked for, or for what is best."""
-    count = grounds.agreement.annotators
+    count = grounds.agreement.n_annotators
     best = [
         None if plan.half_width is None else plan.half_width.cheapest,
         None if plan.budget is None else plan.budget.best,
     ]
     most = max([asked or 0, *(int(one.annotations_per_item) for one in best if one is not None)])
-    if grounds.units is None or count is None or most <= count:
+    if grounds.n_units is None or count is None or most <= count:
         return None
     return f"There are {count:,} annotators so far; {most:,} annotations per item need more of them."

@@ -62,15 +62,15 @@ class PairTable:
         source = CountSource(counts, items, ratings)
         if like is None:
             names = tuple(str(i + 1) for i in range(count))
-            return Annotations(labels=names, annotators=("1", "2"), annotations=int(2 * items.sum()), source=source)
+            return Annotations(labels=names, annotators=("1", "2"), n_annotations=int(2 * items.sum()), _source=source)
         return replace(
             like,
             annotators=("1", "2"),
-            annotations=int(2 * items.sum()),
+            n_annotations=int(2 * items.sum()),
             unit="items",
-            source=source,
-            written=None,
-            grouping=None,
+            _source=source,
+            _written=None,
+            _grouping=None,
         )
 
 

@@ -10,7 +10,9 @@ from statistics import NormalDist
 import numpy as np
 
 from assent.errors import InputError
-from assent.inference import Sample, influence, normal_interval
+from assent.inference.derivatives import influence
+from assent.inference.intervals import normal_interval
+from assent.inference.sample import Sample
 from assent.measures.results import Agreement
 from assent.profiles import Array
 from assent.text import escaped
@@ -21,6 +23,8 @@ __all__ = ["Precision", "precision_of"]
 STEP = 1e-4
 #: Logarithm of a factor beyond which a number is not known at all.
 MOST_DOUBT = 20.0
+#: Intervals that are narrower than this share of a t interval are planned as if they were that wide: more units must not be worse.
+LEAST_STRETCH = 2.0 / 3.0
 #: A spread below this is rounding.
 NOTHING = 1e-9
 
@@ -39,8 +43,10 @@ class Precision:
         Relative standard error of that standard error for one unit; with n units it is ``wobble / sqrt(n)``.
     lean : float
         Correlation of the value and its standard error over samples: below 0 if samples that agree more also vary less.
-    stretch : float
-        Half-width of the interval over that of a t interval; not 1 for a measure with an interval of its own.
+    stretch, below : float
+        Half-width of the interval, and its reach below the value, over those of a t interval, with `known` units. The more
+        units there are, the less they differ.
+    known : int
     """
 
     value: float
@@ -48,6 +54,8 @@ class Precision:
     wobble: float
     lean: float
     stretch: float = 1.0
+    below: float = 1.0
+    known: int = 1
 
     def times(self, factor: float) -> Precision:
         """Return the same with the variance multiplied."""
@@ -63,7 +71,15 @@ class Precision:
 
     def half_width(self, units: int, level: float) -> float:
         """Return half the width of the interval that so many units give."""
-        return self.stretch * normal_interval(0.0, self.standard_error(units), level, units - 1)[1]
+        # What a pseudo-item adds is of the order of one unit among all.
+        wider = 1.0 + (self.stretch - 1.0) * min(1.0, self.known / units)
+        return wider * normal_interval(0.0, self.standard_error(units), level, units - 1)[1]
+
+    def reach_below(self, units: int, level: float) -> float:
+        """Return how far the interval of so many units reaches below the value."""
+        # Skewness falls with the root of the number of units.
+        wider = max(LEAST_STRETCH, 1.0 + (self.below - 1.0) * math.sqrt(self.known / units))
+        return wider * normal_interval(0.0, self.standard_error(units), level, units - 1)[1]
 
     def units_for(self, half_width: float, level: float) -> int:
         """Return the least number of units whose interval is that narrow."""
@@ -76,7 +92,7 @@ class Precision:
         the difference. With high agreement, samples that agree less also vary more, and power is lower than it seems.
         """
         error = self.standard_error(units)
-        reach = self.half_width(units, level)
+        reach = self.reach_below(units, level)
         multiple, wobble = reach / error, self.wobble / math.sqrt(units)
         spread = error * math.sqrt(max(1.0 - 2.0 * multiple * self.lean * wobble + (multiple * wobble) ** 2, NOTHING))
         return NormalDist().cdf((self.value - target - reach) / spread)
@@ -123,13 +139,14 @@ def precision_of(agreement: Agreement, level: float) -> Precision:
     wobble, lean = _of_the_error(agreement.sample, units)
     interval = agreement.confidence_interval(level)
     plain = normal_interval(0.0, error, level, agreement.sample.degrees)[1]
-    own = interval.kind == "F" and not math.isnan(interval.low)
     return Precision(
         value=agreement.value,
         variance=error**2 * units,
         wobble=wobble,
         lean=lean,
-        stretch=(interval.high - interval.low) / 2.0 / plain if own else 1.0,
+        stretch=max((interval.high - interval.low) / 2.0 / plain, LEAST_STRETCH),
+        below=max((agreement.value - interval.low) / plain, LEAST_STRETCH),
+        known=units,
     )
 
 

@@ -24,9 +24,9 @@ class Design:
         The mean, where items differ.
     even : bool
         All items have that number.
-    units : int
+    n_units : int
         Clusters if the data have some, else items.
-    items, annotations : int
+    n_items, n_annotations : int
     cost : float
         Annotations, plus what the items themselves cost in units of an annotation.
     half_width : float
@@ -35,9 +35,9 @@ class Design:
 
     annotations_per_item: float
     even: bool
-    units: int
-    items: int
-    annotations: int
+    n_units: int
+    n_items: int
+    n_annotations: int
     cost: float
     half_width: float
 
@@ -210,7 +210,7 @@ class Plan(Result):
 
 def _fields(result: Design | ForHalfWidth | ForBudget | ForPower | Plan) -> dict[str, Any]:
     """Return a result as a mapping, with the results in it."""
-    return {name: _plain(value) for name, value in vars(result).items()}
+    return {name.removeprefix("n_"): _plain(value) for name, value in vars(result).items()}
 
 
 def _plain(value: Any) -> Any:

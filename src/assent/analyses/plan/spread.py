@@ -18,14 +18,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assent.analyses.plan.pairs import PairTable
+from assent.limits import PLANNED_AT_ONCE
 from assent.profiles import Array, Counts
 
 __all__ = ["Spread", "assumed_spread", "observed_spread"]
 
 #: With fewer items than this of three (or four) annotations, what they share is taken from the model.
 ENOUGH = 50
-#: Cells held at once: 64 MB.
-CELLS = 8_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +132,7 @@ def observed_spread(kernel: Array, items: Counts, model: Spread) -> Spread:
     spread = _in_order(*found, known=known)
     # The kernel was centred by the mean of the same items, which takes a little of their spread away.
     if items.units is None:
-        return replace(spread, scale=items.items / max(items.items - 1, 1))
+        return replace(spread, scale=items.n_items / max(items.n_items - 1, 1))
     means = sums[0] / (sizes * (sizes - 1.0))
     units = items.units.shape[0]
     by_unit = np.asarray(items.units @ means)
@@ -142,7 +141,7 @@ def observed_spread(kernel: Array, items: Counts, model: Spread) -> Spread:
     return replace(
         spread,
         between=max(between, 0.0),
-        items_per_unit=items.items / units,
+        items_per_unit=items.n_items / units,
         scale=units / max(units - 1, 1),
     )
 
@@ -162,7 +161,7 @@ def _pair_sums(kernel: Array, items: Counts) -> tuple[Array, Array, Array, Array
     four arrays (profiles,)
     """
     own, squared = np.diag(kernel), kernel**2
-    step = max(1, CELLS // len(kernel))
+    step = max(1, PLANNED_AT_ONCE // len(kernel))
     blocks = []
     for start in range(0, len(items.multiplicities), step):
         rows = items.counts[start : start + step]

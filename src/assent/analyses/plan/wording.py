@@ -56,21 +56,21 @@ def _design(plan: Plan, design: Design) -> str:
     if not design.even:
         each = f"{two_digits(design.annotations_per_item, 1)} annotations each on average"
     if plan.unit == "items":
-        return f"{units(plan, design.units)} with {each}"
-    return f"{units(plan, design.units)}, {counted(design.items, 'item')} with {each}"
+        return f"{units(plan, design.n_units)} with {each}"
+    return f"{units(plan, design.n_units)}, {counted(design.n_items, 'item')} with {each}"
 
 
 def _half_width(plan: Plan, answer: ForHalfWidth) -> list[str]:
     needed, asked = answer.needed, plus_minus(answer.half_width)
-    here = plan.now.units if plan.now is not None else 0
-    if answer.more == 0 and needed.units < here:
+    here = plan.now.n_units if plan.now is not None else 0
+    if answer.more == 0 and needed.n_units < here:
         return [f"That is {asked} or better already: {_design(plan, needed)} would have been enough."]
     if answer.more == 0:
         return [f"That is the {asked} you want: no more are needed."]
     more = "" if answer.more is None else f", {units(plan, answer.more)} more than you have"
     said = [
         f"To know {plan.title} within {asked} you need about {_design(plan, needed)} "
-        f"({needed.annotations:,} annotations){more}."
+        f"({needed.n_annotations:,} annotations){more}."
     ]
     guess = False
     if answer.low is not None and answer.high is not None:
@@ -92,7 +92,7 @@ def _spent(plan: Plan, design: Design) -> str:
     """Say what a design costs."""
     if plan.item_cost:
         return f"a cost of {design.cost:,.15g} annotations"
-    return f"{design.annotations:,} annotations"
+    return f"{design.n_annotations:,} annotations"
 
 
 def _budget(plan: Plan, answer: ForBudget) -> list[str]:
@@ -122,11 +122,11 @@ def _power(plan: Plan, answer: ForPower) -> list[str]:
         ]
     said = (
         f"To show that {above} with a power of {percent(answer.power)} you need about {_design(plan, answer.needed)} "
-        f"({answer.needed.annotations:,} annotations)"
+        f"({answer.needed.n_annotations:,} annotations)"
     )
     if answer.now is None or plan.now is None:
         return [f"{said}."]
-    said = f"{said}; with the {units(plan, plan.now.units)} you have the power is {percent(answer.now)}."
+    said = f"{said}; with the {units(plan, plan.now.n_units)} you have the power is {percent(answer.now)}."
     if answer.high is None:
         return [
             said,

@@ -15,23 +15,22 @@ from typing import Any
 
 import numpy as np
 
+from assent.analyses.difference import difference
 from assent.analyses.sweep.classes import CLASSES, EQUAL, ONLY
 from assent.analyses.sweep.curves import Curves, KnownInfluences
 from assent.analyses.sweep.result import ItemClass, Sweep, SweepPoint, SweptItems
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.errors import OptionError, UnsuitableData, choose
-from assent.limits import SWEPT_POINTS
+from assent.limits import INTERVAL_METHODS, SWEPT_POINTS
 from assent.measures import augmented_kappa
 from assent.measures.paired import AVERAGES
-from assent.measures.results import METHODS, Agreement, Estimate, Interval
+from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval
 from assent.profiles import Array, Ratings, Weighting
 from assent.text import counted
 
 __all__ = ["CLASSES", "ItemClass", "Sweep", "SweepPoint", "SweptItems", "sweep"]
 
-#: How intervals are made; none leaves them out.
-INTERVALS = (*METHODS, "none")
 #: Differences of agreement below this are rounding.
 ROUNDING = 1e-9
 #: Why there is nothing to sweep, by the kind of data.
@@ -56,7 +55,7 @@ def sweep(
     constant: float = 0.1,
     average: str = "overlap",
     level: float = 0.95,
-    ci: str = "analytic",
+    ci: str = DEFAULT_METHOD,
     replicates: int = 1000,
     seed: int = 0,
     show: int = 3,
@@ -84,7 +83,7 @@ def sweep(
         How pairs of more than two annotators are averaged.
     level : float
         Confidence level.
-    ci : {"analytic", "jackknife", "bootstrap", "none"}
+    ci : {"etel", "analytic", "jackknife", "bootstrap", "none"}
         How intervals are made.
     replicates, seed : int
         Of the bootstrap.
@@ -118,12 +117,12 @@ def sweep(
     data = as_annotations(data)
     weights = _grid(points, step)
     choose("average", average, AVERAGES)
-    choose("ci", ci, INTERVALS)
+    choose("ci", ci, (*INTERVAL_METHODS, "none"))
     _check(high, constant, show)
-    if not data.ranked:
+    if not data._ranked:
         raise UnsuitableData(_UNRANKED[data.kind])
     measured = [augmented_kappa(data, primary=p, average=average) for p in weights]
-    curves = Curves(data.comparable_ratings, average)
+    curves = Curves(data._comparable_ratings, average)
     influences = [np.empty(0)] * len(weights) if ci == "none" else [curves.influence(p) for p in weights]
     # The measure knows the value and the notes; what one item more would do is known in closed form.
     known = [replace(one, sample=_sample(one, moved)) for one, moved in zip(measured, influences, strict=True)]
@@ -199,7 +198,8 @@ def _gap(first: Agreement, last: Agreement, influence: Array) -> Estimate:
         return np.asarray(first.sample.statistic(weighting) - last.sample.statistic(weighting))
 
     sample = replace(_sample(first, influence), statistic=statistic)
-    return Estimate(value=first.value - last.value, sample=sample, unit=first.unit)
+    padded = difference(first, last).padded
+    return Estimate(value=first.value - last.value, sample=sample, unit=first.unit, padded=padded)
 
 
 def _items(data: Annotations, curves: Curves, *, high: float, constant: float) -> SweptItems:
@@ -264,7 +264,7 @@ def _classes(items: SweptItems) -> tuple[ItemClass, ...]:
                 name=name,
                 title=title,
                 meaning=meaning,
-                items=count,
+                n_items=count,
                 share=count / total if total else math.nan,
                 identical=int(np.count_nonzero(members & identical)),
             )
@@ -282,8 +282,8 @@ def _notes(
     """Say what a reader of the sweep must know."""
     notes = [note for one in measured for note in one.notes]
     notes += [note for one in intervals if one is not None for note in one.notes]
-    used = np.asarray(data.counts.multiplicities @ data.counts.counts).ravel() > 0
-    longest = int(data.parts.sizes[used].max(initial=0))
+    used = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel() > 0
+    longest = int(data._parts.sizes[used].max(initial=0))
     if longest < 2:
         notes.append("No annotation holds a secondary label, so the weight of the primary one changes nothing.")
     if longest > 2:

@@ -64,7 +64,7 @@ def draw_items(sweep: Sweep, width: int) -> Any:
 
     class_names = list(CLASSES)
     dots, shown = _gathered(sweep)
-    legend = {one.name: f"{one.name} ({one.items:,})" for one in sweep.classes}
+    legend = {one.name: f"{one.name} ({one.n_items:,})" for one in sweep.classes}
     values: list[dict[str, Any]] = [
         {"equal": equal, "only": only, "items": times, "class": legend[class_names[kind]]}
         for equal, only, kind, times in dots

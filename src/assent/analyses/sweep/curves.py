@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assent.inference import Sample
+from assent.inference.sample import Sample
 from assent.measures.components import chance_corrected
 from assent.measures.paired import SharedItems, averaged
 from assent.profiles import Array, Ratings
@@ -137,7 +137,7 @@ class Curves:
                 # An item more also gives its pairs of annotators more weight in the mean.
                 total[one.rows] += (one.number * moved + value - mean) / number
         # An item without influence must have none: an interval without width is told by that.
-        return np.where(np.abs(total) * self.items.items < ROUNDING, 0.0, total)
+        return np.where(np.abs(total) * self.items.n_items < ROUNDING, 0.0, total)
 
     def of_profiles(self, primary: float) -> tuple[Array, Array]:
         """Return agreement and augmented kappa of each profile, averaged over its pairs of annotators: (profiles,) each.

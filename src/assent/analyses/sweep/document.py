@@ -27,6 +27,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import SWEPT_COLUMNS
 from assent.text import counted, interval, level
 from assent.text import number as written
 
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
     from assent.analyses.sweep.result import Sweep, SweepPoint
 
 __all__ = ["document_of", "sweep_blocks"]
-
-#: Characters from the lowest to the highest end of an interval, on a terminal.
-DRAWN = 34
 
 
 def document_of(sweep: Sweep) -> Document:
@@ -82,7 +80,7 @@ def _lines(sweep: Sweep, width: int) -> list[str]:
     first, last = min(reached, default=0.0), max(reached, default=0.0)
     told = [(f"{one.primary:g}", written(one.value, 3), _interval(one)) for one in sweep.points]
     wide = [max(len(row[i]) for row in told) for i in range(3)]
-    room = min(DRAWN, width - sum(wide) - 8)
+    room = min(SWEPT_COLUMNS, width - sum(wide) - 8)
     made = [f"{'p':<{wide[0]}}  augmented kappa"]
     for (p, value, ends), one in zip(told, sweep.points, strict=True):
         drawn = "" if math.isnan(one.value) or first == last or room < 2 else _drawn(one, first, last, room)
@@ -124,7 +122,7 @@ def _classes(sweep: Sweep) -> Block:
         sweep.classes,
         [
             (Column("class", "words"), lambda one: words(one.name)),
-            (Column("items"), lambda one: count(one.items)),
+            (Column("items"), lambda one: count(one.n_items)),
             (Column("share"), lambda one: share(one.share)),
             (Column("agreement on an item is", "words"), lambda one: words(one.title)),
         ],
@@ -133,7 +131,7 @@ def _classes(sweep: Sweep) -> Block:
 
 def _members(sweep: Sweep) -> list[Block]:
     """Say what each class means for the guidelines, with its most typical items and what annotators gave them."""
-    items, used = sweep.items, [one for one in sweep.classes if one.items]
+    items, used = sweep.items, [one for one in sweep.classes if one.n_items]
     if not sweep.show:
         return [Terms([(one.name, one.meaning) for one in used])] if used else []
     return [
@@ -146,7 +144,7 @@ def _members(sweep: Sweep) -> list[Block]:
                 (Column("p = 0.5 → 1"), lambda place: _change(sweep, place)),
                 (Column("given, the primary label first", "text"), lambda place: _given(items.labels(place))),
             ],
-            more=f"And {counted(one.items - sweep.show, 'more item')}." if one.items > sweep.show else "",
+            more=f"And {counted(one.n_items - sweep.show, 'more item')}." if one.n_items > sweep.show else "",
         )
         for one in used
     ]

@@ -73,7 +73,7 @@ class ItemClass:
         What its items are like.
     meaning : str
         What they say of the guidelines.
-    items : int
+    n_items : int
     share : float
         Of all items that have a class; NaN if none has.
     identical : int
@@ -83,13 +83,20 @@ class ItemClass:
     name: str
     title: str
     meaning: str
-    items: int
+    n_items: int
     share: float
     identical: int
 
     def to_dict(self) -> dict[str, Any]:
         """Return the class as plain values."""
-        return {**vars(self), "share": plain(self.share)}
+        return {
+            "name": self.name,
+            "title": self.title,
+            "meaning": self.meaning,
+            "items": self.n_items,
+            "share": plain(self.share),
+            "identical": self.identical,
+        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from assent.limits import QUESTIONS_DESCRIBED
 from assent.text import escaped
 
 __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
@@ -13,8 +14,6 @@ __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
 #: What the answers to a question are. It is decided over the whole file: a multiple choice with one box ticked is a set.
 Kind = Literal["label", "set", "number", "ranking", "preference", "text", "spans"]
 
-#: More questions than this are counted, not described.
-MOST_DESCRIBED = 20
 
 #: The codes of `LeftOut`, as they are said of one and of several.
 REASONS: Mapping[str, tuple[str, str]] = {
@@ -128,6 +127,8 @@ class Spans:
         In code points, as far as they are known.
     models, gold, left_out, notes
         As in `Answers`; gold maps a document to a tuple of (parts, label).
+    offsets : str
+        What the offsets count, if not code points.
     """
 
     name: str
@@ -142,6 +143,7 @@ class Spans:
     gold: Mapping[str, tuple[tuple[tuple[tuple[int, int], ...], str], ...]] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+    offsets: str = "code points"
 
     kind: Kind = "spans"
 
@@ -183,9 +185,9 @@ class Export:
         'Read as Prodigy: one question, tone (labels; 2 answers, 1 item, 2 annotators).'
         """
         number = "one question," if len(self.questions) == 1 else f"{len(self.questions)} questions:"
-        some = [_described(question) for question in self.questions[:MOST_DESCRIBED]]
-        if len(self.questions) > MOST_DESCRIBED:
-            some.append(f"and {len(self.questions) - MOST_DESCRIBED:,} more")
+        some = [_described(question) for question in self.questions[:QUESTIONS_DESCRIBED]]
+        if len(self.questions) > QUESTIONS_DESCRIBED:
+            some.append(f"and {len(self.questions) - QUESTIONS_DESCRIBED:,} more")
         # Names of questions come from the file and may hold anything.
         return escaped(f"Read as {self.format}: {number} {'; '.join(some) or 'nothing to compare'}.")
 

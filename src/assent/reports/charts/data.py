@@ -41,16 +41,16 @@ def _gathered(rows: Sequence[PerItem], most: int) -> list[tuple[str, float, str]
     per = -(-len(rows) // most)
     made: list[tuple[str, float, str]] = []
     for chunk in (rows[i : i + per] for i in range(0, len(rows), per)):
-        low, high = chunk[0].annotations, chunk[-1].annotations
+        low, high = chunk[0].n_annotations, chunk[-1].n_annotations
         name = f"{low:,}" if low == high else f"{low:,}–{high:,}"
-        items = sum(row.items for row in chunk)
+        items = sum(row.n_items for row in chunk)
         made.append((f"{name} annotation{'' if name == '1' else 's'}", items, f"{items:,}"))
     return made
 
 
 def label_shares(rows: Sequence[LabelShare], width: int) -> Any | None:
     """How often each label was given."""
-    told = [(row.label, row.share, f"{percent(row.share)}  ({row.annotations:,})") for row in rows[:DRAWN_LABELS]]
+    told = [(row.label, row.share, f"{percent(row.share)}  ({row.n_annotations:,})") for row in rows[:DRAWN_LABELS]]
     return bars.shares(told, title="share of annotations", width=width)
 
 

@@ -110,7 +110,7 @@ def _more_items(plan: Plan | None) -> str:
     if plan is not None:
         unit = "items" if plan.unit == "items" else "clusters"
         if plan.power is not None and plan.power.needed is not None and plan.now is not None:
-            more = plan.power.needed.units - plan.now.units
+            more = plan.power.needed.n_units - plan.now.n_units
             if more > 0:
                 return f"Collect about {more:,} more {unit}, annotated as these are, to know whether the target is reached."
         if plan.half_width is not None and plan.half_width.more:

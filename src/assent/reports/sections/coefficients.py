@@ -152,7 +152,7 @@ def _left_out(context: ReportContext) -> list[str]:
     data = context.data
     return [
         f"{find(name).title} is left out: its interval needs the share of each of {len(data.labels):,} labels by each of "
-        f"{counted(data.annotator_count or 0, 'annotator')}, and would take longer than all the rest (assent measure -m {name})."
+        f"{counted(data.n_annotators or 0, 'annotator')}, and would take longer than all the rest (assent measure -m {name})."
         for name in context.left_out
     ]
 
@@ -201,7 +201,7 @@ def coefficients_table(measured: Sequence[Measured], *, quote: str | None = None
             ),
             (
                 Column("items", meaning="Items that count: those with two or more annotations."),
-                lambda one: count(one.agreement.items),
+                lambda one: count(one.agreement.n_items),
             ),
             (
                 Column("method", "words", "How the interval was made.", optional=True),

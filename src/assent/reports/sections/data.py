@@ -152,15 +152,15 @@ class DataSection(Result):
 class PerItem(NamedTuple):
     """How many items have so many annotations."""
 
-    annotations: int
-    items: int
+    n_annotations: int
+    n_items: int
 
 
 class Work(NamedTuple):
     """What an annotator did."""
 
     annotator: str
-    annotations: int
+    n_annotations: int
     share: float
 
 
@@ -168,7 +168,7 @@ class LabelShare(NamedTuple):
     """How often a label was given."""
 
     label: str
-    annotations: int
+    n_annotations: int
     share: float
 
 
@@ -263,7 +263,7 @@ class LabelDataSection(DataSection):
 
     @property
     def _spread(self) -> tuple[int, int]:
-        sizes = [one.annotations for one in self.per_item]
+        sizes = [one.n_annotations for one in self.per_item]
         return min(sizes, default=0), max(sizes, default=0)
 
     def gaps(self, agreement: Agreement) -> str:
@@ -272,7 +272,7 @@ class LabelDataSection(DataSection):
         if self.density is not None and self.density >= 1:
             return "Every annotator labelled every item: no label was missing."
         measure = find(agreement.measure)
-        items = counted(agreement.items, "item")
+        items = counted(agreement.n_items, "item")
         if measure.complete:
             used = f"only the {items} that every annotator labelled count"
         elif measure.profiles is Ratings:
@@ -294,16 +294,16 @@ class LabelDataSection(DataSection):
             "pairable_annotations": self.pairable_annotations,
             "density": self.density,
             "annotations_per_item": self.n_annotations / self.n_items,
-            "per_item": [one._asdict() for one in self.per_item],
+            "per_item": [_plain(one) for one in self.per_item],
             "per_annotator": {
-                "shown": [one._asdict() for one in self.work],
+                "shown": [_plain(one) for one in self.work],
                 "more": self.work_more,
                 "quantiles": None if self.quantiles is None else list(self.quantiles),
             },
-            "coverage": None if coverage is None else _lists(coverage),
-            "label_shares": [one._asdict() for one in self.label_shares],
+            "coverage": None if coverage is None else _plain(coverage),
+            "label_shares": [_plain(one) for one in self.label_shares],
             "labels_more": self.labels_more,
-            "label_by_annotator": None if use is None else _lists(use),
+            "label_by_annotator": None if use is None else _plain(use),
             "unit": self.unit,
         }
 
@@ -371,7 +371,7 @@ class LabelDataSection(DataSection):
                 self.work,
                 [
                     (Column("annotator", "name"), lambda row: name(row.annotator)),
-                    (Column("annotations"), lambda row: count(row.annotations)),
+                    (Column("annotations"), lambda row: count(row.n_annotations)),
                     (Column("share of all"), lambda row: share(row.share)),
                 ],
                 quiet=True,
@@ -409,7 +409,7 @@ class LabelDataSection(DataSection):
             rows,
             [
                 (Column("label", "name"), lambda row: name(row.label)),
-                (Column("annotations"), lambda row: count(row.annotations)),
+                (Column("annotations"), lambda row: count(row.n_annotations)),
                 (Column("share"), lambda row: share(row.share)),
             ],
             quiet=True,
@@ -454,7 +454,7 @@ def data_section(context: ReportContext) -> DataSection:
 def label_data_section(context: ReportContext) -> LabelDataSection:
     """Describe annotations: how many items, annotators, annotations and labels there are, and how they are spread."""
     data = context.data
-    counts = data.counts
+    counts = data._counts
     sizes, where = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
     items = np.bincount(where, weights=counts.multiplicities).astype(np.int64)
     given = _label_totals(context)
@@ -468,7 +468,7 @@ def label_data_section(context: ReportContext) -> LabelDataSection:
         pairable_annotations=counts.pairable_annotations,
         per_item=[PerItem(int(n), int(k)) for n, k in zip(sizes, items, strict=True)],
         coverage=_coverage(context),
-        label_shares=[LabelShare(labels[i], int(given[i]), float(given[i] / data.annotations)) for i in listed],
+        label_shares=[LabelShare(labels[i], int(given[i]), float(given[i] / data.n_annotations)) for i in listed],
         labels_more=len(labels) - len(listed),
         label_use=_label_use(context, order),
         sampled="" if context.who is data else context.who.notes[-1],
@@ -476,21 +476,22 @@ def label_data_section(context: ReportContext) -> LabelDataSection:
     )
 
 
-def _lists(found: Coverage | LabelUse) -> dict[str, Any]:
-    """Return a table as plain values."""
-    return {key: list(one) if isinstance(one, tuple) else one for key, one in found._asdict().items()}
+def _plain(row: PerItem | Work | LabelShare | Coverage | LabelUse) -> dict[str, Any]:
+    """Return a row, or a table, as plain values: the JSON calls numbers by what they count."""
+    told = {key.removeprefix("n_"): one for key, one in row._asdict().items()}
+    return {key: list(one) if isinstance(one, tuple) else one for key, one in told.items()}
 
 
 def _label_totals(context: ReportContext) -> Array:
     """Count the annotations with each single label: (labels,)."""
-    counts = context.data.counts
+    counts = context.data._counts
     times = np.asarray(counts.multiplicities @ counts.counts).ravel()
-    return np.asarray(context.data.of_single_labels(times), dtype=np.int64)
+    return np.asarray(context.data._of_single_labels(times), dtype=np.int64)
 
 
 def _work(data: Annotations) -> tuple[Array, Array]:
     """Return the annotations of each annotator, and the annotators by these, busiest first."""
-    ratings = data.ratings
+    ratings = data._ratings
     times = ratings.multiplicities[ratings.profile]
     work = np.bincount(ratings.annotator, weights=times, minlength=len(ratings.annotators)).astype(np.int64)
     return work, np.argsort(-work, kind="stable")
@@ -503,12 +504,12 @@ def _workload(context: ReportContext) -> dict[str, Any]:
     if context.who is data:
         work, order = _work(data)
     else:
-        assert isinstance(data.source, Rows)
-        work = np.array([data.source.survey.annotator_rows[name] for name in names])
+        assert isinstance(data._source, Rows)
+        work = np.array([data._source.survey.annotator_rows[name] for name in names])
         order = np.argsort(-work, kind="stable")
     busiest = order[:BUSIEST_LISTED].tolist()
     return {
-        "work": [Work(names[i], int(work[i]), float(work[i] / data.annotations)) for i in busiest],
+        "work": [Work(names[i], int(work[i]), float(work[i] / data.n_annotations)) for i in busiest],
         "work_more": max(0, len(names) - BUSIEST_LISTED),
         "quantiles": np.quantile(work, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist(),
     }
@@ -518,7 +519,7 @@ def _coverage(context: ReportContext) -> Coverage | None:
     """Return which share of each block of items each annotator labelled; items with the same annotators stand together."""
     if context.who.annotators is None:
         return None
-    ratings = context.who.ratings
+    ratings = context.who._ratings
     _, order = _work(context.who)
     shown = order[:COVERED_ANNOTATORS]
     rank = np.full(len(order), -1)
@@ -556,7 +557,7 @@ def _label_use(context: ReportContext, labels: Array) -> LabelUse | None:
     data = context.who
     if data.annotators is None:
         return None
-    ratings = data.ratings
+    ratings = data._ratings
     work, order = _work(data)
     who, what = order[:DRAWN_ANNOTATORS], labels[:DRAWN_LABELS]
     width = len(data.labels)
@@ -566,7 +567,7 @@ def _label_use(context: ReportContext, labels: Array) -> LabelUse | None:
     cells = rank[ratings.annotator[here]] * width + ratings.label[here]
     times = ratings.multiplicities[ratings.profile[here]]
     given = np.bincount(cells, weights=times, minlength=len(who) * width).reshape(len(who), width)
-    given = data.of_single_labels(given)
+    given = data._of_single_labels(given)
     return LabelUse(
         annotators=[data.annotators[i] for i in who.tolist()],
         labels=[data.single_labels[i] for i in what.tolist()],

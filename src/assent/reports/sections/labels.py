@@ -173,10 +173,10 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 
 def single_labels_section(context: ReportContext) -> LabelsSection:
     """Return agreement on each single label of sets: given or not."""
-    data = context.data.without_ranks()
-    times = data.of_single_labels(np.asarray(data.counts.multiplicities @ data.counts.counts).ravel())
-    given = data.of_single_labels(data.counts.counts > 0) > 0
-    items = data.counts.multiplicities @ given
+    data = context.data._without_ranks()
+    times = data._of_single_labels(np.asarray(data._counts.multiplicities @ data._counts.counts).ravel())
+    given = data._of_single_labels(data._counts.counts > 0) > 0
+    items = data._counts.multiplicities @ given
     rows = []
     for i in np.argsort(-times, kind="stable")[:MEASURED_LABELS].tolist():
         label = data.single_labels[i]
@@ -185,7 +185,7 @@ def single_labels_section(context: ReportContext) -> LabelsSection:
             LabelRow(
                 label=label,
                 n_annotations=int(times[i]),
-                share=float(times[i] / data.annotations),
+                share=float(times[i] / data.n_annotations),
                 n_items=int(items[i]),
                 agreement=measured,
                 interval=None if measured is None else measured.confidence_interval(context.settings.level),

@@ -167,7 +167,7 @@ class VerdictSection(Result):
         sure = "no interval could be made"
         if not math.isnan(low):
             sure = f"{level_text(self.quoted.interval.level)} interval {interval(low, high)}"
-        only = f" on only {counted(agreement.items, 'item')}" if agreement.items < FEW_ITEMS else ""
+        only = f" on only {counted(agreement.n_items, 'item')}" if agreement.n_items < FEW_ITEMS else ""
         said = f"{agreement.title} is {value_text(self.value, low, high)}{only} ({sure})"
         return f"Agreement is {self.word}: {said}, {_against(low, high, self.status, self.target)}."
 
