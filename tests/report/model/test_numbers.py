@@ -251,7 +251,7 @@ def test_schools_are_those_of_the_library() -> None:
             rows.append((str(i), f"a{a}", "xyz"[right if rng.random() < 0.9 else rng.integers(3)]))
     data = assent.Annotations.from_triples([(who, item, label) for item, who, label in rows])
     found = assent.annotators(data)
-    assert found.schools is not None
+    assert found.clusters is not None
     content = assent.report(data).to_dict()
     assert content["annotators"]["schools"] == found.to_dict()["schools"]
     # Annotators of one school stand side by side.
