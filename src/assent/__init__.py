@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assent.analyses.advise import advise
     from assent.analyses.annotators import AnnotatorReport, annotators, self_consistency
     from assent.analyses.ceiling import Ceiling, ceiling
+    from assent.analyses.compare import Comparison, compare
     from assent.analyses.consensus import Consensus, GoldComparison, GoldScore, consensus
     from assent.analyses.difference import Difference, difference
     from assent.analyses.explain import Explanation, explain
@@ -31,12 +32,14 @@ if TYPE_CHECKING:
     from assent.analyses.findings.search import findings
     from assent.analyses.interpretation import interpret
     from assent.analyses.items import ItemAgreement, items
+    from assent.analyses.judge import JudgeComparison, judge
     from assent.analyses.labels import Coincidences, LabelSummary, coincidences, labels
     from assent.analyses.look import Look, look
     from assent.analyses.measure import Measured, Measurement, measure
     from assent.analyses.missingness import Missingness, missingness
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
+    from assent.analyses.repeat import Repeatability, repeat
     from assent.analyses.sweep import Sweep, sweep
     from assent.data import Annotations, Dropped, Spans
     from assent.errors import AssentError, InputError, OptionError
@@ -94,6 +97,8 @@ _HOMES = {
     "AssentError": "assent.errors",
     "Ceiling": "assent.analyses.ceiling",
     "Coincidences": "assent.analyses.labels",
+    "Comparison": "assent.analyses.compare",
+    "compare": "assent.analyses.compare",
     "Components": "assent.measures",
     "Consensus": "assent.analyses.consensus",
     "consensus": "assent.analyses.consensus",
@@ -107,6 +112,8 @@ _HOMES = {
     "ItemAgreement": "assent.analyses.items",
     "LabelSummary": "assent.analyses.labels",
     "Interval": "assent.measures.results",
+    "JudgeComparison": "assent.analyses.judge",
+    "judge": "assent.analyses.judge",
     "PairAgreement": "assent.measures.results",
     "Look": "assent.analyses.look",
     "look": "assent.analyses.look",
@@ -130,6 +137,8 @@ _HOMES = {
     "missingness": "assent.analyses.missingness",
     "interpret": "assent.analyses.interpretation",
     "report": "assent.reports",
+    "Repeatability": "assent.analyses.repeat",
+    "repeat": "assent.analyses.repeat",
     "Measured": "assent.analyses.measure",
     "Measurement": "assent.analyses.measure",
     "measure": "assent.analyses.measure",
@@ -149,6 +158,7 @@ __all__ = [
     "AssentError",
     "Ceiling",
     "Coincidences",
+    "Comparison",
     "Components",
     "Consensus",
     "Difference",
@@ -160,6 +170,7 @@ __all__ = [
     "InputError",
     "Interval",
     "ItemAgreement",
+    "JudgeComparison",
     "LabelSummary",
     "Look",
     "Measure",
@@ -170,6 +181,7 @@ __all__ = [
     "OptionError",
     "PairAgreement",
     "Plan",
+    "Repeatability",
     "Report",
     "Spans",
     "Sweep",
@@ -192,6 +204,7 @@ __all__ = [
     "ceiling",
     "cohen_kappa",
     "coincidences",
+    "compare",
     "conger_kappa",
     "consensus",
     "difference",
@@ -204,6 +217,7 @@ __all__ = [
     "icc",
     "interpret",
     "items",
+    "judge",
     "krippendorff_alpha",
     "labels",
     "lin_concordance",
@@ -218,6 +232,7 @@ __all__ = [
     "position_kappa",
     "read",
     "read_all",
+    "repeat",
     "report",
     "scott_pi",
     "self_consistency",

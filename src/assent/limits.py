@@ -15,6 +15,7 @@ __all__ = [
     "AT_ONCE",
     "BAD_LINES_SHOWN",
     "BUSIEST_LISTED",
+    "CHANGES_LISTED",
     "CHANGES_SAID",
     "CLUSTERED_PAIRS",
     "CLUSTERS_TESTED",
@@ -38,10 +39,13 @@ __all__ = [
     "EXPLAINED_LABELS",
     "EXPLAINED_SIZES",
     "EXPLAINED_WEIGHTS",
+    "FLIPS_LISTED",
     "GROUPS_MEASURED",
     "GROUPS_PAIRED",
     "HTML",
     "INTERVAL_METHODS",
+    "JUDGES_PAIRED",
+    "LABELS_COMPARED",
     "LABELS_CONFUSED",
     "LABELS_IN_MATRIX",
     "LABELS_IN_PAIRS",
@@ -196,6 +200,10 @@ AT_ONCE = 8_000_000
 MOST_NAMES = 10_000
 #: Items that a document lists; each is put into words.
 LISTED_ITEMS = 1_000
+#: Items and labels that changed between two data sets.
+CHANGES_LISTED, LABELS_COMPARED = 1_000, 50
+#: Items that changed from run to run, in JSON; and judges that are compared two by two.
+FLIPS_LISTED, JUDGES_PAIRED = 1_000, 10
 #: Items that a report lists: those are in its JSON, with who gave which label.
 DISPUTED_ITEMS = 200
 #: Characters of an item's text in a report, which is to stay small.

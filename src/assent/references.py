@@ -302,6 +302,27 @@ REFERENCES = {
         "Psychological Assessment 6(4), 284-290",
         "https://doi.org/10.1037/1040-3590.6.4.284",
     ),
+    "efron1981": Reference(
+        "Efron, B.",
+        1981,
+        "Nonparametric standard errors and confidence intervals",
+        "Canadian Journal of Statistics 9(2), 139-158",
+        "https://doi.org/10.2307/3314608",
+    ),
+    "diciccio1990": Reference(
+        "DiCiccio, T. J. and Romano, J. P.",
+        1990,
+        "Nonparametric confidence limits by resampling methods and least favorable families",
+        "International Statistical Review 58(1), 59-76",
+        "https://doi.org/10.2307/1403474",
+    ),
+    "agresti1998": Reference(
+        "Agresti, A. and Coull, B. A.",
+        1998,
+        "Approximate is better than 'exact' for interval estimation of binomial proportions",
+        "The American Statistician 52(2), 119-126",
+        "https://doi.org/10.1080/00031305.1998.10480550",
+    ),
     "efron1987": Reference(
         "Efron, B.",
         1987,

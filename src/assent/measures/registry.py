@@ -186,8 +186,8 @@ class Measure:
         def statistic(weighting: Weighting) -> Array:
             return evaluate(items.weighted_by(weighting)).value
 
-        def value_of(profiles: Profiles) -> float:
-            return float(evaluate(profiles).value)
+        def value_of(profiles: Profiles) -> Array:
+            return np.asarray(evaluate(profiles).value)
 
         def padded() -> PaddedSample:
             assert prepared.padded is not None

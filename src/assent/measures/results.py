@@ -446,7 +446,7 @@ class Agreement(Estimate):
     details: Mapping[str, float] = field(default_factory=dict)
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
-    on_profiles: Callable[[Any], float] = field(repr=False)
+    on_profiles: Callable[[Any], Array] = field(repr=False)
 
     def _too_few(self) -> list[str]:
         """Say where an interval rests on too little."""
@@ -491,7 +491,13 @@ class Agreement(Estimate):
             raise OptionError(f"permutations is {permutations}; a permutation test needs at least 1, and 999 is usual.")
         from assent.inference.permutation import permutation_p_value
 
-        return permutation_p_value(self.on_profiles, self.profiles, self.value, permutations=permutations, seed=seed)
+        return permutation_p_value(
+            lambda dealt: float(self.on_profiles(dealt)),
+            self.profiles,
+            self.value,
+            permutations=permutations,
+            seed=seed,
+        )
 
     def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
         """Return the result as plain values, in the shape the command line prints as JSON."""

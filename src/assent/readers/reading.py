@@ -32,6 +32,7 @@ from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
 from assent.readers.objects import listed_records, object_table
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
+from assent.readers.runs import RunsWanted, with_runs
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
@@ -40,7 +41,16 @@ from assent.readers.span_options import SpanOptions
 from assent.readers.tables import Table, as_text, by_file_name, further, joined, with_joint_columns
 from assent.text import listed, shown
 
-__all__ = ["MISSING", "Opened", "Reading", "RecognisedTable", "look_for_export", "open_data", "opened_export"]
+__all__ = [
+    "MISSING",
+    "Opened",
+    "Reading",
+    "ReadingOfRuns",
+    "RecognisedTable",
+    "look_for_export",
+    "open_data",
+    "opened_export",
+]
 
 MISSING = ("NA", "N/A", "NaN", "null")
 """Label texts that mean "no label" unless the user says otherwise; an empty cell always does."""
@@ -124,10 +134,16 @@ class Reading:
         self.spans()
 
     @property
+    def runs(self) -> RunsWanted | None:
+        """What was said about runs of a judge; None unless these are what is asked about."""
+        return None
+
+    @property
     def says_table(self) -> bool:
         """Whether something was said that only a table has."""
         said = (self.layout, self.item, self.annotator, self.label, self.annotators, self.cluster, self.delimiter)
         more = (self.sheet, self.separator, self.rank, self.questions, self.document, self.start, self.end)
+        more += (self.runs and self.runs.column,)
         return (
             any(one is not None for one in (*said, *more))
             or any((self.transpose, self.ranked, self.labels, self.question_columns, self.skip_rows))
@@ -196,6 +212,13 @@ class Reading:
                 f"`question` is {shown(self.question)}, but this was read as a table with one question: say which column tells questions "
                 "apart with `questions`, or which label columns there are with `question_columns`."
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingOfRuns(Reading):
+    """How files are to be read in which a judge may have an item several times."""
+
+    runs: RunsWanted | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -452,6 +475,10 @@ def recognised_table(
         if sample.is_empty():
             raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
         # What is kept for later is neither a label nor an annotator, unless it was said to be.
+        runs = reading.runs
+        if runs is not None:
+            runs.check(table.columns)
+            columns = [*columns, *([runs.column] if runs.column is not None else [])]
         kept = further(columns, table.columns)
         aside = [name for name in dict.fromkeys([*kept, *apart(sets)]) if name not in said.columns]
         in_view = [name for name in table.columns if name not in aside]
@@ -460,24 +487,35 @@ def recognised_table(
         if of_columns is not None:
             table, recognised, parse = of_columns
         else:
+            looking = partial(
+                recognise,
+                whole=sample.height < _SAMPLE,
+                nested=table.nested - {*aside},
+                without=reading.without.get("items", ()),
+            )
             try:
-                recognised = recognise(
-                    in_view,
-                    sample[in_view],
-                    said,
-                    whole=sample.height < _SAMPLE,
-                    nested=table.nested - {*aside},
-                    without=reading.without.get("items", ()),
-                )
+                recognised = looking(in_view, sample[in_view], said)
             except UnknownLayout as error:
-                if len(tables) < 2 or reading.annotator_from_name is not None:
+                if runs is not None:
+                    said = runs.without_annotator(said, table.columns, error)
+                    in_view = [name for name in table.columns if name not in aside or name in said.columns]
+                    recognised = looking(in_view, sample[in_view], said)
+                elif len(tables) < 2 or reading.annotator_from_name is not None:
                     raise
-                raise UnknownLayout(
-                    f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
-                    candidates=error.candidates,
-                ) from None
+                else:
+                    raise UnknownLayout(
+                        f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
+                        candidates=error.candidates,
+                    ) from None
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
+        if runs is not None:
+            if elsewhere is not None:
+                raise OptionError(
+                    "Runs are compared here, one by one: leave out `engine`, or give a DataFrame of polars."
+                )
+            table, recognised, beside = with_runs(table, recognised, runs)
+            kept = (*kept, *beside)
     make = partial(
         to_annotations,
         table,

@@ -59,6 +59,8 @@ def _notes(result: Measurement) -> list[Sequence[str]]:
         undefined = math.isnan(first.agreement.value)
         start = f"{title} would be the one to quote, but it is undefined." if undefined else f"Quote {title}."
         said.append([f"{start} {' '.join(result.chosen.reasons)}"])
+    said += [[f"Gate {one.gate}: {one.outcome}. {one.sentence}" for one in result.gates]]
+    said += [[one.sentence for one in result.against]]
     said += [result.beside, _meaning(result, first), result.data.reading_notes()]
     how = next((one.interval for one in result.measures if one.interval is not None), None)
     if how is not None:
