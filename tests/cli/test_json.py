@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Files, Program
-from tests.support import some
+from tests.support import label_measures, some
 
 import assent as library
 
-MEASURES = list(library.all_measures())
+MEASURES = list(label_measures())
 EVERY = [part for name in MEASURES for part in ("-m", name)]
 #: The contract of the house plan.
 DATA = {"items", "annotators", "annotations", "labels", "layout", "dropped"}

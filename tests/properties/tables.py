@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
-from tests.support import searched
+from tests.support import label_measures, searched
 
 import assent
 from assent import Agreement, Annotations
@@ -40,7 +40,7 @@ LABELS = ("1", "2", "4", "7.5")
 #: Sums taken in another order differ in the last digits of a float, by no more than this.
 ROUNDING = 1e-12
 
-MEASURES = list(assent.all_measures().values())
+MEASURES = list(label_measures().values())
 
 
 def of_measures(measures: list[assent.Measure]) -> pytest.MarkDecorator:

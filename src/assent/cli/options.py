@@ -98,6 +98,8 @@ def _with_options(
                     f"{own.takes.help} For {joined(owners, OWNERS_NAMED)}.",
                     f"--{name.replace('_', '-')}",
                     panel=panel,
+                    # Most tables hold labels: options of other kinds are for the long help.
+                    hidden=not any(getattr(found()[owner], "kind", "labels") == "labels" for owner in owners),
                     metavar=own.takes.metavar or "|".join(words[name]),
                 ),
             ],
