@@ -45,6 +45,12 @@ def test_other_names_of_columns(head: str) -> None:
     assert [*read(PLAIN.replace(HEAD.strip(), head)).rows()] == [*read(PLAIN).rows()]
 
 
+def test_columns_that_are_said_on_the_command_line(assent: Program, file: Files) -> None:
+    path = file("spans.csv", PLAIN.replace(HEAD.strip(), "a,b,c,d,e"))
+    said = ["--document", "a", "--annotator", "b", "--start", "c", "--end", "d", "--label", "e"]
+    assert assent("measure", path, *said, "-m", "span-f1", "--json").only["value"] == pytest.approx(2 / 3)
+
+
 def test_columns_that_are_said() -> None:
     text = PLAIN.replace(HEAD.strip(), "a,b,c,d,e")
     data = read(text, layout="spans", document="a", annotator="b", start="c", end="d", label="e")
@@ -188,7 +194,7 @@ def test_texts_in_a_folder(assent: Program, tmp_path: Path, file: Files) -> None
     assert any("White space at the edges of 3 spans was taken away" in note for note in trimmed.notes)
     done = assent("measure", path, "--texts", str(folder), "--trim", "-m", "span-f1", "--json")
     assert done.only["value"] == pytest.approx(2 / 3)
-    (folder / "d2").write_bytes("Ben")
+    (folder / "d2").write_bytes(b"Ben")
     done = assent("measure", path, "--texts", str(folder))
     assert (done.code, "row 3 (end 6 is beyond the document's 3)" in done.err) == (2, True)
     assert assent("measure", path, "--texts", str(tmp_path / "nowhere")).code == 2
