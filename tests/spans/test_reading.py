@@ -346,3 +346,21 @@ def test_a_report_on_spans(assent: Program, file: Files, tmp_path: Path) -> None
     done = assent("report", file("spans.csv", SPANS), "-o", str(page), "--json")
     assert done.json["verdict"]
     assert "Span F1" in page.read_text("utf-8")
+
+
+# --- cleaning ----------------------------------------------------------------------------------------------------
+
+
+def test_cleaning(assent: Program, file: Files) -> None:
+    path = file("spans.csv", PLAIN + "d1,cem,0,4,a\nd1,cem,0,4,A\n")
+    assert library.read(path, ignore_case=True).labels == ("A", "B")
+    merged = library.read(path, merge={"X": ["A", "a"]})
+    assert (merged.labels, merged.n_annotations) == (("B", "X"), 4)
+    assert {one.reason: one.rows for one in merged.dropped} == {"the same span again by the same annotator": 1}
+    assert library.read(path, rename={"B": "C"}).labels == ("A", "C", "a")
+    alone = library.read(path, only={"labels": ["A"]}, without={"annotators": ["cem"], "items": ["d2"]})
+    assert [*alone.rows()] == [("d1", "ann", ((0, 4),), "A"), ("d1", "ben", ((0, 4),), "A")]
+    assert any("left out as asked" in one.reason for one in alone.dropped)
+    for wrong in (["--rename", "A=B"], ["--merge", "Z=A"], ["--only", "people=ann"], ["--without", "items=d9"]):
+        assert assent("measure", path, *wrong).code == 2
+    assert assent("measure", path, "--without", "annotators=cem", "-m", "span-f1", "--json").only["value"] == 2 / 3
