@@ -34,7 +34,9 @@ def cleaned_spans(
             groups.setdefault(" ".join(label.split()).casefold(), []).append(label)
         often = dict(zip(data.labels, np.bincount(data.label, minlength=len(data.labels)).tolist(), strict=True))
         # The usual spelling stays.
-        usual = {key: max(group, key=lambda one: (often[one], one == one.strip(), one)) for key, group in groups.items()}
+        usual = {
+            key: max(group, key=lambda one: (often[one], one == one.strip(), one)) for key, group in groups.items()
+        }
         data = _called(data, {label: usual[key] for key, group in groups.items() for label in group})
     if rename:
         _known(rename, data.labels, "label")
