@@ -116,7 +116,7 @@ def takes_table(
     *,
     keeps: Sequence[str] = (),
     optional: bool = False,
-    sets: Callable[[Mapping[str, Any]], bool] | None = None,
+    sets: Callable[[Mapping[str, Any]], bool | None] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options that say how to read a table; it gets the annotations as its first argument.
 
@@ -127,8 +127,8 @@ def takes_table(
     optional : bool
         The command also runs without a file; it then gets None.
     sets : callable, optional
-        From the command's options to whether these need annotations of several labels; the table is then read so
-        unless it is said otherwise.
+        From the command's options to whether these need annotations of several labels, or of one; the table is then read so
+        unless it is said otherwise, or recognised if it is None.
     """
     return functools.partial(_with_table, keeps=keeps, optional=optional, sets=sets)
 
@@ -157,7 +157,7 @@ def _with_table(
     *,
     keeps: Sequence[str],
     optional: bool,
-    sets: Callable[[Mapping[str, Any]], bool] | None,
+    sets: Callable[[Mapping[str, Any]], bool | None] | None,
 ) -> Callable[..., None]:
     theirs = inspect.signature(command, eval_str=True)
     own = [parameter for name, parameter in theirs.parameters.items() if name != "data"]
@@ -177,8 +177,8 @@ def _with_table(
             _check_unused(table, shared)
             command(None, **values)
             return
-        if table["multilabel"] is None and sets is not None and sets(values):
-            table["multilabel"] = True
+        if table["multilabel"] is None and sets is not None:
+            table["multilabel"] = sets(values)
         kept = [values[name] for name in keeps if values[name] is not None]
         data = table_options(**table, columns=kept)
         with _told_of_rows(data):
