@@ -151,11 +151,17 @@ def _numbers(text: str, width: int, what: str) -> list[tuple[float, ...]]:
     found = [found] if isinstance(found, list) and found and not isinstance(found[0], list) else found
     if not isinstance(found, list):
         raise ValueError(f"it is no JSON list of {what}")
+    made = []
     for one in found:
-        numeric = isinstance(one, list) and all(isinstance(part, int | float) and math.isfinite(part) for part in one)
-        if not numeric or len(one) != width:
+        # Records hold their numbers as texts.
+        try:
+            numbers = tuple(float(part) for part in one if not isinstance(part, list | dict | bool))
+        except (TypeError, ValueError):
+            numbers = ()
+        if len(numbers) != width or len(one) != width or not all(map(math.isfinite, numbers)):
             raise ValueError(f"{escaped(json.dumps(one))} are not {width} numbers")
-    return [tuple(map(float, one)) for one in found]
+        made.append(numbers)
+    return made
 
 
 def _boxes(text: str) -> list[Box]:

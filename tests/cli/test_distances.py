@@ -42,9 +42,15 @@ def test_texts_and_boxes_on_the_command_line(assent: Program, file: Files) -> No
     assert done.only["details"]["sigma"] == pytest.approx(0.8)
     boxes = [(i, f"j{k}", json.dumps(one)) for i, item in enumerate(BOXES) for k, one in enumerate(item)]
     table = file("boxes.csv", "item,annotator,label\n" + "".join(f'{i},{who},"{text}"\n' for i, who, text in boxes))
-    done = assent("measure", table, "-m", "krippendorff-alpha", "--distance", "boxes", "--json")
+    done = assent("measure", table, "-m", "krippendorff-alpha", "--distance", "boxes", "--label", "label", "--json")
     assert (done.code, done.err) == (0, "")
     assert done.only["value"] == pytest.approx(OF_BOXES["boxes"][0])
+    rows = [
+        {"item": i, "annotator": f"j{k}", "label": one} for i, item in enumerate(BOXES) for k, one in enumerate(item)
+    ]
+    records = file("boxes.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    other = assent("measure", records, "-m", "krippendorff-alpha", "--distance", "boxes", "--label", "label", "--json")
+    assert other.only["value"] == done.only["value"]
 
 
 def test_settings_beside_the_data_import_nothing(assent: Program, file: Files) -> None:
