@@ -96,7 +96,7 @@ def _with_options(
                     panel=panel,
                     metavar=own.takes.metavar or "|".join(own.values),
                     # Those of other kinds of data are named on request, as how to read these is.
-                    hidden=name not in of_labels,
+                    hidden=name not in of_labels or own.takes.hidden,
                 ),
             ],
         )

@@ -43,9 +43,8 @@ def krippendorff_alpha(
     distance: Annotated[
         Literal["nominal", "jaccard", "masi"],
         Takes(
-            help="How labels are told apart: same or not (nominal); sets of labels by what they share (jaccard, masi); texts (levenshtein, "
-            "token-jaccard, rouge-l), boxes, boxes-best-match, keypoints, places in a tree (taxonomy, with --tree), or a function of your own "
-            "(package.module:function).",
+            help="How labels are told apart: nominal; jaccard or masi for sets; levenshtein, token-jaccard, rouge-l, boxes, keypoints, "
+            "taxonomy or package.module:function.",
             metavar="NAME",
             check=_distance,
         ),
@@ -57,6 +56,7 @@ def krippendorff_alpha(
             values="a file",
             metavar="FILE",
             check=_tree,
+            hidden=True,
         ),
     ] = None,
 ) -> Components:
