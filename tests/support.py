@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
+from assent import Measure, all_measures
+
 Thing = TypeVar("Thing")
 
 #: How many cases each search for them found in the test that runs; `conftest` fails a test that only found none.
@@ -21,3 +23,8 @@ def some(things: Iterable[Thing]) -> list[Thing]:
 def searched(found: int) -> None:
     """Say how many cases a search found: none is well for one random table, but not for all of a test."""
     SEARCHES.append(found)
+
+
+def label_measures() -> dict[str, Measure]:
+    """Return the measures of labels by name; those of other kinds of data have tests of their own."""
+    return {name: one for name, one in all_measures().items() if one.kind == "labels"}

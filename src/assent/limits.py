@@ -40,6 +40,7 @@ __all__ = [
     "EXPLAINED_SIZES",
     "EXPLAINED_WEIGHTS",
     "FLIPS_LISTED",
+    "GROUPS_LEFT_OUT",
     "GROUPS_MEASURED",
     "GROUPS_PAIRED",
     "HTML",
@@ -268,6 +269,8 @@ CONFUSION_BYTES = 2_000_000_000
 #: Every two annotators get a coefficient, or are swept, in teams of up to so many: more pairs are no table that anyone reads.
 ANNOTATORS_COMPARED = 64
 PAIRS_COMPARED = ANNOTATORS_COMPARED * (ANNOTATORS_COMPARED - 1) // 2
+#: Objects or annotators of one list that are left out in turn; of more, so many groups are.
+GROUPS_LEFT_OUT = 100
 #: Every two annotators are compared in teams of up to so many: it takes annotators x annotators x labels.
 ANNOTATORS_PAIRED = 50
 #: So many are in the map of every two of them, those with the most items: more cannot be read.

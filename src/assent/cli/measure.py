@@ -103,7 +103,7 @@ def measure_command(
     generalise: Annotated[
         str,
         _how(
-            "What intervals are about: other items, or other items and other annotators like these.",
+            "Intervals are about other items, or about other annotators too.",
             panel=SURE,
             metavar="items|annotators",
             show_default=True,

@@ -80,7 +80,9 @@ def _with_options(
     owned: dict[str, tuple[Option, list[str]]] = {}
     words: dict[str, list[str]] = {}
     shared: dict[str, tuple[str, ...]] = {}
+    of_labels: set[str] = set()
     for owner in found().values():
+        of_labels |= {name for name in owner.parameters if getattr(owner, "kind", "labels") == "labels"}
         for name, own in owner.parameters.items():
             if name in tables:
                 shared[name] = own.choices
@@ -99,6 +101,8 @@ def _with_options(
                     f"--{name.replace('_', '-')}",
                     panel=panel,
                     metavar=own.takes.metavar or "|".join(words[name]),
+                    # Those of other kinds of data are named on request, as how to read these is.
+                    hidden=name not in of_labels,
                 ),
             ],
         )

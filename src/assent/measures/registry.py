@@ -58,6 +58,8 @@ class Measure:
         Keys of the works that define it.
     chance_corrected : bool
         False if its expected agreement is 0 by definition.
+    lowest : float
+        The least value it can have.
     krippendorff : bool
         The scale means Krippendorff's distances, not Gwet's weights.
     uses_single_annotations : bool or callable
@@ -81,6 +83,8 @@ class Measure:
         Words such as "moderate" are customary for its values.
     remarks : callable, optional
         From data and options to what a reader must know besides.
+    pairwise : bool
+        It compares every two annotators, of whom there must not be too many.
     """
 
     name: str
@@ -92,6 +96,7 @@ class Measure:
     scales: tuple[str, ...] = SCALES
     references: tuple[str, ...] = ()
     chance_corrected: bool = True
+    lowest: float = -1.0
     krippendorff: bool = False
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False
     n_annotators: int | None = None
@@ -103,6 +108,7 @@ class Measure:
     missing_at_random: bool = False
     graded: bool = True
     remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None
+    pairwise: bool = False
 
     @cached_property
     def parameters(self) -> Mapping[str, Option]:
@@ -219,6 +225,7 @@ class Measure:
             n_annotations=items.pairable_annotations,
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
+            lowest=self.lowest,
             notes=(*said, *_about_drawing(drawn), *([undefined] if undefined else [])),
             undefined=undefined,
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
@@ -314,7 +321,7 @@ def measure(
             scales=tuple(scales),
             references=tuple(map(cite, references)),
             aliases=tuple(aliases),
-            **more,
+            **{"lowest": -1.0 if more.get("chance_corrected", True) else 0.0, **more},
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         MEASURES.add(made.name, made, aliases)

@@ -32,7 +32,7 @@ SHAPE: dict[str, Any] = {
     "how_to_report": {"methods", "results", "latex_table", "markdown_table", "bibtex", "plain"},
     "appendix": {"settings", "versions", "seed", "seconds", "definitions", "command"},
 }  # fmt: skip
-OPTIONAL = {"annotators", "multilabel", "sparse", "plan", "ceiling", "groups", "questions"}
+OPTIONAL = {"annotators", "judges", "multilabel", "sparse", "plan", "ceiling", "groups", "questions"}
 ROWS: dict[tuple[str, str], set[str]] = {
     ("verdict", "targets"): {"task", "value"},
     ("verdict", "bands"): {"word", *ENDS},
