@@ -111,7 +111,7 @@ def preparation(kind: str) -> Preparation:
     return _PREPARATIONS.get(kind, _PLAIN)
 
 
-class _Plain:
+class PlainPreparation:
     """Data of a kind that needs nothing but its profiles."""
 
     def unsuitable(self, measure: Measure, data: Dataset, scale: str | None) -> str | None:
@@ -124,7 +124,7 @@ class _Plain:
     def prepare(
         self,
         measure: Measure,
-        data: Dataset,
+        data: Any,
         options: Mapping[str, Any],
         *,
         scale: str | None,
@@ -148,7 +148,7 @@ class _Plain:
         return Prepared(data=data, profiles=items, settings={"scale": None, "weights": "identity"}, notes=notes)
 
 
-_PLAIN = _Plain()
+_PLAIN = PlainPreparation()
 
 
 @prepares("labels")
