@@ -80,8 +80,11 @@ __all__ = [
     "MOST_QUESTIONS",
     "MOST_SHARES",
     "MOST_TOTALS",
+    "MOST_TUPLES",
     "MOVING_POINTS",
     "OWNERS_NAMED",
+    "PACKING_SECONDS",
+    "PACKING_STATES",
     "PAIRS_COMPARED",
     "PAIRS_IN_REPORT",
     "PAIRS_TESTED",
@@ -98,12 +101,14 @@ __all__ = [
     "SCORED_IN_REPORT",
     "SCORES_WITH_INTERVAL",
     "SET_SIZES_LISTED",
+    "SPANS_ALIGNED",
     "SWEPT_DOTS",
     "SWEPT_MEMBERS",
     "SWEPT_POINTS",
     "TERMINAL",
     "TIED_LISTED",
     "TRAJECTORY_POINTS",
+    "UNITS_AT_ONCE",
     "WHOLE",
     "Surface",
 ]
@@ -408,3 +413,16 @@ DRAWN_DIFFERENCES = 20
 
 #: Meetings of annotators that CrowdTruth looks at together: memory must not grow with all of them.
 MEETINGS = 5_000_000
+
+# Computation: spans.
+
+#: Numbers held at once while tuples of units that lie near each other are put together.
+MOST_TUPLES = 30_000_000
+#: Ways to align some units that are followed at once; of more, a solver takes over.
+PACKING_STATES = 20_000
+#: How long that solver may search for the best one.
+PACKING_SECONDS = 60
+#: Units that are aligned at once; samples are dealt with in blocks of so many.
+UNITS_AT_ONCE = 100_000
+#: Of more spans gamma is measured only if it is asked for.
+SPANS_ALIGNED = 3_000

@@ -76,11 +76,17 @@ def _with_options(
 
     theirs = inspect.signature(command, eval_str=True)
     plain = [one for one in theirs.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    tables = inspect.signature(table_options).parameters
     owned: dict[str, tuple[Option, list[str]]] = {}
+    words: dict[str, list[str]] = {}
+    shared: dict[str, tuple[str, ...]] = {}
     for owner in found().values():
         for name, own in owner.parameters.items():
-            if name not in {one.name for one in plain}:
+            if name in tables:
+                shared[name] = own.choices
+            elif name not in {one.name for one in plain}:
                 owned.setdefault(name, (own, []))[1].append(owner.name)
+                words[name] = list(dict.fromkeys([*words.get(name, []), *own.values]))
     more = [
         inspect.Parameter(
             name,
@@ -92,7 +98,7 @@ def _with_options(
                     f"{own.takes.help} For {joined(owners, OWNERS_NAMED)}.",
                     f"--{name.replace('_', '-')}",
                     panel=panel,
-                    metavar=own.takes.metavar or "|".join(own.values),
+                    metavar=own.takes.metavar or "|".join(words[name]),
                 ),
             ],
         )
@@ -105,6 +111,7 @@ def _with_options(
 
     keyword = [one if one.name == "data" else one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in plain]
     run.__signature__ = theirs.replace(parameters=[*keyword, *more])  # type: ignore[attr-defined]
+    run.shared = shared  # type: ignore[attr-defined]
     return run
 
 
@@ -173,6 +180,10 @@ def _with_table(
             _check_unused(table, shared)
             command(None, **values)
             return
+        # An option that tables and measures have, as --empty is, belongs to the one that knows its value.
+        for name, choices in getattr(command, "shared", {}).items():
+            if table[name] in choices:
+                values[name], table[name] = table[name], shared[name].default
         if table["multilabel"] is None and sets is not None and sets(values):
             table["multilabel"] = True
         kept = [values[name] for name in keeps if values[name] is not None]

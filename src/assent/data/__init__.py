@@ -26,11 +26,21 @@
 from __future__ import annotations
 
 from assent.data.annotations import Annotations
-from assent.data.coerce import as_annotations
+from assent.data.coerce import as_annotations, as_dataset
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin, Question
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
 from assent.data.spans import Spans
 
-__all__ = ["Annotations", "Dataset", "Dropped", "ExportOrigin", "Question", "SetShare", "Spans", "as_annotations"]
+__all__ = [
+    "Annotations",
+    "Dataset",
+    "Dropped",
+    "ExportOrigin",
+    "Question",
+    "SetShare",
+    "Spans",
+    "as_annotations",
+    "as_dataset",
+]

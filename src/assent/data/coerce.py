@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from assent.data.annotations import Annotations
+from assent.data.dataset import Dataset
 from assent.engines import text_of
 from assent.engines.frames import category_order, is_frame, named_columns
-from assent.errors import InputError
+from assent.errors import InputError, UnsuitableData
 from assent.text import shown
 
-__all__ = ["as_annotations", "of_sequences", "of_wide_frame"]
+__all__ = ["as_annotations", "as_dataset", "of_sequences", "of_wide_frame"]
 
 #: What a record must say.
 ROLES = ("annotator", "item", "label")
@@ -35,7 +36,15 @@ def as_annotations(data: Any) -> Annotations:
     >>> as_annotations([("ann", 1, "x"), ("bob", 1, "x"), ("ann", 2, "y"), ("bob", 2, "x")]).n_items
     2
     """
-    if isinstance(data, Annotations):
+    made = as_dataset(data)
+    if isinstance(made, Annotations):
+        return made
+    raise UnsuitableData(f"This is about labels, and the data are {made.kind}: `assent measure` measures these.")
+
+
+def as_dataset(data: Any) -> Dataset:
+    """Return data of any kind as they are, and make annotations, or data of another kind, of everything else."""
+    if isinstance(data, Dataset):
         return data
     if isinstance(data, str | os.PathLike):
         from assent.readers import read
@@ -75,7 +84,8 @@ def _of_table(data: Any, **options: Any) -> Annotations:
 
 def _of_frame(frame: Any) -> Annotations:
     names = named_columns(frame)
-    if set(ROLES) <= set(names):
+    # Beside a start and an end, a label is that of a span.
+    if set(ROLES) <= set(names) and not {"start", "end"} <= set(names):
         return Annotations.from_frame(frame)
     return _of_table(frame)
 

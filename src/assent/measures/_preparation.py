@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from assent.data import Annotations, Dataset, as_annotations
+from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
 from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, set_weights
@@ -54,6 +54,10 @@ class Prepared:
         Makes the profiles with one pseudo-item among them, for a tilted interval, and the arguments that go with them.
     undefined : callable
         Says why there is no value, if there is none.
+    unit : str
+        What a new sample would draw anew; that of the data if empty.
+    least_units : int
+        With fewer of them there is no interval.
     """
 
     data: Dataset
@@ -64,6 +68,8 @@ class Prepared:
     notes: Callable[[Sequence[float] | Array], tuple[str, ...]]
     padded: Callable[[], tuple[PaddedProfiles, tuple[Any, ...]]] | None = None
     undefined: Callable[[], str] = lambda: ALL_BY_CHANCE
+    unit: str = ""
+    least_units: int = 2
 
 
 class Preparation(Protocol):
@@ -103,11 +109,6 @@ def prepares(kind: str) -> Callable[[type[Preparation]], type[Preparation]]:
 def preparation(kind: str) -> Preparation:
     """Return how data of a kind are prepared."""
     return _PREPARATIONS.get(kind, _PLAIN)
-
-
-def as_dataset(data: Any) -> Dataset:
-    """Return data of any kind as they are, and make annotations of everything else."""
-    return data if isinstance(data, Dataset) else as_annotations(data)
 
 
 class _Plain:

@@ -17,6 +17,7 @@ _DISTANCES = {"jaccard": "Jaccard", "masi": "MASI"}
 
 @measure(
     title="Krippendorff's alpha",
+    aliases=["alpha", "krippendorff"],
     profiles=Counts,
     references=["krippendorff2011", "hayes2007", "passonneau2006"],
     krippendorff=True,

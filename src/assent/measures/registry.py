@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from assent.data import Annotations, Dataset, as_annotations
+from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
 from assent.errors import OptionError, UnsuitableData
 from assent.inference.sample import PaddedSample, Sample
+from assent.measures import _span_preparation  # noqa: F401 - registers how spans are prepared
 from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
@@ -25,6 +26,7 @@ from assent.profiles import Array, Profiles, Weighting
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 from assent.scales import SCALES
+from assent.text import number
 
 __all__ = ["MEASURES", "Measure", "all_measures", "find", "measure"]
 
@@ -75,6 +77,8 @@ class Measure:
         It compares sets of labels, which may overlap; a single label is a set of one.
     missing_at_random : bool
         It assumes that what is missing has nothing to do with agreement.
+    graded : bool
+        Words such as "moderate" are customary for its values.
     remarks : callable, optional
         From data and options to what a reader must know besides.
     """
@@ -97,7 +101,8 @@ class Measure:
     titled: Callable[[Mapping[str, str], str], str] | None
     label_sets: bool
     missing_at_random: bool
-    remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None
+    graded: bool
+    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None
 
     @cached_property
     def parameters(self) -> Mapping[str, Option]:
@@ -181,8 +186,8 @@ class Measure:
         def statistic(weighting: Weighting) -> Array:
             return evaluate(items.weighted_by(weighting)).value
 
-        def value_of(profiles: Profiles) -> float:
-            return float(evaluate(profiles).value)
+        def value_of(profiles: Profiles) -> Array:
+            return np.asarray(evaluate(profiles).value)
 
         def padded() -> PaddedSample:
             assert prepared.padded is not None
@@ -199,13 +204,14 @@ class Measure:
             return self.interval(items, *arguments, level, **chosen)
 
         point = evaluate(items)
-        value = float(point.value)
-        undefined = prepared.undefined() if np.isnan(value) else ""
+        known = float(point.value)
+        undefined = (point.undefined or prepared.undefined()) if np.isnan(known) else ""
         said = prepared.notes([] if point.pairs is None else point.pairs.values)
+        drawn = float(point.drawing_error)
         return Agreement(
             measure=self.name,
             title=self.title if self.titled is None else self.titled(chosen, prepared.variant),
-            value=value,
+            value=known,
             observed=float(point.observed),
             expected=float(point.expected),
             n_items=items.pairable_items,
@@ -213,20 +219,23 @@ class Measure:
             n_annotations=items.pairable_annotations,
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
-            notes=(*said, *([undefined] if undefined else [])),
+            notes=(*said, *_about_drawing(drawn), *([undefined] if undefined else [])),
             undefined=undefined,
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
             data=prepared.data,
             profiles=items,
             sample=Sample(statistic, items.multiplicities, items.units, items.pairable),
-            unit=dataset.unit,
+            unit=prepared.unit or dataset.unit,
+            least_units=prepared.least_units,
+            drawing_error=drawn,
+            details={name: float(one) for name, one in point.details.items()},
             own_interval=None if self.interval is None else own_interval,
             on_profiles=value_of,
             padded=None if prepared.padded is None else padded,
         )
 
     def by_label(self, data: Any, **options: Any) -> dict[str, Agreement]:
-        """Measure the agreement on each label against all the others taken as one.
+        """Measure the agreement on each label against all the others taken as one; of spans, on those of each label alone.
 
         Examples
         --------
@@ -235,6 +244,10 @@ class Measure:
         >>> round(by_label["a"].value, 3), round(by_label["b"].value, 3)
         (1.0, -0.333)
         """
+        if "span_label" in self.parameters:
+            spans = as_dataset(data)
+            options.pop("weights", None)
+            return {label: self(spans, **{**options, "span_label": label}) for label in getattr(spans, "labels", ())}
         data = as_annotations(data)
         weights = options.pop("weights", None)
         plain = weights is None or (isinstance(weights, str) and weights == "identity")
@@ -254,6 +267,14 @@ class Measure:
     def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the defaults of the measure's own options and refuse what it does not know."""
         return check_options(self.name, self.parameters, options, " besides scale, weights and order")
+
+
+def _about_drawing(error: float) -> list[str]:
+    return (
+        [f"Drawing samples alone has a standard error of {number(error, 4)}, which is part of the interval."]
+        if error > 0
+        else []
+    )
 
 
 def _named(pairs: Pairs, data: Dataset) -> tuple[PairAgreement, ...]:
@@ -291,7 +312,8 @@ def measure(
     titled: Callable[[Mapping[str, str], str], str] | None = None,
     label_sets: bool = False,
     missing_at_random: bool = False,
-    remarks: Callable[[Annotations, Mapping[str, Any]], Sequence[str]] | None = None,
+    graded: bool = True,
+    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
@@ -315,6 +337,7 @@ def measure(
             titled=titled,
             label_sets=label_sets,
             missing_at_random=missing_at_random,
+            graded=graded,
             remarks=remarks,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)

@@ -128,6 +128,8 @@ class Estimate:
     value: float
     sample: Sample = field(repr=False)
     unit: str = field(default="items", repr=False)
+    least_units: int = field(default=2, repr=False)
+    drawing_error: float = field(default=0.0, repr=False)
     own_interval: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
     padded: Callable[[], PaddedSample] | None = field(default=None, repr=False)
     _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
@@ -173,15 +175,15 @@ class Estimate:
             NaN where it is undefined: with one unit, or if the value itself is undefined.
         """
         choose("method", method, METHODS)
-        if math.isnan(self.value) or self.sample.degrees < 1:
+        if math.isnan(self.value) or self._few_units:
             return math.nan
         if method == "analytic":
-            return analytic_standard_error(self.sample)
+            return math.hypot(analytic_standard_error(self.sample), self.drawing_error)
         if method == "jackknife":
-            return jackknife_standard_error(self.sample)
+            return math.hypot(jackknife_standard_error(self.sample), self.drawing_error)
         drawn = self.bootstrap(replicates=replicates, seed=seed)
         defined = drawn[~np.isnan(drawn)]
-        return float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+        return math.hypot(float(defined.std(ddof=1)), self.drawing_error) if len(defined) > 1 else math.nan
 
     def bootstrap(
         self, *, replicates: int = 1000, seed: int = 0, progress: Callable[[int], None] | None = None
@@ -243,8 +245,8 @@ class Estimate:
         error = self.standard_error(method, replicates=replicates, seed=seed)
         if math.isnan(self.value):
             notes.append("No interval: the value is undefined.")
-        elif self.sample.degrees < 1:
-            notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
+        elif self._few_units:
+            notes.append(self._few_units)
         elif method == "bootstrap":
             drawn = self.bootstrap(replicates=replicates, seed=seed)
             defined = drawn[~np.isnan(drawn)]
@@ -254,7 +256,7 @@ class Estimate:
                     "label); the interval rests on the others."
                 )
             if len(defined) > 1:
-                low, high = self._from_replicates(defined, confidence_level, kind)
+                low, high = self._widened(*self._from_replicates(defined, confidence_level, kind), confidence_level)
             else:
                 notes.append(f"No interval: {len(defined)} defined bootstrap sample(s) are too few to see a spread.")
         else:
@@ -323,8 +325,8 @@ class Estimate:
         assert self.padded is not None
         low = high = math.nan
         notes: list[str] = [] if instead is None else [f"{instead}: this one is by tilted weights (etel)."]
-        if self.sample.degrees < 1:
-            notes.append(f"No interval: one unit ({self._units}) is not enough to see how much agreement varies.")
+        if self._few_units:
+            notes.append(self._few_units)
         else:
             low, high = etel_interval(self.padded(), level=level, degrees=self.sample.degrees)
         if math.isnan(low) or math.isnan(high):
@@ -335,7 +337,7 @@ class Estimate:
                 "The value is undefined; the interval holds the values that it may have once one more item is labelled."
             )
         else:
-            low, high = min(low, self.value), max(high, self.value)
+            low, high = self._widened(min(low, self.value), max(high, self.value), level)
         if not math.isnan(low):
             notes += self._too_few()
         return Interval(
@@ -358,9 +360,25 @@ class Estimate:
             "too narrow more often than it should be."
         ]
 
+    def _widened(self, low: float, high: float, level: float) -> tuple[float, float]:
+        """Make an interval over units wider by what comes from drawing numbers."""
+        if not self.drawing_error:
+            return low, high
+        own = normal_interval(0.0, self.drawing_error, level, self.sample.degrees)[1]
+        return self.value - math.hypot(self.value - low, own), self.value + math.hypot(high - self.value, own)
+
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return a lower end for a value without any variation; None if there is variation."""
         return None
+
+    @property
+    def _few_units(self) -> str:
+        """Say that there are too few units for an interval; empty if there are enough."""
+        units = self.sample.degrees + 1
+        if units >= self.least_units:
+            return ""
+        many = f"{units} units ({self._units}) are" if units > 1 else f"one unit ({self._units}) is"
+        return f"No interval: {many} not enough to see how much agreement varies."
 
     @property
     def _units(self) -> str:
@@ -409,6 +427,8 @@ class Agreement(Estimate):
         Why there is no value, as one of the notes says; empty if there is one.
     pairs : tuple of PairAgreement
         Every two annotators, for a measure that is a mean over pairs; else empty.
+    details : mapping of str to float
+        Numbers that belong to the value, such as its coverage, by name.
     """
 
     measure: str
@@ -423,9 +443,10 @@ class Agreement(Estimate):
     notes: tuple[str, ...] = ()
     undefined: str = ""
     pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
+    details: Mapping[str, float] = field(default_factory=dict)
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
-    on_profiles: Callable[[Any], float] = field(repr=False)
+    on_profiles: Callable[[Any], Array] = field(repr=False)
 
     def _too_few(self) -> list[str]:
         """Say where an interval rests on too little."""
@@ -470,7 +491,13 @@ class Agreement(Estimate):
             raise OptionError(f"permutations is {permutations}; a permutation test needs at least 1, and 999 is usual.")
         from assent.inference.permutation import permutation_p_value
 
-        return permutation_p_value(self.on_profiles, self.profiles, self.value, permutations=permutations, seed=seed)
+        return permutation_p_value(
+            lambda dealt: float(self.on_profiles(dealt)),
+            self.profiles,
+            self.value,
+            permutations=permutations,
+            seed=seed,
+        )
 
     def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
         """Return the result as plain values, in the shape the command line prints as JSON."""
@@ -487,6 +514,7 @@ class Agreement(Estimate):
             "annotations": self.n_annotations,
             "options": dict(self.options),
             "pairs": [pair.to_dict() for pair in self.pairs] or None,
+            "details": {name: plain(one) for name, one in self.details.items()} or None,
             "notes": [*self.notes, *(interval.notes if interval else ())],
         }
 

@@ -54,6 +54,15 @@ _ROLES: dict[str, tuple[str, ...]] = {
         "etichetta", "categoria", "giudizio", "categorie", "oordeel",
         "etykieta", "kategoria", "метка", "标签", "类别", "ラベル",
     ),
+    # Of spans.
+    "start": (
+        "start", "begin", "startoffset", "beginoffset", "offsetstart", "startchar", "charstart", "beginchar", "startposition",
+        "startpos", "startindex", "startidx", "starttoken", "tokenstart", "starttime", "onset", "anfang", "début", "inicio", "inizio",
+    ),
+    "end": (
+        "end", "stop", "endoffset", "offsetend", "endchar", "charend", "endposition", "endpos", "endindex", "endidx", "endtoken",
+        "tokenend", "endtime", "offset", "ende", "fin", "fine", "fim",
+    ),
 }  # fmt: skip
 
 # Columns that come along with labels but hold none.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -17,6 +17,7 @@ from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mea
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
 from assent.readers.long_columns import long_readings
+from assent.readers.span_options import SpanOptions
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
 from assent.text import shown
@@ -40,6 +41,7 @@ class Overrides:
     annotators: tuple[str, ...] | None = None
     cluster: str | None = None
     transpose: bool = False
+    spans: SpanOptions = field(default_factory=SpanOptions)
 
     @property
     def columns(self) -> set[str]:
@@ -100,7 +102,7 @@ class Overrides:
 class Detected:
     """What a table is, and the sentences that say what of it was a guess."""
 
-    layout: Layout
+    layout: str
     item: str | None = None
     """Column with the items; None if the rows are numbered instead."""
     annotator: str | None = None
@@ -111,6 +113,8 @@ class Detected:
     transposed: bool = False
     item_guessed: bool = False
     """The item column was chosen for its place, not for its name."""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """Of a table of another kind: what each column is."""
     notes: tuple[str, ...] = ()
 
 

@@ -36,6 +36,8 @@ from assent.readers.runs import RunsWanted, with_runs
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
+from assent.readers.span_columns import holds_spans, span_columns
+from assent.readers.span_options import SpanOptions
 from assent.readers.tables import Table, as_text, by_file_name, further, joined, with_joint_columns
 from assent.text import listed, shown
 
@@ -94,6 +96,14 @@ class Reading:
     names: bool = False
     annotator_from_name: str | None = None
     skip_rows: int = 0
+    document: str | None = None
+    start: str | None = None
+    end: str | None = None
+    lengths: str | None = None
+    texts: str | None = None
+    length: str | None = None
+    offsets: str = "codepoints"
+    trim: bool = False
     rename: Mapping[str, str] = field(default_factory=dict)
     merge: Mapping[str, Sequence[str]] = field(default_factory=dict)
     ignore_case: bool = False
@@ -119,6 +129,9 @@ class Reading:
             )
         if self.question_columns and self.label is not None:
             raise OptionError("`question_columns` names the label columns: leave out `label`.")
+        if self.document is not None and self.item is not None:
+            raise OptionError("`document` and `item` are two names of one option: give one of them.")
+        self.spans()
 
     @property
     def runs(self) -> RunsWanted | None:
@@ -129,7 +142,8 @@ class Reading:
     def says_table(self) -> bool:
         """Whether something was said that only a table has."""
         said = (self.layout, self.item, self.annotator, self.label, self.annotators, self.cluster, self.delimiter)
-        more = (self.sheet, self.separator, self.rank, self.questions, self.runs and self.runs.column)
+        more = (self.sheet, self.separator, self.rank, self.questions, self.document, self.start, self.end)
+        more += (self.runs and self.runs.column,)
         return (
             any(one is not None for one in (*said, *more))
             or any((self.transpose, self.ranked, self.labels, self.question_columns, self.skip_rows))
@@ -150,6 +164,11 @@ class Reading:
             encoding=self.encoding,
         )
 
+    def spans(self) -> SpanOptions:
+        """Return what was said about spans."""
+        names = ("start", "end", "lengths", "texts", "length", "offsets", "trim", "encoding")
+        return SpanOptions(**{name: getattr(self, name) for name in names})
+
     def choices(self) -> ExportChoices:
         """Return how the answers of an export are taken."""
         return ExportChoices(
@@ -159,6 +178,7 @@ class Reading:
             multilabel=self.multilabel,
             decimal=self.decimal or ".",
             names=self.names,
+            spans=self.spans(),
         )
 
     def cleaned(self, data: Any) -> Any:
@@ -171,6 +191,14 @@ class Reading:
             only=self.only,
             without=self.without,
         )
+
+    def check_no_spans(self) -> None:
+        """Refuse what only spans have."""
+        for name in ("start", "end", "lengths", "texts", "length", "trim", "document"):
+            if getattr(self, name):
+                raise OptionError(f"`{name}` is about spans, and this was not read as spans: add `layout` spans.")
+        if self.offsets != "codepoints":
+            raise OptionError("`offsets` is about spans, and this was not read as spans: add `layout` spans.")
 
     def check_table(self) -> None:
         """Refuse what only the export of a tool has."""
@@ -365,15 +393,15 @@ class RecognisedTable:
     reading: Reading
     sample: pl.DataFrame | None = None
     detected: Detected | None = None
-    make: Callable[[], Annotations]
+    make: Callable[[], Dataset]
 
     @property
     def label(self) -> str:
         """What the one question of the table is called: its label column, if it has one."""
         return "label" if self.detected is None or self.detected.label is None else self.detected.label
 
-    def annotations(self) -> Annotations:
-        """Return the annotations."""
+    def annotations(self) -> Dataset:
+        """Return the annotations, or data of another kind."""
         try:
             with _readable(self.table):
                 return self.make()
@@ -405,8 +433,9 @@ def recognised_table(
         other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
     annotators = reading.annotators
     said = Overrides(
-        layout=layout, item=reading.item, annotator=reading.annotator, label=reading.label, cluster=reading.cluster,
-        transpose=reading.transpose, annotators=None if annotators is None else tuple(annotators),
+        layout=layout, item=reading.item or reading.document, annotator=reading.annotator, label=reading.label,
+        cluster=reading.cluster, transpose=reading.transpose,
+        annotators=None if annotators is None else tuple(annotators), spans=reading.spans(),
     )  # fmt: skip
     sets = SetOptions(
         multilabel=reading.multilabel, separator=reading.separator, rank=reading.rank, ranked=reading.ranked,
@@ -433,9 +462,12 @@ def recognised_table(
     if reading.annotator_from_name is not None:
         tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
     table = joined(tables)
-    table = with_joint_columns(listed_records(table) or table, (reading.item, reading.cluster))
+    table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
+    if layout == "spans" or (layout is None and holds_spans(table, said)):
+        return _recognised_spans(table, reading, said)
     if other is not None:
-        return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))  # type: ignore[arg-type, return-value]
+        return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))
+    reading.check_no_spans()
     with _readable(table):
         sets.check(table.columns)
         table, lists_in = with_lists_as_text(table, _SAMPLE)
@@ -508,6 +540,21 @@ def recognised_table(
         return with_category_order(replace(data, notes=notes), held, held_labels)
 
     return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)
+
+
+def _recognised_spans(table: Table, reading: Reading, said: Overrides) -> RecognisedTable:
+    """Recognise the columns of a table of spans."""
+    from assent.readers.kinds.spans import read_spans
+
+    with _readable(table):
+        detected = span_columns(table, said)
+    return RecognisedTable(
+        table=table,
+        reading=reading,
+        sample=_sample(table, set()),
+        detected=detected,
+        make=lambda: read_spans(table, said),
+    )
 
 
 @contextmanager

@@ -76,9 +76,9 @@ def test_one_label_has_no_number_and_says_why() -> None:
     assert "right column" in found["next"]
 
 
-def test_few_items_are_said_to_be_few_and_an_interval_without_width_is_none() -> None:
+def test_few_items_are_said_to_be_few_and_an_interval_has_a_width() -> None:
     found = verdict([["a", "b"], ["a", "a"]])
-    assert "on only 2 items (no interval could be made)" in found["sentence"]
+    assert "on only 2 items (95 % interval 0.00 to 1.00)" in found["sentence"]
     assert found["next"] == "Collect more items, annotated as these are: so few do not tell."
 
 

@@ -1,4 +1,4 @@
-"""Two schools of reading: groups of annotators who agree among themselves and not with each other.
+"""Groups of annotators who agree among themselves and not with each other.
 
 Different skill alone never looks like that. If annotators were right with probabilities of their own and wrong at random, the
 agreement of two would be a product of their skills; so good annotators would agree among themselves, but poor ones
@@ -19,7 +19,7 @@ from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, 
 from assent.limits import ANNOTATORS_CLUSTERED, CLUSTERED_PAIRS
 from assent.profiles import Array
 
-__all__ = ["AnnotatorClusters", "schools"]
+__all__ = ["AnnotatorClusters", "annotator_clusters"]
 
 #: Annotators with fewer items shared with these are left aside.
 LEAST_SHARED = 10
@@ -60,7 +60,7 @@ class AnnotatorClusters:
         return next((i for i, group in enumerate(self.groups) if annotator in group), None)
 
 
-def schools(
+def annotator_clusters(
     team: AnnotatorTable, *, level: float = 0.05, margin: float = 0.05, seed: int = 0
 ) -> AnnotatorClusters | None:
     """Look for groups of annotators who agree among themselves and not with the others.

@@ -219,7 +219,7 @@ def ceiling(
     weights = items.multiplicities
     annotations = float(weights @ tops.sizes)
     tied = float(weights @ tops.tied / annotations)
-    left_out = everything.items - items.items
+    left_out = everything.n_items - items.n_items
     limit = _mean(tops.largest * each, weights, items.units, data.unit, least=float(each.min()))
     of_labels = _score(macro_f1, weights, items.units, data.unit)
     annotators = None if data.annotators is None else _annotators(data, sure)

@@ -25,7 +25,7 @@ from assent.analyses.interpretation import (
 from assent.analyses.interpretation import target as target_of
 from assent.analyses.recommend import Recommendation, recommend
 from assent.documents.result import Result
-from assent.errors import OptionError, choose
+from assent.errors import OptionError, UnsuitableData, choose
 from assent.limits import INTERVAL_METHODS
 from assent.measures import Measure, all_measures, find
 from assent.measures._preparation import Weights, as_dataset
@@ -70,6 +70,11 @@ class Measured:
     missingness: Missingness | None = None
 
     @property
+    def graded(self) -> bool:
+        """Tell whether words such as "moderate" are customary for its values."""
+        return self.agreement.chance_corrected and find(self.agreement.measure).graded
+
+    @property
     def ends(self) -> tuple[float | None, float | None]:
         """The two ends of the interval, if there is one."""
         return (None, None) if self.interval is None else (self.interval.low, self.interval.high)
@@ -82,7 +87,7 @@ class Measured:
     def to_dict(self, goal: Target | None = None) -> dict[str, Any]:
         """Return everything as plain values, with what the number is called and how it stands to a target."""
         spoken = None
-        if self.agreement.chance_corrected and not math.isnan(self.agreement.value):
+        if self.graded and not math.isnan(self.agreement.value):
             error = math.nan if self.interval is None else self.interval.standard_error
             spoken = [
                 {
@@ -372,8 +377,8 @@ def measure(
             chosen = recommend(dataset, scale=scale, weighted=weights is not None, ambiguity=ambiguity)
     wanted = [find(one) for one in (chosen.measures if chosen else measures)]
     _check_options(wanted, options)
-    if options.get("expected") == "simulate":
-        options = {**options, "seed": seed}
+    # One seed for everything that is drawn; each measure takes the options that it has.
+    options = {**options, "seed": seed}
     found = None
     if chosen is not None and weights is None:
         from assent.analyses.findings.search import findings
@@ -390,16 +395,25 @@ def measure(
             interval = over_annotators(agreement, interval, without_each_annotator(about, one, own))
         return Measured(agreement=agreement, interval=interval)
 
-    made = []
+    made: list[Measured] = []
+    missed: list[str] = []
     for one in wanted:
         with under_way(f"Measuring {one.title}"):
             own = {**(chosen.options.get(one.name, {}) if chosen else {}), **options}
             own = {name: given for name, given in own.items() if name in one.parameters}
             own |= {"scale": scale, "weights": weights}
-            agreement = one(dataset, **own)
+            try:
+                agreement = one(dataset, **own)
+            except UnsuitableData as refused:
+                # What nobody asked for, and is not the one to quote, is missed and not demanded.
+                if chosen is None or one.name == chosen.quote:
+                    raise
+                missed.append(str(refused))
+                continue
             plain = with_interval(agreement, one, dataset, own)
             apart = None
-            if by_label and one.kind == "labels" and "nominal" in one.scales and not one.label_sets:
+            apart_by_label = "span_label" in one.parameters or (one.kind == "labels" and not one.label_sets)
+            if by_label and apart_by_label and "nominal" in one.scales:
                 rest = {name: given for name, given in own.items() if name not in ("distance", "scale", "weights")}
                 parts = one.by_label(dataset, **rest)
                 apart = tuple((label, with_interval(part, one, part.data, rest)) for label, part in parts.items())
@@ -416,7 +430,13 @@ def measure(
             )
     beside = () if scale is not None or weights is not None else _as_steps(dataset, made, order is not None)
     result = Measurement(
-        data=dataset, measures=tuple(made), chosen=chosen, findings=found, goal=goal, level=level, beside=beside
+        data=dataset,
+        measures=tuple(made),
+        chosen=chosen,
+        findings=found,
+        goal=goal,
+        level=level,
+        beside=(*beside, *missed),
     )
     if baseline is not None:
         result = replace(result, against=tuple(_against(one, earlier, baseline) for one in result.judged))

@@ -40,6 +40,8 @@ def document_of(result: Measurement) -> Document:
         if one.by_label is not None:
             blocks.append(_by_label(one, result.level))
         # Of measures that were not asked for, the pairs of the one to quote are enough.
+        if one.agreement.details and (result.chosen is None or one is result.measures[0]):
+            blocks.append(_details(one.agreement))
         if one.agreement.pairs and (result.chosen is None or one is result.measures[0]):
             blocks += _pairs(one.agreement)
     if result.findings:
@@ -79,7 +81,7 @@ def _meaning(result: Measurement, one: Measured) -> list[str]:
     if math.isnan(agreement.value):
         return []
     said = []
-    if agreement.chance_corrected:
+    if one.graded:
         called = interpret(agreement.value, *one.ends, scale=usual_scale(agreement.measure)).sentence
         said.append(f"{agreement.title} of {value(agreement.value)} is called {called}.")
     if result.goal is not None:
@@ -118,7 +120,7 @@ def coefficients_table(measures: Sequence[Measured], confidence: float, *, quote
 def _by_label(measured: Measured, confidence: float) -> Table:
     return table_of(
         f"by-label-{measured.agreement.measure}",
-        f"{measured.agreement.title}, each label against the rest",
+        f"{measured.agreement.title}, each label {'alone' if measured.agreement.data.kind == 'spans' else 'against the rest'}",
         [(label, one) for label, one in measured.by_label or ()],
         [
             (Column("label", "name"), lambda row: name(row[0])),
@@ -151,6 +153,19 @@ def _numbers(confidence: float) -> list[tuple[Column, Callable[[Measured], Any]]
 
 def _value(known: float) -> Any:
     return words("undefined", tone="strong") if math.isnan(known) else coefficient(known, tone="strong")
+
+
+def _details(agreement: Agreement) -> Table:
+    """Return the numbers that belong to a value."""
+    return table_of(
+        f"details-{agreement.measure}",
+        f"{agreement.title}, details",
+        list(agreement.details.items()),
+        [
+            (Column("detail", "words"), lambda one: words(one[0].replace("_", " "))),
+            (Column("value"), lambda one: coefficient(one[1])),
+        ],
+    )
 
 
 def _pairs(agreement: Agreement) -> list[Block]:
