@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Program
+from tests.cli.conftest import Program, assent  # noqa: F401 (a fixture)
 from tests.judging.test_action import parsed
 
 import assent as library
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, flags=re.S | re.M)
 
-pytest_plugins = ["pytester", "tests.cli.conftest"]
+pytest_plugins = ["pytester"]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,10 @@ def test_the_page_has_commands_of_every_outcome() -> None:
 
 @pytest.mark.parametrize("line", COMMANDS_OF_PAGE)
 def test_a_command_ends_as_the_page_says(
-    line: str, folder: Path, assent: Program, monkeypatch: pytest.MonkeyPatch
+    line: str,
+    folder: Path,
+    assent: Program,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(folder)
     command, _, code = line.rpartition("#")

@@ -143,9 +143,9 @@ class Reading:
         """Whether something was said that only a table has."""
         said = (self.layout, self.item, self.annotator, self.label, self.annotators, self.cluster, self.delimiter)
         more = (self.sheet, self.separator, self.rank, self.questions, self.document, self.start, self.end)
-        more += (self.runs and self.runs.column,)
         return (
             any(one is not None for one in (*said, *more))
+            or (self.runs is not None and self.runs.column is not None)
             or any((self.transpose, self.ranked, self.labels, self.question_columns, self.skip_rows))
             or self.engine != "polars"
             or self.format in FORMATS
