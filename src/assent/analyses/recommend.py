@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assent.data import Annotations, Dataset, Spans
+from assent.data import Annotations, Dataset, Rankings, Spans
 from assent.errors import UnsuitableData
-from assent.limits import ANNOTATORS_COMPARED
+from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
 from assent.scales import numbers
 
@@ -134,6 +134,25 @@ def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambigui
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
 
 
+@recommends("rankings")
+def _for_rankings(data: Rankings, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Choose measures for rankings: the mean correlation, and what readers know beside it."""
+    names = ["mean-spearman", "mean-kendall", "kendall-w", "rbo", "tau-ap", "weighted-tau"]
+    if data.incomplete:
+        names.remove("kendall-w")
+        reasons = [
+            "Not everybody ranked the same objects: the mean rank correlation compares every two annotators on what both ranked; rbo also takes "
+            "lists of different objects."
+        ]
+    else:
+        reasons = [
+            "Everybody ranks the same objects: the mean rank correlation is 0 for random orders whatever the number of annotators, while Kendall's W "
+            "then is one over that number; rbo, tau-ap and weighted-tau count the top for more."
+        ]
+    fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None) or ("kendall-w",)
+    return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
+
+
 @recommends("label-sets")
 def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for sets of labels, after Marchal et al. (2022)."""
@@ -194,4 +213,7 @@ def _for_spans(data: Spans, *, scale: str | None, weighted: bool, ambiguity: boo
     if not names:
         raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
     reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
+    if len(data.start) > SPANS_ALIGNED and "gamma" in names:
+        names = tuple(name for name in names if name != "gamma")
+        reasons = (*reasons[: len(names)], f"Gamma takes long for {len(data.start):,} spans: ask for it by name.")
     return Recommendation(quote=names[0], measures=names, reasons=reasons)

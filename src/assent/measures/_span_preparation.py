@@ -11,7 +11,7 @@ from assent.data import Spans
 from assent.data.held_spans import HeldSpans
 from assent.data.span_sums import DocumentSums, blocks
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.measures._preparation import Prepared, Weights, prepares
+from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
 from assent.profiles import Array
 from assent.text import counted, shown, value
 
@@ -26,15 +26,8 @@ NOTHING_MARKED = "Undefined: nobody marked anything that could be compared."
 
 
 @prepares("spans")
-class _Spans:
+class _Spans(PlainPreparation):
     """Spans in documents, on no scale."""
-
-    def unsuitable(self, measure: Measure, data: Spans | HeldSpans, scale: str | None) -> str | None:
-        if scale is not None:
-            return f"{measure.name} is about spans, which are on no scale: leave the scale out."
-        if measure.n_annotators is not None and len(data.annotators) != measure.n_annotators:
-            return f"{measure.name} is for {measure.n_annotators} annotators, and there are {len(data.annotators)}."
-        return None
 
     def prepare(
         self,
@@ -77,7 +70,7 @@ class _Spans:
             profiles=items,
             settings={"scale": None, "weights": "identity"},
             notes=notes,
-            undefined=lambda: NOTHING_MARKED,
+            undefined=lambda: _undefined(known),
             unit=counts.unit,
             least_units=LEAST_DOCUMENTS,
         )
@@ -104,6 +97,12 @@ class _Spans:
             undefined=lambda: NOTHING_MARKED,
             least_units=LEAST_DOCUMENTS,
         )
+
+
+def _undefined(known: Spans) -> str:
+    if not len(known.start):
+        return "Undefined: nobody marked anything that could be compared."
+    return "Undefined: what was marked leaves nothing to agree on beyond chance, or nothing that could be compared."
 
 
 def _about_pairs(values: Array) -> list[str]:

@@ -129,6 +129,7 @@ class Estimate:
     sample: Sample = field(repr=False)
     unit: str = field(default="items", repr=False)
     least_units: int = field(default=2, repr=False)
+    drawing_error: float = field(default=0.0, repr=False)
     own_interval: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
     padded: Callable[[], PaddedSample] | None = field(default=None, repr=False)
     _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
@@ -177,12 +178,12 @@ class Estimate:
         if math.isnan(self.value) or self._few_units:
             return math.nan
         if method == "analytic":
-            return analytic_standard_error(self.sample)
+            return math.hypot(analytic_standard_error(self.sample), self.drawing_error)
         if method == "jackknife":
-            return jackknife_standard_error(self.sample)
+            return math.hypot(jackknife_standard_error(self.sample), self.drawing_error)
         drawn = self.bootstrap(replicates=replicates, seed=seed)
         defined = drawn[~np.isnan(drawn)]
-        return float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+        return math.hypot(float(defined.std(ddof=1)), self.drawing_error) if len(defined) > 1 else math.nan
 
     def bootstrap(
         self, *, replicates: int = 1000, seed: int = 0, progress: Callable[[int], None] | None = None
@@ -255,7 +256,7 @@ class Estimate:
                     "label); the interval rests on the others."
                 )
             if len(defined) > 1:
-                low, high = self._from_replicates(defined, confidence_level, kind)
+                low, high = self._widened(*self._from_replicates(defined, confidence_level, kind), confidence_level)
             else:
                 notes.append(f"No interval: {len(defined)} defined bootstrap sample(s) are too few to see a spread.")
         else:
@@ -336,7 +337,7 @@ class Estimate:
                 "The value is undefined; the interval holds the values that it may have once one more item is labelled."
             )
         else:
-            low, high = min(low, self.value), max(high, self.value)
+            low, high = self._widened(min(low, self.value), max(high, self.value), level)
         if not math.isnan(low):
             notes += self._too_few()
         return Interval(
@@ -358,6 +359,13 @@ class Estimate:
             f"The interval rests on {self.sample.degrees + 1} clusters ({self._units}): with fewer than {FEW_CLUSTERS} it is "
             "too narrow more often than it should be."
         ]
+
+    def _widened(self, low: float, high: float, level: float) -> tuple[float, float]:
+        """Make an interval over units wider by what comes from drawing numbers."""
+        if not self.drawing_error:
+            return low, high
+        own = normal_interval(0.0, self.drawing_error, level, self.sample.degrees)[1]
+        return self.value - math.hypot(self.value - low, own), self.value + math.hypot(high - self.value, own)
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return a lower end for a value without any variation; None if there is variation."""
@@ -413,6 +421,8 @@ class Agreement(Estimate):
         Settings it was measured with.
     chance_corrected : bool
         False if the expected agreement is 0 by definition.
+    lowest : float
+        The least value that there can be.
     notes : tuple of str
         What a reader of the number must know.
     undefined : str
@@ -432,13 +442,14 @@ class Agreement(Estimate):
     n_annotations: int
     options: Mapping[str, Any]
     chance_corrected: bool = True
+    lowest: float = -1.0
     notes: tuple[str, ...] = ()
     undefined: str = ""
     pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
     details: Mapping[str, float] = field(default_factory=dict)
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
-    on_profiles: Callable[[Any], float] = field(repr=False)
+    on_profiles: Callable[[Any], Array] = field(repr=False)
 
     def _too_few(self) -> list[str]:
         """Say where an interval rests on too little."""
@@ -456,9 +467,9 @@ class Agreement(Estimate):
 
     @property
     def span(self) -> tuple[float, float]:
-        """1 is the most; percent agreement has 0 at the other end, and coefficients that correct for chance -1."""
+        """1 is the most; at the other end percent agreement has 0, and coefficients that correct for chance and correlations -1."""
         # Few items can bring some coefficients below -1: the value itself is always among the values that there are.
-        return min(-1.0 if self.chance_corrected else 0.0, self.value), max(1.0, self.value)
+        return min(self.lowest, self.value), max(1.0, self.value)
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return what the value could be if some disagreement had been missed by luck.
@@ -483,7 +494,13 @@ class Agreement(Estimate):
             raise OptionError(f"permutations is {permutations}; a permutation test needs at least 1, and 999 is usual.")
         from assent.inference.permutation import permutation_p_value
 
-        return permutation_p_value(self.on_profiles, self.profiles, self.value, permutations=permutations, seed=seed)
+        return permutation_p_value(
+            lambda dealt: float(self.on_profiles(dealt)),
+            self.profiles,
+            self.value,
+            permutations=permutations,
+            seed=seed,
+        )
 
     def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
         """Return the result as plain values, in the shape the command line prints as JSON."""

@@ -49,7 +49,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     ),
     "label": (
         "label", "category", "rating", "code", "class", "annotation", "judgment", "judgement", "answer", "response",
-        "choice", "score", "grade", "tag", "sentiment", "severity", "value",
+        "choice", "verdict", "score", "grade", "tag", "sentiment", "severity", "value",
         "kategorie", "bewertung", "klasse", "urteil", "étiquette", "catégorie", "jugement", "etiqueta", "categoría",
         "etichetta", "categoria", "giudizio", "categorie", "oordeel",
         "etykieta", "kategoria", "метка", "标签", "类别", "ラベル",

@@ -32,6 +32,7 @@ from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
 from assent.readers.objects import listed_records, object_table
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
+from assent.readers.runs import RunsWanted, with_runs
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
@@ -40,12 +41,23 @@ from assent.readers.span_options import SpanOptions
 from assent.readers.tables import Table, as_text, by_file_name, further, joined, with_joint_columns
 from assent.text import listed, shown
 
-__all__ = ["MISSING", "Opened", "Reading", "RecognisedTable", "look_for_export", "open_data", "opened_export"]
+__all__ = [
+    "MISSING",
+    "Opened",
+    "Reading",
+    "ReadingOfRuns",
+    "RecognisedTable",
+    "look_for_export",
+    "open_data",
+    "opened_export",
+]
 
 MISSING = ("NA", "N/A", "NaN", "null")
 """Label texts that mean "no label" unless the user says otherwise; an empty cell always does."""
 
 _SAMPLE = 5_000
+#: Roles of columns that tables of labels do not have.
+OTHER_ROLES = ("object", "score", "left", "right", "winner", "shown", "best", "worst")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +84,14 @@ class Reading:
     separator: str | None = None
     labels: Sequence[str] = ()
     rank: str | None = None
+    object: str | None = None
+    score: str | None = None
+    left: str | None = None
+    right: str | None = None
+    winner: str | None = None
+    shown: str | None = None
+    best: str | None = None
+    worst: str | None = None
     ranked: bool = False
     none: Sequence[str] = ()
     engine: str = "polars"
@@ -124,16 +144,28 @@ class Reading:
         self.spans()
 
     @property
+    def runs(self) -> RunsWanted | None:
+        """What was said about runs of a judge; None unless these are what is asked about."""
+        return None
+
+    @property
     def says_table(self) -> bool:
         """Whether something was said that only a table has."""
         said = (self.layout, self.item, self.annotator, self.label, self.annotators, self.cluster, self.delimiter)
-        more = (self.sheet, self.separator, self.rank, self.questions, self.document, self.start, self.end)
+        spans = (self.document, self.start, self.end)
+        more = (self.sheet, self.separator, self.rank, self.questions, *spans, *self.roles.values())
         return (
-            any(one is not None for one in (*said, *more))
+            any(one is not None for one in (*said, *more, self.runs and self.runs.column))
             or any((self.transpose, self.ranked, self.labels, self.question_columns, self.skip_rows))
             or self.engine != "polars"
             or self.format in FORMATS
         )
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The columns of other kinds of data than labels that were named, by their role."""
+        said = {name: getattr(self, name) for name in OTHER_ROLES}
+        return {name: column for name, column in said.items() if column is not None}
 
     def read_options(self) -> ReadOptions:
         """Return what the readers of exports are told."""
@@ -196,6 +228,13 @@ class Reading:
                 f"`question` is {shown(self.question)}, but this was read as a table with one question: say which column tells questions "
                 "apart with `questions`, or which label columns there are with `question_columns`."
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingOfRuns(Reading):
+    """How files are to be read in which a judge may have an item several times."""
+
+    runs: RunsWanted | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -403,16 +442,19 @@ def recognised_table(
         What a program holds, if the table was made from that.
     """
     layout, columns = reading.layout, reading.columns
-    other = None
-    if layout is not None and layout not in LAYOUTS:
-        from assent.readers.kinds import OTHER_LAYOUTS, layout_names
+    roles = reading.roles
+    if layout is None and roles:
+        from assent.readers.kinds import recognised_layout
 
-        other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
+        layout = recognised_layout(roles)
+    elif layout in LAYOUTS and roles:
+        raise OptionError(f"`{next(iter(roles))}` does not fit a {layout} table of labels; leave one of the two out.")
     annotators = reading.annotators
     said = Overrides(
         layout=layout, item=reading.item or reading.document, annotator=reading.annotator, label=reading.label,
         cluster=reading.cluster, transpose=reading.transpose,
         annotators=None if annotators is None else tuple(annotators), spans=reading.spans(),
+        roles=roles if reading.rank is None else {**roles, "rank": reading.rank},
     )  # fmt: skip
     sets = SetOptions(
         multilabel=reading.multilabel, separator=reading.separator, rank=reading.rank, ranked=reading.ranked,
@@ -442,16 +484,29 @@ def recognised_table(
     table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
     if layout == "spans" or (layout is None and holds_spans(table, said)):
         return _recognised_spans(table, reading, said, elsewhere)
-    if other is not None:
+    if not (layout or reading.label or reading.labels or reading.rank or reading.annotators or columns):
+        layout = _by_names(table)
+    if layout is not None and layout not in LAYOUTS:
+        from assent.readers.kinds import OTHER_LAYOUTS, layout_names
+
+        other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
         return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))
     reading.check_no_spans()
     with _readable(table):
         sets.check(table.columns)
+        if reading.multilabel is False and reading.label in table.nested:
+            # A list of boxes is one label if it was said that there is one.
+            text = table.frame.collect_schema()[reading.label] == pl.String
+            table = replace(table, nested=table.nested - ({reading.label} if text else set()))
         table, lists_in = with_lists_as_text(table, _SAMPLE)
         sample = _sample(table, tokens)
         if sample.is_empty():
             raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
         # What is kept for later is neither a label nor an annotator, unless it was said to be.
+        runs = reading.runs
+        if runs is not None:
+            runs.check(table.columns)
+            columns = [*columns, *([runs.column] if runs.column is not None else [])]
         kept = further(columns, table.columns)
         aside = [name for name in dict.fromkeys([*kept, *apart(sets)]) if name not in said.columns]
         in_view = [name for name in table.columns if name not in aside]
@@ -460,24 +515,35 @@ def recognised_table(
         if of_columns is not None:
             table, recognised, parse = of_columns
         else:
+            looking = partial(
+                recognise,
+                whole=sample.height < _SAMPLE,
+                nested=table.nested - {*aside},
+                without=reading.without.get("items", ()),
+            )
             try:
-                recognised = recognise(
-                    in_view,
-                    sample[in_view],
-                    said,
-                    whole=sample.height < _SAMPLE,
-                    nested=table.nested - {*aside},
-                    without=reading.without.get("items", ()),
-                )
+                recognised = looking(in_view, sample[in_view], said)
             except UnknownLayout as error:
-                if len(tables) < 2 or reading.annotator_from_name is not None:
+                if runs is not None:
+                    said = runs.without_annotator(said, table.columns, error)
+                    in_view = [name for name in table.columns if name not in aside or name in said.columns]
+                    recognised = looking(in_view, sample[in_view], said)
+                elif len(tables) < 2 or reading.annotator_from_name is not None:
                     raise
-                raise UnknownLayout(
-                    f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
-                    candidates=error.candidates,
-                ) from None
+                else:
+                    raise UnknownLayout(
+                        f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
+                        candidates=error.candidates,
+                    ) from None
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
+        if runs is not None:
+            if elsewhere is not None:
+                raise OptionError(
+                    "Runs are compared here, one by one: leave out `engine`, or give a DataFrame of polars."
+                )
+            table, recognised, beside = with_runs(table, recognised, runs)
+            kept = (*kept, *beside)
     make = partial(
         to_annotations,
         table,
@@ -517,6 +583,19 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere
         detected=detected,
         make=lambda: read_spans(table, said) if elsewhere is None else held_spans(table, said, elsewhere),
     )
+
+
+#: A word that the names of the columns of every other kind of data hold; without one no layout is asked.
+_MARKS = ("rank", "position", "winner", "preferred", "preference", "best")
+
+
+def _by_names(table: Table) -> str | None:
+    """Return the layout of another kind of data that the names of the columns are those of."""
+    if not any(mark in name.casefold() for name in table.columns for mark in _MARKS):
+        return None
+    from assent.readers.kinds import recognised_layout
+
+    return recognised_layout({}, table.columns)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.annotators.agreement import WithOthers, with_consensus, with_others
-from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import Swap, kind_of
 from assent.analyses.annotators.flags import Flags, flags, lean
@@ -130,7 +130,7 @@ def annotators(
     of_others = with_others(team, level=level)
     flag = flags(team, stand, uses, of_others, fdr=fdr, margin=margin, least=least)
     corrected, leans = lean(uses, team, fdr=fdr, margin=margin, least=least)
-    groups = schools(team, level=fdr, margin=margin, seed=seed)
+    groups = annotator_clusters(team, level=fdr, margin=margin, seed=seed)
     kinds: dict[int, str] = {}
     swaps: dict[int, Swap | None] = {}
     for one in np.flatnonzero(flag.flagged).tolist():
@@ -158,7 +158,7 @@ def annotators(
         kinds=kinds,
         swaps=swaps,
         pairs=pair_agreements(team) if small else None,
-        schools=groups,
+        clusters=groups,
         consistency=None if repeat is None else _with_themselves(whole, as_annotations(later), repeat, level),
         trend=in_time,
         trend_corrected=None if in_time is None else benjamini_hochberg(in_time.p_value),

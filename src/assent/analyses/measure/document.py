@@ -40,6 +40,8 @@ def document_of(result: Measurement) -> Document:
         if one.by_label is not None:
             blocks.append(_by_label(one, result.level))
         # Of measures that were not asked for, the pairs of the one to quote are enough.
+        if one.agreement.details and (result.chosen is None or one is result.measures[0]):
+            blocks.append(_details(one.agreement))
         if one.agreement.pairs and (result.chosen is None or one is result.measures[0]):
             blocks += _pairs(one.agreement)
     if result.findings:
@@ -57,6 +59,8 @@ def _notes(result: Measurement) -> list[Sequence[str]]:
         undefined = math.isnan(first.agreement.value)
         start = f"{title} would be the one to quote, but it is undefined." if undefined else f"Quote {title}."
         said.append([f"{start} {' '.join(result.chosen.reasons)}"])
+    said += [[f"Gate {one.gate}: {one.outcome}. {one.sentence}" for one in result.gates]]
+    said += [[one.sentence for one in result.against]]
     said += [result.beside, _meaning(result, first), result.data.reading_notes()]
     how = next((one.interval for one in result.measures if one.interval is not None), None)
     if how is not None:
@@ -77,7 +81,7 @@ def _meaning(result: Measurement, one: Measured) -> list[str]:
     if math.isnan(agreement.value):
         return []
     said = []
-    if agreement.chance_corrected:
+    if one.graded:
         called = interpret(agreement.value, *one.ends, scale=usual_scale(agreement.measure)).sentence
         said.append(f"{agreement.title} of {value(agreement.value)} is called {called}.")
     if result.goal is not None:
@@ -140,7 +144,9 @@ def _numbers(confidence: float) -> list[tuple[Column, Callable[[Measured], Any]]
         ),
         (
             Column("expected"),
-            lambda one: coefficient(one.agreement.expected if one.agreement.chance_corrected else None),
+            lambda one: coefficient(
+                one.agreement.expected if one.agreement.chance_corrected or one.agreement.expected else None
+            ),
         ),
         (Column("items"), lambda one: count(one.agreement.n_items)),
         (Column("p", meaning="Permutation test of no agreement beyond chance."), lambda one: number(one.p_value, 3)),
@@ -149,6 +155,19 @@ def _numbers(confidence: float) -> list[tuple[Column, Callable[[Measured], Any]]
 
 def _value(known: float) -> Any:
     return words("undefined", tone="strong") if math.isnan(known) else coefficient(known, tone="strong")
+
+
+def _details(agreement: Agreement) -> Table:
+    """Return the numbers that belong to a value."""
+    return table_of(
+        f"details-{agreement.measure}",
+        f"{agreement.title}, details",
+        list(agreement.details.items()),
+        [
+            (Column("detail", "words"), lambda one: words(one[0].replace("_", " "))),
+            (Column("value"), lambda one: coefficient(one[1])),
+        ],
+    )
 
 
 def _pairs(agreement: Agreement) -> list[Block]:
