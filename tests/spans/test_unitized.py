@@ -345,6 +345,6 @@ def test_gamma_of_one_document_is_that_of_the_whole_and_its_interval_that_of_blo
     for one in ("cost", "units", "mean_units", "apart", "weight"):
         assert float(whole[one]) == pytest.approx(sums.terms[0, sums.parts[one]])
     interval = found.confidence_interval(method="jackknife")
-    assert interval.units == 20
+    assert interval.n_units == 20
     assert interval.low < found.value < interval.high
     assert interval.standard_error > found.drawing_error > 0
