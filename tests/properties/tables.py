@@ -50,6 +50,8 @@ def of_measures(measures: list[assent.Measure]) -> pytest.MarkDecorator:
 
 
 every_measure = of_measures(MEASURES)
+#: Those of every kind of data, for what does not depend on it.
+of_any_kind = of_measures(list(assent.all_measures().values()))
 #: Those that know labels by their names alone; the others take numbers.
 nominal_measures = of_measures([measure for measure in MEASURES if "nominal" in measure.scales])
 #: Those that take any number of annotators.

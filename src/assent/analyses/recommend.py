@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assent.data import Annotations, Dataset, Spans
+from assent.data import Annotations, Dataset, Rankings, Spans
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
@@ -131,6 +131,25 @@ def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambigui
         reasons.append(
             "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
         )
+    return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
+
+
+@recommends("rankings")
+def _for_rankings(data: Rankings, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Choose measures for rankings: the mean correlation, and what readers know beside it."""
+    names = ["mean-spearman", "mean-kendall", "kendall-w", "rbo", "tau-ap", "weighted-tau"]
+    if data.incomplete:
+        names.remove("kendall-w")
+        reasons = [
+            "Not everybody ranked the same objects: the mean rank correlation compares every two annotators on what both ranked; rbo also takes "
+            "lists of different objects."
+        ]
+    else:
+        reasons = [
+            "Everybody ranks the same objects: the mean rank correlation is 0 for random orders whatever the number of annotators, while Kendall's W "
+            "then is one over that number; rbo, tau-ap and weighted-tau count the top for more."
+        ]
+    fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None) or ("kendall-w",)
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
 
 

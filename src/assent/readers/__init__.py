@@ -37,6 +37,14 @@ def read(
     separator: str | None = None,
     labels: Sequence[str] = (),
     rank: str | None = None,
+    object: str | None = None,
+    score: str | None = None,
+    left: str | None = None,
+    right: str | None = None,
+    winner: str | None = None,
+    shown: str | None = None,
+    best: str | None = None,
+    worst: str | None = None,
     ranked: bool = False,
     none: Sequence[str] = (),
     engine: Literal["polars", "duckdb", "spark"] = "polars",
@@ -114,7 +122,14 @@ def read(
     labels : sequence of str
         Columns with 0 and 1, one a label, in place of a label column.
     rank : str, optional
-        Column that says which of several rows holds the primary label (1, 2, … or primary, secondary).
+        Column that says which of several rows holds the primary label (1, 2, … or primary, secondary); of rankings, the place of the
+        object.
+    object, score : str, optional
+        Columns of rankings: the object, and a score in place of a rank, where the largest comes first.
+    left, right, winner : str, optional
+        Columns of preferences: the two objects, and which of them was preferred.
+    shown, best, worst : str, optional
+        Columns of best-worst choices: the objects that were shown, the best and the worst of them.
     ranked : bool
         The order of the labels in a cell is their rank: the first one is primary.
     none : sequence of str

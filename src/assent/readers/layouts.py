@@ -42,6 +42,8 @@ class Overrides:
     cluster: str | None = None
     transpose: bool = False
     spans: SpanOptions = field(default_factory=SpanOptions)
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """Columns of other kinds of data, by their role: object, rank, score, left, right, winner, …"""
 
     @property
     def columns(self) -> set[str]:

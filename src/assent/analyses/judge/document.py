@@ -47,9 +47,15 @@ def document_of(found: JudgeComparison) -> Document:
         title="Judges beside people",
         summary=f"{found.data.describe()}; {who}",
         blocks=[
-            *([Prose(_gated(found), strong=True)] if found.gates or found.against else []),
+            Prose([sentences.closeness(one, found.options["level"]) for one in found.judges], strong=True),
             *blocks_of(found),
-            *notes(found.notes, *(one.notes for one in found.judges), _intervals(found), found.data.reading_notes()),
+            *notes(
+                _gated(found),
+                found.notes,
+                *(one.notes for one in found.judges),
+                _intervals(found),
+                found.data.reading_notes(),
+            ),
         ],
     )
 
@@ -66,16 +72,12 @@ def takeaway(found: JudgeComparison) -> str:
 
 
 def blocks_of(found: JudgeComparison) -> list[Block]:
-    """Return the sections."""
+    """Return the tables and the figure that go with the first sentences, and a section for each further question."""
     sure, judges = found.options["level"], found.judges
     heading = f"{level(sure)} interval"
     made: list[Block] = [
-        Section(
-            "closeness",
-            "Is it as close to the people as they are to each other?",
-            "",
-            [Prose([sentences.closeness(one, sure) for one in judges]), _closeness(found, heading), _figure(found)],
-        ),
+        _closeness(found, heading),
+        _figure(found),
         Section(
             "stand-in",
             "Could it stand in for a person?",

@@ -144,7 +144,9 @@ def _numbers(confidence: float) -> list[tuple[Column, Callable[[Measured], Any]]
         ),
         (
             Column("expected"),
-            lambda one: coefficient(one.agreement.expected if one.agreement.chance_corrected else None),
+            lambda one: coefficient(
+                one.agreement.expected if one.agreement.chance_corrected or one.agreement.expected else None
+            ),
         ),
         (Column("items"), lambda one: count(one.agreement.n_items)),
         (Column("p", meaning="Permutation test of no agreement beyond chance."), lambda one: number(one.p_value, 3)),

@@ -14,6 +14,7 @@ from assent.data.run_names import ONE_JUDGE, runs_by_name, runs_note
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, from_cells
 from assent.readers.runs import CLUSTER, JUDGE, RUN
+from assent.text import shown
 
 __all__ = ["Runs", "runs_of"]
 
@@ -146,7 +147,7 @@ def _judges(
     if columns is not None:
         unknown = [name for name in columns if name not in annotators]
         if unknown:
-            raise OptionError(f"`runs` names {unknown[0]!r}, which is no annotator of these data.")
+            raise OptionError(f"`runs` names {shown(unknown[0])}, which is no annotator of these data.")
         return {name: ONE_JUDGE if name in columns else name for name in annotators}
     named = {name: name for name in annotators}
     if JUDGE in kept:
