@@ -213,7 +213,8 @@ def _for_spans(data: Spans, *, scale: str | None, weighted: bool, ambiguity: boo
     if not names:
         raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
     reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
-    if len(data.start) > SPANS_ALIGNED and "gamma" in names:
+    effort = float((3.0 ** (data.judges[data.document] - 2)).sum())
+    if effort > SPANS_ALIGNED and "gamma" in names:
         names = tuple(name for name in names if name != "gamma")
-        reasons = (*reasons[: len(names)], f"Gamma takes long for {len(data.start):,} spans: ask for it by name.")
+        reasons = (*reasons[: len(names)], f"Gamma would take long for {len(data.start):,} spans: ask for it by name.")
     return Recommendation(quote=names[0], measures=names, reasons=reasons)
