@@ -21,7 +21,7 @@ def noted(data: Annotations, start: str) -> str:
 
 
 def roles(note: str) -> str:
-    return note.split(" (say otherwise")[0]
+    return note.split(" (to change this")[0]
 
 
 def long(header: str) -> str:
@@ -46,7 +46,7 @@ def test_long_by_names(header: str) -> None:
     assert (data.n_items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
     assert noted(data, "Read as long") == (
         f'Read as long: item = "{item}", annotator = "{annotator}", label = "{label}" '
-        "(say otherwise with `item`, `annotator`, `label`)."
+        "(to change this, give `item`, `annotator`, `label`)."
     )
 
 
@@ -137,7 +137,7 @@ def test_wide(content: str, item: str, annotators: str) -> None:
     data = annotations(content)
     assert data.layout == "wide"
     assert noted(data, "Read as wide") == (
-        f"Read as wide: item = {item}, annotators = {annotators} (say otherwise with `item`, `annotators`)."
+        f"Read as wide: item = {item}, annotators = {annotators} (to change this, give `item`, `annotators`)."
     )
     assert data.n_items == len(content.splitlines()) - 1
 
@@ -156,7 +156,7 @@ def test_columns_that_are_no_annotators_are_left_out_and_named(content: str, lef
     data = annotations(content)
     assert data.annotators == ("ann", "bob")
     assert noted(data, "Left out") == (
-        f"Left out as not being annotators: {left_out} (say otherwise with `annotators`)."
+        f"Left out as not being annotators: {left_out} (to change this, give `annotators`)."
     )
 
 
@@ -246,7 +246,7 @@ def test_more_annotators_than_items_is_asked_about() -> None:
 def test_counts(content: str, labels: tuple[str, ...], items: int) -> None:
     data = annotations(content)
     assert (data.layout, data.labels, data.n_items) == ("counts", labels, items)
-    assert noted(data, "Read as counts").endswith("(say otherwise with `layout` wide).")
+    assert noted(data, "Read as counts").endswith("(to change this, give `layout` wide).")
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def table_options(
         typer.Argument(
             metavar="FILE…",
             help="CSV, TSV, JSON, JSONL, Parquet or XLSX, or the export of an annotation tool (file, zip or folder); several are "
-            "read as one; - is standard input. How they are read is recognised; --help-all lists the options that say otherwise.",
+            "read as one; - is standard input. How they are read is recognised; --help-all lists the options that change that.",
             show_default=False,
         ),
     ],

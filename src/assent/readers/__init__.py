@@ -204,7 +204,7 @@ def read(
     >>> data.labels, data.annotators
     (('a', 'b'), ('ann', 'bob'))
     >>> data.notes[0]
-    'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with `item`, `annotator`, `label`).'
+    'Read as long: item = "unit", annotator = "coder", label = "code" (to change this, give `item`, `annotator`, `label`).'
     """
     given = {name: value for name, value in locals().items() if name != "sources"}
     reading = Reading(**{**given, **{name: given[name] or {} for name in ("rename", "merge", "only", "without")}})

@@ -14,7 +14,7 @@ import polars as pl
 from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
-from assent.data.messages import reading_of
+from assent.data.reading_notes import ReadingNote, reading_of
 from assent.errors import (
     DuplicateAnnotations,
     EmptyTable,
@@ -560,7 +560,7 @@ def recognised_table(
     def made() -> Annotations:
         data = make()
         # Only a file has a first line.
-        notes = tuple(note for note in data.notes if not note.startswith("The first line was read"))
+        notes = tuple(note for note in data.notes if not (isinstance(note, ReadingNote) and note.code == "first-line"))
         return with_category_order(replace(data, notes=notes), held, held_labels)
 
     return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)
