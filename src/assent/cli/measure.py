@@ -150,6 +150,7 @@ def measure_command(
       assent measure ratings.csv --scale ordinal --ci bootstrap --seed 1
       assent measure labels.csv -m fleiss-kappa --fail-under 0.7 --json
       assent measure labels.csv --baseline last.json --gate no-worse
+      assent measure spans.csv -m span-f1 --match overlap
     """
     from assent.analyses.measure import measure as measured
     from assent.cli.progress import stage

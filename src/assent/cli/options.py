@@ -101,7 +101,7 @@ def _with_options(
                     f"--{name.replace('_', '-')}",
                     panel=panel,
                     metavar=own.takes.metavar or "|".join(words[name]),
-                    # Those of other kinds of data are named on request, as how to read these is.
+                    # Most tables hold labels: options of other kinds of data are for the long help.
                     hidden=name not in of_labels,
                 ),
             ],

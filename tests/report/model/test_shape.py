@@ -28,6 +28,7 @@ SHAPE: dict[str, Any] = {
     "sparse": {"schemes", "missingness", "notes"},
     "advice": list, "plan": {"sentence", "half_width", "choices"}, "ceiling": {"accuracy", "macro_f1", "majority_share"},
     "groups": {"column", "rows", "differences", "notes"},
+    "judges": {"judges", "people", "jury", "options", "notes"},
     "questions": None,
     "how_to_report": {"methods", "results", "latex_table", "markdown_table", "bibtex", "plain"},
     "appendix": {"settings", "versions", "seed", "seconds", "definitions", "command"},

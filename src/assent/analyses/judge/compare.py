@@ -33,6 +33,8 @@ from assent.text import counted, named, number, quoted, shown
 
 __all__ = ["judge"]
 
+#: How closeness to the others is scored.
+CLOSENESS = ("agreement", "squared")
 #: Pairs of annotators that share fewer items are left out of means.
 MIN_SHARED = 10
 #: A person who agrees so far with the judge, on so many items, may be the judge under another name.
@@ -51,7 +53,7 @@ def judge(
     order: Sequence[str] | None = None,
     margin: float | None = None,
     epsilon: float = 0.1,
-    score: str | None = None,
+    closeness: str | None = None,
     reference: str = "majority",
     gold: Any = None,
     positive: str | None = None,
@@ -93,7 +95,7 @@ def judge(
         How much less than people with each other a judge may agree with people, in kappa; 0.05 is taken, and said, if not given.
     epsilon : float
         Of the alternative annotator test: the published advice is 0.2 beside experts, 0.15 beside trained people, 0.1 beside a crowd.
-    score : {"agreement", "squared"}, optional
+    closeness : {"agreement", "squared"}, optional
         How closeness to the others is scored in that test, if not by the scale.
     reference : {"majority", "gold"}
         What errors are counted against.
@@ -155,14 +157,10 @@ def judge(
     turned = () if swapped is None else (swapped,)
     data = (data.without_annotators(turned) if turned else data)._sample_items()
     panel = Panel.of(data, judges, scale=chosen)
-    values = (
-        panel.values
-        if choose("score", score or ("agreement" if chosen == "nominal" else "squared"), ("agreement", "squared"))
-        == "squared"
-        else None
-    )
-    if score == "squared" and values is None:
-        raise OptionError("`score` squared needs numbers: say `scale` interval or ordinal.")
+    scored = choose("closeness", closeness or ("agreement" if chosen == "nominal" else "squared"), CLOSENESS)
+    values = panel.values if scored == "squared" else None
+    if scored == "squared" and values is None:
+        raise OptionError("`closeness` squared needs numbers: say `scale` interval or ordinal.")
     settings: dict[str, Any] = {"level": level, "ci": ci, "replicates": replicates, "seed": seed}
     people = People(panel, MIN_SHARED, average)
     known = _known(data, gold, reference)
