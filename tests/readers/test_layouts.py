@@ -246,7 +246,7 @@ def test_more_annotators_than_items_is_asked_about() -> None:
 def test_counts(content: str, labels: tuple[str, ...], items: int) -> None:
     data = annotations(content)
     assert (data.layout, data.labels, data.n_items) == ("counts", labels, items)
-    assert noted(data, "Read as counts").endswith("(to change this, give `layout` wide).")
+    assert noted(data, "Read as counts").endswith("(to change this, give `layout` wide, or `labels`).")
 
 
 @pytest.mark.parametrize(
@@ -316,6 +316,19 @@ def test_two_annotators_crossed(content: str) -> None:
     }
     assert cells == {("no", "no"): 15, ("no", "yes"): 10, ("yes", "no"): 5, ("yes", "yes"): 20}
     assert noted(data, "Read as a table of two annotators")
+
+
+def test_columns_of_counts_that_are_said() -> None:
+    content = "text,year,for,against,seen\nt1,2001,3,1,9\nt2,2002,0,4,7\nt3,2003,2,1,8\n"
+    data = annotations(content, layout="counts", labels=["for", "against"])
+    assert (data.labels, data.n_items, data.n_annotations) == (("against", "for"), 3, 11)
+    assert noted(data, "Left out as not being counts").endswith('"text", "year", "seen".')
+    with pytest.raises(UnknownColumn, match="labels names the column"):
+        annotations(content, layout="counts", labels=["for", "nobody"])
+    with pytest.raises(OptionError, match="labels"):
+        annotations(content, layout="counts", labels=["for", "for"])
+    with pytest.raises(AssentError):
+        annotations(content, layout="counts", labels=["for", "text"])
 
 
 def test_a_crossed_table_that_is_said() -> None:

@@ -93,7 +93,11 @@ def table_options(
         Optional[str], _on_sets("What separates several labels in a cell, as ; does in A;B.", metavar="CHAR")
     ] = None,
     labels: Annotated[
-        Optional[str], _on_sets("Columns with 0 and 1, one a label, in place of a label column.", metavar="A,B,C")
+        Optional[str],
+        _on_sets(
+            "Columns with 0 and 1, one a label, in place of a label column; with --layout counts those that hold the counts.",
+            metavar="A,B,C",
+        ),
     ] = None,
     rank: Annotated[
         Optional[str],

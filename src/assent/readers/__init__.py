@@ -120,7 +120,7 @@ def read(
     separator : str, optional
         What stands between several labels in a cell, as ``;`` does in ``A;B``.
     labels : sequence of str
-        Columns with 0 and 1, one a label, in place of a label column.
+        Columns with 0 and 1, one a label, in place of a label column; with ``layout="counts"`` those that hold the counts.
     rank : str, optional
         Column that says which of several rows holds the primary label (1, 2, … or primary, secondary); of rankings, the place of the
         object.

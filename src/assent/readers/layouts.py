@@ -41,6 +41,8 @@ class Overrides:
     label: str | None = None
     annotators: tuple[str, ...] | None = None
     cluster: str | None = None
+    counts: tuple[str, ...] = ()
+    """Columns that hold counts, one a label; empty if the table is to show them."""
     transpose: bool = False
     spans: SpanOptions = field(default_factory=SpanOptions)
     roles: Mapping[str, str] = field(default_factory=dict)
@@ -49,7 +51,7 @@ class Overrides:
     @property
     def columns(self) -> set[str]:
         """The columns that were said to be something."""
-        roles = (self.item, self.annotator, self.label, self.cluster, *(self.annotators or ()))
+        roles = (self.item, self.annotator, self.label, self.cluster, *(self.annotators or ()), *self.counts)
         return {name for name in roles if name is not None}
 
     def check(self, columns: Sequence[str]) -> Layout | None:
@@ -57,6 +59,7 @@ class Overrides:
         roles = {"item": self.item, "annotator": self.annotator, "label": self.label, "cluster": self.cluster}
         said = [(role, name) for role, name in roles.items() if name is not None]
         said += [("annotators", name) for name in self.annotators or ()]
+        said += [("labels", name) for name in self.counts]
         for role, name in said:
             if name not in columns:
                 raise UnknownColumn(
@@ -421,7 +424,8 @@ def _count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[_
     elif any(map(detect_by_names.names_a_person, labels)):
         score -= 4.0
     make = partial(_counts, columns, sample, said, guessed=True)
-    return [_Way(name="counts", score=score, options={"layout": "counts"}, make=make)]
+    options = {"layout": "counts", "labels": csv_list(labels)}
+    return [_Way(name="counts", score=score, options=options, make=make)]
 
 
 def _transposed_ways(
@@ -627,13 +631,18 @@ def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *
 
 
 def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, guessed: bool) -> Detected:
-    item, labels = detect_by_values.count_columns(columns, sample, said.item)
-    kept, totals = detect_by_values.without_totals(sample, labels)
+    if said.counts:
+        labels = kept = list(said.counts)
+        named = detect_by_names.find("item", [name for name in columns if name not in labels])
+        item, totals = said.item or next(iter(named), None), list[str]()
+    else:
+        item, labels = detect_by_values.count_columns(columns, sample, said.item)
+        kept, totals = detect_by_values.without_totals(sample, labels)
     others = [name for name in columns if name not in {item, *labels}]
     notes: list[str] = [
         ReadingNote(
             f"Read as counts: each row an item, each of {columns_shown(kept)} a label with the number of annotators who gave it",
-            "`layout` wide" if guessed else "",
+            "`layout` wide, or `labels`" if guessed else "" if said.counts else "`labels`",
             code="table",
         )
     ]

@@ -455,10 +455,11 @@ def recognised_table(
         cluster=reading.cluster, transpose=reading.transpose,
         annotators=None if annotators is None else tuple(annotators), spans=reading.spans(),
         roles=roles if reading.rank is None else {**roles, "rank": reading.rank},
+        counts=tuple(reading.labels) if layout == "counts" else (),
     )  # fmt: skip
     sets = SetOptions(
         multilabel=reading.multilabel, separator=reading.separator, rank=reading.rank, ranked=reading.ranked,
-        none=tuple(reading.none), labels=tuple(reading.labels),
+        none=tuple(reading.none), labels=() if layout == "counts" else tuple(reading.labels),
     )  # fmt: skip
     tokens = (set(MISSING) | set(reading.missing)) - {*reading.not_missing, *reading.none}
     tables = [origin for origin in sources if isinstance(origin, Table)]
