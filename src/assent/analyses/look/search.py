@@ -46,7 +46,7 @@ _SEEN_AS = {"label-sets": "set"}
 
 
 def look(*sources: Origin | Table, **options: Any) -> Look:
-    r"""Say how files would be read and why, what is in them, and how to say otherwise. Nothing is measured.
+    r"""Say how files would be read and why, what is in them, and which options change that. Nothing is measured.
 
     Parameters
     ----------
