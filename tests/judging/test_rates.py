@@ -137,7 +137,7 @@ def test_labels_chosen_by_label_are_noticed_or_said() -> None:
     said = assent.judge(data, judge="gpt", positive="pass", sample="random", replicates=1).judges[0].rate
     assert said is not None
     assert said.chosen.method == "ppi++"
-    assert "hardly do that" in " ".join(said.notes)
+    assert "seldom does that" in " ".join(said.notes)
     shares = {label: made for label, _, made in found.shares}
     assert shares["pass"] == pytest.approx(found.methods["rogan-gladen"].value)
 
