@@ -27,6 +27,8 @@ __all__ = [
     "DENSE_CELLS",
     "DENSE_PROFILE_CELLS",
     "DISPUTED_ITEMS",
+    "DISTANCES_COMPUTED",
+    "DISTANCES_SAMPLED",
     "DRAWN_ANNOTATORS",
     "DRAWN_COLUMNS",
     "DRAWN_COVERAGE",
@@ -228,6 +230,8 @@ LABELS_IN_MATRIX = 100
 LABELS_IN_REPORT_MATRIX = 25
 #: Labels of which a dense table of all pairs is made: 200 MB.
 LABELS_IN_PAIRS = 5_000
+#: Of any other distance: so many are worked out between distinct labels; where there are more, so many random pairs.
+DISTANCES_COMPUTED, DISTANCES_SAMPLED = 200_000, 9_999
 #: Disputed pairs of labels and merges in a report.
 PAIRS_IN_REPORT = 10
 #: Merges, the best, with an interval of their gain.

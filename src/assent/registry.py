@@ -113,12 +113,15 @@ class Takes:
         From what was given to the value; it raises OptionError for what cannot be one.
     metavar : str
         What stands for the value on the command line.
+    hidden : bool
+        The help of a command names it on request.
     """
 
     help: str = ""
     values: str = ""
     check: Callable[[Any], Any] | None = None
     metavar: str = ""
+    hidden: bool = False
 
 
 def number(
@@ -191,7 +194,7 @@ class Option:
 
     def checked(self, value: Any) -> Any:
         """Return a value that it can have; raises OptionError for any other."""
-        if self.choices:
+        if self.choices and (self.takes.check is None or value in self.choices):
             return choose(self.name, str(value), self.choices)
         if value is None:
             return self.default

@@ -15,7 +15,7 @@ from tests.reference.unitizing import Marks, Unitized, pk, said, string, window_
 
 import assent
 from assent.continua.segments import boundary_edits, window_counts, window_errors
-from assent.inference import influence
+from assent.inference.derivatives import influence
 from assent.profiles import Multiplicities
 
 ORACLES = Path(__file__).parents[1] / "oracles" / "spans"

@@ -101,8 +101,8 @@ def _with_options(
                     f"--{name.replace('_', '-')}",
                     panel=panel,
                     metavar=own.takes.metavar or "|".join(words[name]),
-                    # Those of other kinds of data are named on request, as how to read these is.
-                    hidden=name not in of_labels,
+                    # Most tables hold labels: options of other kinds of data are for the long help.
+                    hidden=name not in of_labels or own.takes.hidden,
                 ),
             ],
         )
@@ -123,7 +123,7 @@ def takes_table(
     *,
     keeps: Sequence[str] = (),
     optional: bool = False,
-    sets: Callable[[Mapping[str, Any]], bool] | None = None,
+    sets: Callable[[Mapping[str, Any]], bool | None] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options that say how to read a table; it gets the annotations as its first argument.
 
@@ -134,8 +134,8 @@ def takes_table(
     optional : bool
         The command also runs without a file; it then gets None.
     sets : callable, optional
-        From the command's options to whether these need annotations of several labels; the table is then read so
-        unless it is said otherwise.
+        From the command's options to whether these need annotations of several labels, or of one; the table is then read so
+        unless it is said otherwise, or recognised if it is None.
     """
     return functools.partial(_with_table, keeps=keeps, optional=optional, sets=sets)
 
@@ -164,7 +164,7 @@ def _with_table(
     *,
     keeps: Sequence[str],
     optional: bool,
-    sets: Callable[[Mapping[str, Any]], bool] | None,
+    sets: Callable[[Mapping[str, Any]], bool | None] | None,
 ) -> Callable[..., None]:
     theirs = inspect.signature(command, eval_str=True)
     own = [parameter for name, parameter in theirs.parameters.items() if name != "data"]
@@ -188,8 +188,8 @@ def _with_table(
         for name, choices in getattr(command, "shared", {}).items():
             if table[name] in choices:
                 values[name], table[name] = table[name], shared[name].default
-        if table["multilabel"] is None and sets is not None and sets(values):
-            table["multilabel"] = True
+        if table["multilabel"] is None and sets is not None:
+            table["multilabel"] = sets(values)
         kept = [values[name] for name in keeps if values[name] is not None]
         data = table_options(**table, columns=kept)
         with _told_of_rows(data):

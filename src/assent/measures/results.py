@@ -421,6 +421,8 @@ class Agreement(Estimate):
         Settings it was measured with.
     chance_corrected : bool
         False if the expected agreement is 0 by definition.
+    lowest : float
+        The least value that there can be.
     notes : tuple of str
         What a reader of the number must know.
     undefined : str
@@ -440,6 +442,7 @@ class Agreement(Estimate):
     n_annotations: int
     options: Mapping[str, Any]
     chance_corrected: bool = True
+    lowest: float = -1.0
     notes: tuple[str, ...] = ()
     undefined: str = ""
     pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
@@ -464,9 +467,9 @@ class Agreement(Estimate):
 
     @property
     def span(self) -> tuple[float, float]:
-        """1 is the most; percent agreement has 0 at the other end, and coefficients that correct for chance -1."""
+        """1 is the most; at the other end percent agreement has 0, and coefficients that correct for chance and correlations -1."""
         # Few items can bring some coefficients below -1: the value itself is always among the values that there are.
-        return min(-1.0 if self.chance_corrected else 0.0, self.value), max(1.0, self.value)
+        return min(self.lowest, self.value), max(1.0, self.value)
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return what the value could be if some disagreement had been missed by luck.

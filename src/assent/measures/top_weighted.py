@@ -172,6 +172,7 @@ def _symmetric_ap(x: Array, y: Array, *, ties: str) -> Array:
     kind="rankings",
     profiles=ListProfiles,
     chance_corrected=False,
+    lowest=-1.0,
     pairwise=True,
     references=["yilmaz2008", "urbano2017"],
 )
@@ -234,6 +235,7 @@ def tau_ap(
     kind="rankings",
     profiles=ListProfiles,
     chance_corrected=False,
+    lowest=-1.0,
     pairwise=True,
     references=["vigna2015"],
 )

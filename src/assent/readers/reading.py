@@ -483,7 +483,7 @@ def recognised_table(
     table = joined(tables)
     table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
     if layout == "spans" or (layout is None and holds_spans(table, said)):
-        return _recognised_spans(table, reading, said)
+        return _recognised_spans(table, reading, said, elsewhere)
     if not (layout or reading.label or reading.labels or reading.rank or reading.annotators or columns):
         layout = _by_names(table)
     if layout is not None and layout not in LAYOUTS:
@@ -494,6 +494,10 @@ def recognised_table(
     reading.check_no_spans()
     with _readable(table):
         sets.check(table.columns)
+        if reading.multilabel is False and reading.label in table.nested:
+            # A list of boxes is one label if it was said that there is one.
+            text = table.frame.collect_schema()[reading.label] == pl.String
+            table = replace(table, nested=table.nested - ({reading.label} if text else set()))
         table, lists_in = with_lists_as_text(table, _SAMPLE)
         sample = _sample(table, tokens)
         if sample.is_empty():
@@ -566,9 +570,9 @@ def recognised_table(
     return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)
 
 
-def _recognised_spans(table: Table, reading: Reading, said: Overrides) -> RecognisedTable:
-    """Recognise the columns of a table of spans."""
-    from assent.readers.kinds.spans import read_spans
+def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere: Any) -> RecognisedTable:
+    """Recognise the columns of a table of spans, which may be a sample of rows that live elsewhere."""
+    from assent.readers.kinds.spans import held_spans, read_spans
 
     with _readable(table):
         detected = span_columns(table, said)
@@ -577,7 +581,7 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides) -> Recogn
         reading=reading,
         sample=_sample(table, set()),
         detected=detected,
-        make=lambda: read_spans(table, said),
+        make=lambda: read_spans(table, said) if elsewhere is None else held_spans(table, said, elsewhere),
     )
 
 

@@ -1,4 +1,4 @@
-"""What kind of trouble an annotator is who agrees too little: clicks, swaps labels, reads otherwise, or is careless."""
+"""What is seen of an annotator who differs from the others. Why they do, agreement does not say."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS = {
     "other-school": "belongs to a group that reads otherwise",
     "swapped-labels": "exchanges labels",
     "chance": "agrees hardly more than chance",
-    "low-agreement": "agrees less than the others do",
+    "low-agreement": "differs from the others",
 }
 #: The same of several annotators.
 OF_SEVERAL = {
@@ -29,7 +29,7 @@ OF_SEVERAL = {
     "other-school": "belong to a group that reads otherwise",
     "swapped-labels": "exchange labels",
     "chance": "agree hardly more than chance",
-    "low-agreement": "agree less than the others do",
+    "low-agreement": "differ from the others",
 }
 #: From this share of one label on, it is the only one an annotator uses.
 ONE_LABEL = 0.95
@@ -99,7 +99,8 @@ def kind_of(
         return "one-label", None
     if grouped:
         return "other-school", None
-    swap = swapped(team, annotator, seed=seed)
+    # One who clicks agrees better under some relabelling, too: only agreement surely worse than chance speaks of exchanged labels.
+    swap = swapped(team, annotator, seed=seed) if with_others.high[annotator] < 0 else None
     own, missing = float(with_others.observed[annotator]), -float(standing.difference[annotator])
     if swap is not None and swap.agreement - own >= EXPLAINED * missing:
         return "swapped-labels", swap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, three_way
+from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, no_worse, three_way
 from assent.analyses.judge.result import JudgeComparison, Verdict
 from assent.errors import OptionError
 from assent.text import number, percent, quoted
@@ -111,20 +111,4 @@ def _high_enough(result: JudgeComparison, settings: GateSettings) -> list[GateOu
     ]
 
 
-@gate("no-worse", JudgeComparison)
-def _no_worse(result: JudgeComparison, settings: GateSettings) -> list[GateOutcome]:
-    """Judge whether each judge is no worse than in an earlier result, but for the margin."""
-    if not result.against:
-        raise OptionError("The `gate` no-worse compares with an earlier result: give it with `baseline`.")
-    return [
-        three_way(
-            gate="no-worse",
-            title=f"{one.title} against the baseline",
-            what=f"The difference of {one.title} to the baseline",
-            value=one.difference,
-            low=one.low,
-            high=one.high,
-            threshold=-settings.margin,
-        )
-        for one in result.against
-    ]
+gate("no-worse", JudgeComparison)(no_worse)
