@@ -9,17 +9,27 @@ from typing import Any
 import numpy as np
 
 from assent.data.annotations import Annotations
+from assent.data.dataset import Dataset
 from assent.engines import text_of
 from assent.engines.frames import category_order, is_frame, named_columns
-from assent.errors import InputError
+from assent.errors import InputError, UnsuitableData
 from assent.text import shown
 
-__all__ = ["as_annotations", "of_sequences", "of_wide_frame"]
+__all__ = ["as_annotations", "as_dataset", "of_sequences", "of_wide_frame"]
 
 #: What a record must say.
 ROLES = ("annotator", "item", "label")
 #: With so many times as many columns as rows, rows are surely not the items.
 LOPSIDED = 3
+
+
+def as_dataset(data: Any) -> Dataset:
+    """Return data of any kind as they are, read a path, and make annotations of everything else."""
+    if isinstance(data, str | os.PathLike):
+        from assent.readers import read
+
+        return read(data)
+    return data if isinstance(data, Dataset) else as_annotations(data)
 
 
 def as_annotations(data: Any) -> Annotations:
@@ -40,7 +50,13 @@ def as_annotations(data: Any) -> Annotations:
     if isinstance(data, str | os.PathLike):
         from assent.readers import read
 
-        return read(data)
+        data = read(data)
+    if isinstance(data, Annotations):
+        return data
+    if isinstance(data, Dataset):
+        raise UnsuitableData(
+            f"The data are {data.kind}, and this is about labels: see `assent measure`, `assent annotators` and `assent items`."
+        )
     if isinstance(data, Mapping):
         return _of_mapping(data)
     if is_frame(data):

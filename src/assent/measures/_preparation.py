@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from assent.data import Annotations, Dataset, as_annotations
+from assent.data import Annotations, Dataset
+from assent.data.coerce import as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
 from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, set_weights
@@ -109,11 +110,6 @@ def prepares(kind: str) -> Callable[[type[Preparation]], type[Preparation]]:
 def preparation(kind: str) -> Preparation:
     """Return how data of a kind are prepared."""
     return _PREPARATIONS.get(kind, _PLAIN)
-
-
-def as_dataset(data: Any) -> Dataset:
-    """Return data of any kind as they are, and make annotations of everything else."""
-    return data if isinstance(data, Dataset) else as_annotations(data)
 
 
 class _Plain:

@@ -115,14 +115,14 @@ def read_preferences(table: Table, said: Overrides) -> Preferences:
         raise InputError(
             f"{table.name}, {place(row)}: {shown(names['object'][code[row]])} is compared with itself; leave the row out."
         )
-    told = ", ".join(
-        f'{role} = "{name}"' for role, name in (("item", item), ("annotator", who), *found.items()) if name
-    )
+    roles = {role: name for role, name in (("item", item), ("annotator", who), *found.items()) if name}
+    told = ", ".join(f'{role} = "{name}"' for role, name in roles.items())
     missing = int(empty.sum())
     made = Preferences.from_codes(
         codes,
         names,
         side,
+        roles=roles,
         notes=(
             *table.notes,
             f"Read as preferences: {told} (say otherwise with `item`, `annotator`, `left`, `right`, `winner`).",
@@ -224,6 +224,7 @@ def read_best_worst(table: Table, said: Overrides) -> BestWorst:
     return BestWorst.from_rows(
         rows(),
         place=lambda at: f"{table.name}, {table.place(at)}",
+        roles={**found, "shown": seen or one},
         notes=(
             *table.notes,
             f"Read as best-worst choices: {told} (say otherwise with `annotator`, `shown`, `best`, `worst`).",

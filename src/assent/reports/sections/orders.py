@@ -19,10 +19,9 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Section, notes
 from assent.limits import ANNOTATORS_COMPARED, RANKED_LINES
 from assent.measures.rankings import mean_spearman
-from assent.measures.results import PairAgreement, plain
+from assent.measures.results import PairAgreement
 from assent.reports.charts.heat import cell_width, heat_map
-from assent.reports.charts.intervals import Row, intervals
-from assent.reports.charts.orders import rank_lines
+from assent.reports.charts.orders import rank_lines, strength_lines
 from assent.reports.context import ReportContext, attempt
 from assent.text import shown, value
 
@@ -119,11 +118,8 @@ def _lines(data: Rankings, marked: tuple[str, ...], item: str, width: int) -> An
 
 
 def _strengths(found: Strengths, width: int) -> Any | None:
-    rows = [
-        Row(name=one.name, value=plain(one.strength), low=plain(one.low), high=plain(one.high), strong=False)
-        for one in found.objects[:RANKED_LINES]
-    ]
-    return intervals(rows, title="strength", width=width, target=None)
+    rows = [(one.name, one.strength, one.low, one.high) for one in found.objects[:RANKED_LINES]]
+    return strength_lines(rows, width=width)
 
 
 def order_items_section(context: ReportContext) -> OrderSection | None:
