@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assent.data import Annotations, Dataset, Rankings, Spans
+from assent.data import Annotations, BestWorst, Dataset, Preferences, Rankings, Spans
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
@@ -151,6 +151,22 @@ def _for_rankings(data: Rankings, *, scale: str | None, weighted: bool, ambiguit
         ]
     fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None) or ("kendall-w",)
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
+
+
+@recommends("preferences")
+def _for_preferences(data: Preferences, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Take the one measure of preferences."""
+    reason = (
+        "Votes between two objects: chance is the same whichever object stood left, and ties and gaps are allowed for."
+    )
+    return Recommendation(quote="preference-agreement", measures=("preference-agreement",), reasons=(reason,))
+
+
+@recommends("best-worst")
+def _for_best_worst(data: BestWorst, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Take the one measure of best-worst choices."""
+    reason = "It says how far single choices agree; the scores rest on many of them, and their split-half reliability is to be quoted beside it."
+    return Recommendation(quote="best-worst-agreement", measures=("best-worst-agreement",), reasons=(reason,))
 
 
 @recommends("label-sets")

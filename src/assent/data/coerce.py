@@ -23,6 +23,15 @@ ROLES = ("annotator", "item", "label")
 LOPSIDED = 3
 
 
+def as_dataset(data: Any) -> Dataset:
+    """Return data of any kind as they are, read a path, and make annotations of everything else."""
+    if isinstance(data, str | os.PathLike):
+        from assent.readers import read
+
+        return read(data)
+    return data if isinstance(data, Dataset) else as_annotations(data)
+
+
 def as_annotations(data: Any) -> Annotations:
     """Make annotations of whatever a user may hold.
 
@@ -49,7 +58,13 @@ def as_dataset(data: Any) -> Dataset:
     if isinstance(data, str | os.PathLike):
         from assent.readers import read
 
-        return read(data)
+        data = read(data)
+    if isinstance(data, Annotations):
+        return data
+    if isinstance(data, Dataset):
+        raise UnsuitableData(
+            f"The data are {data.kind}, and this is about labels: see `assent measure`, `assent annotators` and `assent items`."
+        )
     if isinstance(data, Mapping):
         return _of_mapping(data)
     if is_frame(data):
