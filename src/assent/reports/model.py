@@ -40,6 +40,8 @@ BEFORE = (
     "plan",
     "ceiling",
     "groups",
+    "repeats",
+    "baseline",
 )
 TITLE = "Agreement report"
 
