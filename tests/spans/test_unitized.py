@@ -348,3 +348,20 @@ def test_gamma_of_one_document_is_that_of_the_whole_and_its_interval_that_of_blo
     assert interval.n_units == 20
     assert interval.low < found.value < interval.high
     assert interval.standard_error > found.drawing_error > 0
+
+
+@pytest.mark.parametrize("name", ["gamma", "alpha-u", "position-alpha"])
+def test_spans_that_end_where_they_begin_are_refused(name: str) -> None:
+    rows = [("d", "ada", 3, 3, "A"), ("d", "ada", 5, 8, "A"), ("d", "ben", 3, 5, "A")]
+    with pytest.raises(assent.InputError, match=r'which these spans do not: "ada" in "d" from 3 to 3; remove them'):
+        assent.all_measures()[name](assent.Spans.from_rows(rows, lengths={"d": 20}))
+
+
+def test_nobody_marked_anything() -> None:
+    judged = [(document, who) for document in ("d", "e") for who in ("ada", "ben")]
+    data = assent.Spans.from_rows([], judged=judged, lengths={"d": 5, "e": 9})
+    for measure in SPANS:
+        if measure.name not in ("window-diff", "pk", "alpha-u-1995"):
+            found = measure(data)
+            assert math.isnan(found.value), measure.name
+            assert found.undefined.startswith("Undefined"), measure.name

@@ -12,7 +12,8 @@ from assent.continua.candidates import Dissimilarity
 from assent.continua.chance import Chance, draw_disorder
 from assent.continua.units import Units
 from assent.data import Spans
-from assent.measures._named_sums import NamedSums
+from assent.errors import UnsuitableData
+from assent.measures._named_sums import NamedSums, spans_named
 from assent.profiles import Array
 
 __all__ = ["GammaSums", "ranges", "units_of"]
@@ -75,7 +76,18 @@ class GammaSums(NamedSums):
 
 
 def units_of(data: Spans, *, parts: bool = False) -> Units:
-    """Return spans as units, from the first to the last part of each, or each of the `parts` as a unit."""
+    """Return spans as units, from the first to the last part of each, or each of the `parts` as a unit.
+
+    Raises
+    ------
+    UnsuitableData
+        If a span ends where it begins, or before.
+    """
+    empty = np.flatnonzero(data.end <= data.start)
+    if len(empty):
+        raise UnsuitableData(
+            f"A unit must end after it begins, which these spans do not: {spans_named(data, empty)}; remove them."
+        )
     people = len(data.annotators)
     judged = data.judged[:, 0] * people + data.judged[:, 1]
     first = np.searchsorted(data.judged[:, 0], np.arange(len(data.documents)))
