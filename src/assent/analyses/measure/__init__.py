@@ -440,7 +440,20 @@ def measure(
     )
     if baseline is not None:
         result = replace(result, against=tuple(_against(one, earlier, baseline) for one in result.judged))
-    return replace(result, gates=gated(result, gate, settings)) if gate else result
+    return replace(result, gates=_without_runs(result, gated(result, gate, settings))) if gate else result
+
+
+def _without_runs(result: Measurement, outcomes: Sequence[GateOutcome]) -> tuple[GateOutcome, ...]:
+    """Let nothing pass that runs of a judge among the annotators may have lifted."""
+    from assent.data.run_names import mixes_runs
+
+    if not mixes_runs(result.data.annotators or ()):
+        return tuple(outcomes)
+    why = "Runs of a judge count as annotators here and raise it: keep one run of each judge."
+    return tuple(
+        replace(one, outcome="unclear", sentence=f"{one.sentence} {why}") if one.outcome == "pass" else one
+        for one in outcomes
+    )
 
 
 def _against(one: Measured, earlier: Sequence[Earlier], path: str | os.PathLike[str]) -> Against:
