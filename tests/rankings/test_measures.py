@@ -17,7 +17,7 @@ from tests.reference import orders
 import assent
 from assent import Rankings
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.measures._orders import midranks, rbo_bounds, rbo_by_chance, tau_ap_to_truth
+from assent.measures._orders import midranks, rbo_bounds, rbo_by_chance, tau_ap_both_ways, tau_ap_to_truth
 
 SHARED = Path("/work/shared/oracles/judges")
 BASEBALL = np.array([
@@ -230,6 +230,21 @@ def test_ap_correlation_a_is_the_mean_over_all_ways_to_break_ties(truth: list[st
         *(_positions(list(order), kept)[None] for order in ([[one] for one in kept], shown)), ties="a"
     )
     assert found[0] == pytest.approx(sum(ways) / len(ways), abs=1e-12)
+
+
+@MANY
+@given(two)
+def test_ap_correlation_b_is_the_mean_of_both_directions(pair: tuple[list[int], list[int]]) -> None:
+    x, y = (midranks(np.array([one], dtype=float)) for one in pair)
+    sides = [tau_ap_to_truth(one, other, ties="b") for one, other in ((x, y), (y, x))]
+    assert tau_ap_both_ways(x, y) == pytest.approx((sides[0] + sides[1]) / 2, nan_ok=True, abs=1e-12)
+    for truth, estimate, found in ((pair[0], pair[1], sides[0]), (pair[1], pair[0], sides[1])):
+        shares = []
+        for i, place in enumerate(estimate):
+            above = [j for j, other in enumerate(estimate) if other < place]
+            shares += [sum(truth[j] < truth[i] for j in above) / len(above)] if above else []
+        wanted = 2 * sum(shares) / len(shares) - 1 if shares else math.nan
+        assert found[0] == pytest.approx(wanted, nan_ok=True, abs=1e-12)
 
 
 def test_overlap_of_random_orders_is_what_chance_gives() -> None:

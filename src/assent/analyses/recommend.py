@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assent.data import Annotations, Dataset, Rankings, Spans
+from assent.data import Annotations, BestWorst, Dataset, Preferences, Rankings, Spans
+from assent.data.held_spans import HeldSpans
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
@@ -153,6 +154,22 @@ def _for_rankings(data: Rankings, *, scale: str | None, weighted: bool, ambiguit
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
 
 
+@recommends("preferences")
+def _for_preferences(data: Preferences, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Take the one measure of preferences."""
+    reason = (
+        "Votes between two objects: chance is the same whichever object stood left, and ties and gaps are allowed for."
+    )
+    return Recommendation(quote="preference-agreement", measures=("preference-agreement",), reasons=(reason,))
+
+
+@recommends("best-worst")
+def _for_best_worst(data: BestWorst, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Take the one measure of best-worst choices."""
+    reason = "It says how far single choices agree; the scores rest on many of them, and their split-half reliability is to be quoted beside it."
+    return Recommendation(quote="best-worst-agreement", measures=("best-worst-agreement",), reasons=(reason,))
+
+
 @recommends("label-sets")
 def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for sets of labels, after Marchal et al. (2022)."""
@@ -206,14 +223,17 @@ _SPAN_QUESTIONS = {
 
 
 @recommends("spans")
-def _for_spans(data: Spans, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for spans: those that are found and those that are near."""
     known = all_measures()
     names = tuple(name for name in _SPAN_QUESTIONS if name in known and known[name].unsuitable(data, scale) is None)
     if not names:
         raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
     reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
-    if len(data.start) > SPANS_ALIGNED and "gamma" in names:
+    # Spans that live in an engine would have to come here to be aligned.
+    long = isinstance(data, Spans) and float((3.0 ** (data.judges[data.document] - 2)).sum()) > SPANS_ALIGNED
+    if (long or not data.local) and "gamma" in names:
         names = tuple(name for name in names if name != "gamma")
-        reasons = (*reasons[: len(names)], f"Gamma takes long for {len(data.start):,} spans: ask for it by name.")
+        why = "would bring here" if not data.local else "would take long for"
+        reasons = (*reasons[: len(names)], f"Gamma {why} {data.n_annotations:,} spans: ask for it by name.")
     return Recommendation(quote=names[0], measures=names, reasons=reasons)

@@ -11,7 +11,7 @@ from assent.data import Spans
 from assent.data.held_spans import HeldSpans
 from assent.data.span_sums import DocumentSums, blocks
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.measures._preparation import Prepared, Weights, prepares
+from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
 from assent.profiles import Array
 from assent.text import counted, shown, value
 
@@ -26,15 +26,8 @@ NOTHING_MARKED = "Undefined: nobody marked anything that could be compared."
 
 
 @prepares("spans")
-class _Spans:
+class _Spans(PlainPreparation):
     """Spans in documents, on no scale."""
-
-    def unsuitable(self, measure: Measure, data: Spans | HeldSpans, scale: str | None) -> str | None:
-        if scale is not None:
-            return f"{measure.name} is about spans, which are on no scale: leave the scale out."
-        if measure.n_annotators is not None and len(data.annotators) != measure.n_annotators:
-            return f"{measure.name} is for {measure.n_annotators} annotators, and there are {len(data.annotators)}."
-        return None
 
     def prepare(
         self,
@@ -63,7 +56,7 @@ class _Spans:
         form = measure.profiles
         assert issubclass(form, DocumentSums)
         counts = blocks(known) if known.n_items == 1 and form.blockable(options) else known
-        items = counts.profiles(form, **options)
+        items = form.of_blocks(known, counts, **options) if counts.blocks_of else counts.profiles(form, **options)
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
             said = _about_documents(data, known, counts)

@@ -495,6 +495,10 @@ def recognised_table(
     reading.check_no_spans()
     with _readable(table):
         sets.check(table.columns)
+        if reading.multilabel is False and reading.label in table.nested:
+            # A list of boxes is one label if it was said that there is one.
+            text = table.frame.collect_schema()[reading.label] == pl.String
+            table = replace(table, nested=table.nested - ({reading.label} if text else set()))
         table, lists_in = with_lists_as_text(table, _SAMPLE)
         sample = _sample(table, tokens)
         if sample.is_empty():

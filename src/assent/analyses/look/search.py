@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from assent.analyses.labels.spellings import similar_labels
-from assent.analyses.look.commands import commands_for_export, commands_for_table
+from assent.analyses.look.commands import commands_for_export, commands_for_kind, commands_for_table
 from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
 from assent.data import Annotations, Dataset, Dropped, Spans
 from assent.data.missing_texts import missing_labels
@@ -168,6 +168,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
     refused: str | None = None
+    other: Dataset | None = None
     table: Table | None = None if several else joined(tables)
     try:
         if several:
@@ -186,6 +187,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
             data = recognised.annotations()
             seen.append(_question(name, "spans" if isinstance(data, Spans) else "label", data, None))
             dropped, notes = data.dropped, data.notes
+            other = data if detected is None else None
             refused = refused or seen[-1].refused
     except UnreadableFile:
         raise
@@ -195,12 +197,12 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
     columns = table.columns
     frame = table.frame.head(LOOK_ROWS).lazy().collect()
-    roles = _roles(detected)
+    roles = _roles(detected) if other is None else _other_roles(other)
     sample = None if recognised is None else recognised.sample
     return Look(
         name=", ".join(names),
         format=_format(names, table, reading),
-        layout=None if detected is None else detected.layout,
+        layout=other.to_dict()["layout"] if other is not None else None if detected is None else detected.layout,
         columns=tuple(_column(name, roles(name), sample, table) for name in columns[:LOOK_COLUMNS]),
         n_columns=len(columns),
         questions=tuple(seen),
@@ -209,7 +211,9 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         dropped=dropped,
         notes=notes,
         refused=refused,
-        commands=commands_for_table(detected, table, sample, seen, names, reading, refused=refused is not None),
+        commands=commands_for_table(detected, table, sample, seen, names, reading, refused=refused is not None)
+        if other is None
+        else commands_for_kind(other, names, reading),
     )
 
 
@@ -263,6 +267,12 @@ def _roles(found: Detected | None) -> Callable[[str], str]:
     roles |= {name: role for name, role in named.items() if name is not None}
     roles |= {name: "document" if role == "item" else role for name, role in found.roles.items()}
     return lambda name: roles.get(name, "not used")
+
+
+def _other_roles(data: Dataset) -> Callable[[str], str]:
+    """Return what the columns of another kind of data are."""
+    known = {name: role for role, name in getattr(data, "roles", {}).items()}
+    return lambda name: known.get(name, "not used" if known else "")
 
 
 def _column(name: str, role: str, sample: pl.DataFrame | None, table: Table) -> ColumnSeen:

@@ -116,14 +116,14 @@ def read_preferences(table: Table, said: Overrides) -> Preferences:
         raise InputError(
             f"{table.name}, {place(row)}: {shown(names['object'][code[row]])} is compared with itself; leave the row out."
         )
-    told = ", ".join(
-        f'{role} = "{name}"' for role, name in (("item", item), ("annotator", who), *found.items()) if name
-    )
+    roles = {role: name for role, name in (("item", item), ("annotator", who), *found.items()) if name}
+    told = ", ".join(f'{role} = "{name}"' for role, name in roles.items())
     missing = int(empty.sum())
     made = Preferences.from_codes(
         codes,
         names,
         side,
+        roles=roles,
         notes=(
             *table.notes,
             ReadingNote(f"Read as preferences: {told}", "`item`, `annotator`, `left`, `right`, `winner`", code="table"),
@@ -225,6 +225,7 @@ def read_best_worst(table: Table, said: Overrides) -> BestWorst:
     return BestWorst.from_rows(
         rows(),
         place=lambda at: f"{table.name}, {table.place(at)}",
+        roles={**found, "shown": seen or one},
         notes=(
             *table.notes,
             ReadingNote(f"Read as best-worst choices: {told}", "`annotator`, `shown`, `best`, `worst`", code="table"),

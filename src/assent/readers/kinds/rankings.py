@@ -92,16 +92,16 @@ def read_rankings(table: Table, said: Overrides) -> Rankings:
         codes[role], texts[role] = codes_of(table, frame[name], role)
     _check_once(table, codes, texts)
     ranked = "score" if scores else "rank"
-    told = ", ".join(
-        f'{role} = "{name}"'
-        for role, name in (("item", item), ("annotator", who), ("object", thing), (ranked, value))
-        if name
-    )
+    named_as = {
+        role: name for role, name in (("item", item), ("annotator", who), ("object", thing), (ranked, value)) if name
+    }
+    told = ", ".join(f'{role} = "{name}"' for role, name in named_as.items())
     return Rankings.from_codes(
         codes,
         texts,
         values,
         scores=scores,
+        roles=named_as,
         notes=(
             *table.notes,
             ReadingNote(
