@@ -79,6 +79,8 @@ class Measure:
         From data and options to what a reader must know besides.
     pairwise : bool
         It compares every two annotators, of whom there must not be too many.
+    least : float or None
+        The least value that there can be, if it is not -1 with chance taken away and 0 else: -1 for a correlation.
     """
 
     name: str
@@ -101,6 +103,7 @@ class Measure:
     missing_at_random: bool
     remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None
     pairwise: bool = False
+    least: float | None = None
 
     @cached_property
     def parameters(self) -> Mapping[str, Option]:
@@ -224,6 +227,7 @@ class Measure:
             sample=Sample(statistic, items.multiplicities, items.units, items.pairable),
             unit=prepared.unit or dataset.unit,
             least_units=prepared.least_units,
+            least=self.least,
             details={name: float(one) for name, one in point.details.items()},
             own_interval=None if self.interval is None else own_interval,
             on_profiles=value_of,
@@ -298,6 +302,7 @@ def measure(
     missing_at_random: bool = False,
     remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None,
     pairwise: bool = False,
+    least: float | None = None,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
@@ -323,6 +328,7 @@ def measure(
             missing_at_random=missing_at_random,
             remarks=remarks,
             pairwise=pairwise,
+            least=least,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         MEASURES.add(made.name, made, aliases)

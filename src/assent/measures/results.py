@@ -421,6 +421,8 @@ class Agreement(Estimate):
         Every two annotators, for a measure that is a mean over pairs; else empty.
     details : mapping of str to float
         Numbers that belong to the value, such as its coverage, by name.
+    least : float or None
+        The least value that there can be, if it is not -1 with chance taken away and 0 else.
     """
 
     measure: str
@@ -436,6 +438,7 @@ class Agreement(Estimate):
     undefined: str = ""
     pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
     details: Mapping[str, float] = field(default_factory=dict)
+    least: float | None = field(default=None, repr=False)
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
     on_profiles: Callable[[Any], float] = field(repr=False)
@@ -458,7 +461,8 @@ class Agreement(Estimate):
     def span(self) -> tuple[float, float]:
         """1 is the most; percent agreement has 0 at the other end, and coefficients that correct for chance -1."""
         # Few items can bring some coefficients below -1: the value itself is always among the values that there are.
-        return min(-1.0 if self.chance_corrected else 0.0, self.value), max(1.0, self.value)
+        least = (-1.0 if self.chance_corrected else 0.0) if self.least is None else self.least
+        return min(least, self.value), max(1.0, self.value)
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return what the value could be if some disagreement had been missed by luck.
@@ -468,6 +472,9 @@ class Agreement(Estimate):
         if not (abs(self.value - 1) < 1e-12 and abs(self.observed - 1) < 1e-12 and self.expected < 1):
             return None
         observed = math.pow((1.0 - level) / 2.0, 1.0 / (self.sample.degrees + 1))
+        if self.least is not None:
+            # What was missed would have been as far from agreement as can be.
+            return observed + (1.0 - observed) * self.least
         return (observed - self.expected) / (1.0 - self.expected)
 
     def permutation_test(self, *, permutations: int = 999, seed: int = 0) -> float:
