@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assent.analyses.annotators.agreement import with_others
-from assent.analyses.annotators.annotator_clusters import schools
+from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.flag_reasons import kind_of
 from assent.analyses.annotators.flags import flags
 from assent.analyses.annotators.label_bias import leanings
@@ -138,7 +138,7 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
             bad[design.name, trouble] = _troubled(design, *TROUBLES[trouble], number, rng)
         if design is MANY_LABELS:
             bad[design.name, LIMIT[0]] = _troubled(design, *LIMIT[1], number, rng)
-    found = _schools(max(10, teams // 4), rng, part(progress, 0.8, 1.0))
+    found = _annotator_clusters(max(10, teams // 4), rng, part(progress, 0.8, 1.0))
     return StudyResult(
         name="annotators",
         title="Annotators: false alarms and detection",
@@ -238,7 +238,7 @@ _TEAMS: tuple[tuple[str, int, int, int, int, Any], ...] = (
 DISPUTED = 0.3
 
 
-def _schools(teams: int, rng: np.random.Generator, tell: Progress) -> dict[str, tuple[int, int, int, int]]:
+def _annotator_clusters(teams: int, rng: np.random.Generator, tell: Progress) -> dict[str, tuple[int, int, int, int]]:
     """Count for each kind of team how often schools are found, and with the right members: (second school, teams, found, right)."""
     counts = {}
     for place, (name, annotators, items, each, second, skill) in enumerate(_TEAMS):
@@ -248,7 +248,9 @@ def _schools(teams: int, rng: np.random.Generator, tell: Progress) -> dict[str, 
         for _ in range(teams):
             who, said = draw(design, rng, skill)
             shifted = (rng.random(items) < DISPUTED)[:, None] & (who < second)
-            result = schools(team_of(design, who, np.where(shifted, (said + 1) % 3, said)), level=FDR, margin=MARGIN)
+            result = annotator_clusters(
+                team_of(design, who, np.where(shifted, (said + 1) % 3, said)), level=FDR, margin=MARGIN
+            )
             found += result is not None
             right += result is not None and frozenset(range(second)) in {frozenset(group) for group in result.groups}
         counts[name] = (second, teams, found, right)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assent.analyses.advise import advise
     from assent.analyses.annotators import AnnotatorReport, annotators, self_consistency
     from assent.analyses.ceiling import Ceiling, ceiling
+    from assent.analyses.compare import Comparison, compare
     from assent.analyses.consensus import Consensus, GoldComparison, GoldScore, consensus
     from assent.analyses.difference import Difference, difference
     from assent.analyses.explain import Explanation, explain
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from assent.analyses.findings.search import findings
     from assent.analyses.interpretation import interpret
     from assent.analyses.items import ItemAgreement, items
+    from assent.analyses.judge import JudgeComparison, judge
     from assent.analyses.labels import Coincidences, LabelSummary, coincidences, labels
     from assent.analyses.look import Look, look
     from assent.analyses.measure import Measured, Measurement, measure
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from assent.analyses.monitor import Monitoring, monitor
     from assent.analyses.plan import Plan, plan
     from assent.analyses.preferences import Consistency, Strengths, consistency, strengths
+    from assent.analyses.repeat import Repeatability, repeat
     from assent.analyses.sweep import Sweep, sweep
     from assent.data import Annotations, BestWorst, Dropped, Preferences, Rankings, Spans
     from assent.errors import AssentError, InputError, OptionError
@@ -45,16 +48,24 @@ if TYPE_CHECKING:
         Components,
         Measure,
         all_measures,
+        alpha_cu,
+        alpha_ku,
+        alpha_u,
+        alpha_u_1995,
+        alpha_u_binary,
         augmented_kappa,
         best_worst_agreement,
         boot_f1,
         boot_match,
         boot_precision,
         boot_recall,
+        boundary_similarity,
         brennan_prediger,
         cohen_kappa,
         conger_kappa,
         fleiss_kappa,
+        gamma,
+        gamma_cat,
         gwet_ac,
         icc,
         kendall_w,
@@ -63,15 +74,23 @@ if TYPE_CHECKING:
         mean_kendall,
         mean_spearman,
         percent_agreement,
+        pk,
+        position_alpha,
+        position_kappa,
         preference_agreement,
         rbo,
         scott_pi,
         soft_match,
         spa,
         spa_kappa,
+        span_f1,
+        span_label_alpha,
+        span_label_kappa,
+        span_semeval,
         tau_ap,
         van_oest,
         weighted_tau,
+        window_diff,
     )
     from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read, read_all
@@ -87,6 +106,8 @@ _HOMES = {
     "AssentError": "assent.errors",
     "Ceiling": "assent.analyses.ceiling",
     "Coincidences": "assent.analyses.labels",
+    "Comparison": "assent.analyses.compare",
+    "compare": "assent.analyses.compare",
     "Components": "assent.measures",
     "Consensus": "assent.analyses.consensus",
     "consensus": "assent.analyses.consensus",
@@ -100,6 +121,8 @@ _HOMES = {
     "ItemAgreement": "assent.analyses.items",
     "LabelSummary": "assent.analyses.labels",
     "Interval": "assent.measures.results",
+    "JudgeComparison": "assent.analyses.judge",
+    "judge": "assent.analyses.judge",
     "PairAgreement": "assent.measures.results",
     "Look": "assent.analyses.look",
     "look": "assent.analyses.look",
@@ -123,6 +146,8 @@ _HOMES = {
     "missingness": "assent.analyses.missingness",
     "interpret": "assent.analyses.interpretation",
     "report": "assent.reports",
+    "Repeatability": "assent.analyses.repeat",
+    "repeat": "assent.analyses.repeat",
     "Measured": "assent.analyses.measure",
     "Measurement": "assent.analyses.measure",
     "measure": "assent.analyses.measure",
@@ -150,6 +175,7 @@ __all__ = [
     "BestWorst",
     "Ceiling",
     "Coincidences",
+    "Comparison",
     "Components",
     "Consensus",
     "Consistency",
@@ -162,6 +188,7 @@ __all__ = [
     "InputError",
     "Interval",
     "ItemAgreement",
+    "JudgeComparison",
     "LabelSummary",
     "Look",
     "Measure",
@@ -174,6 +201,7 @@ __all__ = [
     "Plan",
     "Preferences",
     "Rankings",
+    "Repeatability",
     "Report",
     "Spans",
     "Strengths",
@@ -181,6 +209,11 @@ __all__ = [
     "__version__",
     "advise",
     "all_measures",
+    "alpha_cu",
+    "alpha_ku",
+    "alpha_u",
+    "alpha_u_1995",
+    "alpha_u_binary",
     "annotators",
     "augmented_kappa",
     "best_worst_agreement",
@@ -188,10 +221,12 @@ __all__ = [
     "boot_match",
     "boot_precision",
     "boot_recall",
+    "boundary_similarity",
     "brennan_prediger",
     "ceiling",
     "cohen_kappa",
     "coincidences",
+    "compare",
     "conger_kappa",
     "consensus",
     "consistency",
@@ -199,10 +234,13 @@ __all__ = [
     "explain",
     "findings",
     "fleiss_kappa",
+    "gamma",
+    "gamma_cat",
     "gwet_ac",
     "icc",
     "interpret",
     "items",
+    "judge",
     "kendall_w",
     "krippendorff_alpha",
     "labels",
@@ -214,22 +252,31 @@ __all__ = [
     "missingness",
     "monitor",
     "percent_agreement",
+    "pk",
     "plan",
+    "position_alpha",
+    "position_kappa",
     "preference_agreement",
     "rbo",
     "read",
     "read_all",
+    "repeat",
     "report",
     "scott_pi",
     "self_consistency",
     "soft_match",
     "spa",
     "spa_kappa",
+    "span_f1",
+    "span_label_alpha",
+    "span_label_kappa",
+    "span_semeval",
     "strengths",
     "sweep",
     "tau_ap",
     "van_oest",
     "weighted_tau",
+    "window_diff",
 ]
 
 

@@ -15,6 +15,7 @@ __all__ = [
     "AT_ONCE",
     "BAD_LINES_SHOWN",
     "BUSIEST_LISTED",
+    "CHANGES_LISTED",
     "CHANGES_SAID",
     "CLUSTERED_PAIRS",
     "CLUSTERS_TESTED",
@@ -40,11 +41,14 @@ __all__ = [
     "EXPLAINED_LABELS",
     "EXPLAINED_SIZES",
     "EXPLAINED_WEIGHTS",
+    "FLIPS_LISTED",
     "GROUPS_LEFT_OUT",
     "GROUPS_MEASURED",
     "GROUPS_PAIRED",
     "HTML",
     "INTERVAL_METHODS",
+    "JUDGES_PAIRED",
+    "LABELS_COMPARED",
     "LABELS_CONFUSED",
     "LABELS_IN_MATRIX",
     "LABELS_IN_PAIRS",
@@ -79,8 +83,11 @@ __all__ = [
     "MOST_QUESTIONS",
     "MOST_SHARES",
     "MOST_TOTALS",
+    "MOST_TUPLES",
     "MOVING_POINTS",
     "OWNERS_NAMED",
+    "PACKING_SECONDS",
+    "PACKING_STATES",
     "PAIRS_COMPARED",
     "PAIRS_IN_REPORT",
     "PAIRS_TESTED",
@@ -98,12 +105,14 @@ __all__ = [
     "SCORED_IN_REPORT",
     "SCORES_WITH_INTERVAL",
     "SET_SIZES_LISTED",
+    "SPANS_ALIGNED",
     "SWEPT_DOTS",
     "SWEPT_MEMBERS",
     "SWEPT_POINTS",
     "TERMINAL",
     "TIED_LISTED",
     "TRAJECTORY_POINTS",
+    "UNITS_AT_ONCE",
     "WHOLE",
     "Surface",
 ]
@@ -195,6 +204,10 @@ AT_ONCE = 8_000_000
 MOST_NAMES = 10_000
 #: Items that a document lists; each is put into words.
 LISTED_ITEMS = 1_000
+#: Items and labels that changed between two data sets.
+CHANGES_LISTED, LABELS_COMPARED = 1_000, 50
+#: Items that changed from run to run, in JSON; and judges that are compared two by two.
+FLIPS_LISTED, JUDGES_PAIRED = 1_000, 10
 #: Items that a report lists: those are in its JSON, with who gave which label.
 DISPUTED_ITEMS = 200
 #: Characters of an item's text in a report, which is to stay small.
@@ -410,3 +423,16 @@ DRAWN_DIFFERENCES = 20
 
 #: Meetings of annotators that CrowdTruth looks at together: memory must not grow with all of them.
 MEETINGS = 5_000_000
+
+# Computation: spans.
+
+#: Numbers held at once while tuples of units that lie near each other are put together.
+MOST_TUPLES = 30_000_000
+#: Ways to align some units that are followed at once; of more, a solver takes over.
+PACKING_STATES = 20_000
+#: How long that solver may search for the best one.
+PACKING_SECONDS = 60
+#: Units that are aligned at once; samples are dealt with in blocks of so many.
+UNITS_AT_ONCE = 100_000
+#: Beyond so many spans of two annotators gamma is measured only if it is asked for (about half a minute); each annotator more counts threefold.
+SPANS_ALIGNED = 20_000

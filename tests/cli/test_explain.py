@@ -53,8 +53,8 @@ def test_markdown_and_latex(assent: Program, sentiment: str) -> None:
     printed = assent("explain", sentiment, "-m", "fleiss-kappa", "--latex").out
     assert printed == latex.render(document)
     # The command line names options by their flags, Python by their names.
-    assert "(say otherwise with -{}-item" in printed
-    assert r"(say otherwise with \texttt{item}" in explanation.latex()
+    assert "(to change this, give -{}-item" in printed
+    assert r"(to change this, give \texttt{item}" in explanation.latex()
     done = assent("explain", sentiment, "-m", "fleiss-kappa", "--latex", "--json")
     assert (done.code, done.out) == (2, "")
     assert done.err == "assent: --markdown, --latex and --json each say what to print: give one of them.\n"
@@ -100,10 +100,11 @@ def test_scales_weights_and_own_options(assent: Program, file: Files, numbers: s
     assert value("--weights", file("weights.csv", text)) == library.cohen_kappa(numbers, weights=matrix).value
 
 
-def test_without_a_measure_it_lists_those_that_can_be_explained(assent: Program, sentiment: str) -> None:
-    done = assent("explain", sentiment)
-    assert (done.code, done.out) == (2, "")
-    assert done.err == f"assent: Say which coefficient to explain with --measure: {', '.join(EXPLAINED)}.\n"
+def test_without_a_measure_it_explains_the_usual_one(assent: Program, sentiment: str, file: Files) -> None:
+    many, two = file("many.csv", "item,a,b,c\n1,x,x,y\n2,x,y,y\n3,y,y,y\n"), sentiment
+    for table, measure in ((many, "krippendorff-alpha"), (two, "cohen-kappa")):
+        alone, asked = (assent("explain", table, "--json", *more) for more in ((), ("-m", measure)))
+        assert (alone.code, alone.out) == (0, asked.out)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,14 @@ OTHERWISE = [
     (EXIST, "labels_task1_3 with ['-'] as missing", ["--question", "labels_task1_3", "--missing", "-"]),
 ]
 
+SPAN_FILES = {
+    "brat-1": "project",
+    "inception-1": "project.zip",
+    "prodigy-2": "letters.jsonl",
+    "doccano-2": "export.zip",
+    "label-studio-2": "export.json",
+    "labelbox-1": "export.ndjson",
+}
 SPANS_ONLY = [
     ("brat-1", "project"),
     ("inception-1", "project.zip"),
@@ -129,14 +137,13 @@ def test_a_look_at_a_case(assent: Program, case: str, path: str, name: str, opti
         one = seen[asked["question"]]
         assert {label["label"]: label["annotations"] for label in one["labels"]} == asked["label_counts"]
         assert one["annotations"] == (asked["spans"] if asked["kind"] == "span" else asked["annotations"])
-        assert (one["refused"] is not None) == (asked["kind"] == "span")
+        assert one["refused"] is None
     assert found["commands"]
     assert found["rows"]
     text = assent("look", *files, *flags(options))
     assert text.code == 0
     assert "@" not in done.out + text.out
-    measured = all(one["kind"] == "span" for one in want["questions"])
-    assert (found["refused"] is not None) == measured
+    assert found["refused"] is None
 
 
 def test_every_command_of_a_look_runs(assent: Program) -> None:
@@ -181,26 +188,28 @@ def test_without_a_question_the_first_with_labels_is_measured_and_all_are_listed
     assert not any("No question was named" in note for note in data["notes"])
 
 
+@pytest.mark.parametrize("case", [*SPAN_FILES, "conll-1"])
+def test_the_spans_of_a_case(assent: Program, case: str) -> None:
+    files = CONLL if case == "conll-1" else [str(HERE / case / SPAN_FILES[case])]
+    options = ["--empty", "nothing"] if case == "doccano-2" else ["--names"] if case == "labelbox-1" else []
+    for asked in (one for one in expected_of(case)["questions"] if one["kind"] == "span"):
+        wanted = asked["agreement"]
+        for match, words in (("exact", "exact span and label"), ("boundary", "exact span, label ignored")):
+            for average, name in (("pairs", "mean pairwise F1"), ("pooled", "pooled F1")):
+                done = assent(
+                    "measure", *files, *options, "--question", asked["question"],
+                    "-m", "span-f1", "--match", match, "--average", average, "--json",
+                )  # fmt: skip
+                assert done.only["value"] == pytest.approx(wanted[f"{words}: {name}"], abs=1e-12)
+        assert done.json["data"]["annotations"] == asked["spans"]
+
+
 @pytest.mark.parametrize(("case", "path"), SPANS_ONLY)
-@pytest.mark.parametrize(
-    "command", ["measure", "items", "annotators", "labels", "ceiling", "consensus", "advise", "explain"]
-)
-def test_spans_are_refused_in_a_sentence(assent: Program, case: str, path: str, command: str) -> None:
+@pytest.mark.parametrize("command", ["items", "annotators", "labels", "ceiling", "consensus", "advise"])
+def test_questions_about_labels_refuse_spans_in_a_sentence(assent: Program, case: str, path: str, command: str) -> None:
     done = assent(command, str(HERE / case / path))
     assert (done.code, done.out) == (2, "")
-    assert re.fullmatch(
-        r'assent: The question ".+" holds spans \([\d,]+ by \d annotators\), which are read \(assent\.read_all\) but cannot '
-        r"be measured yet; .* holds no question of labels\.\n",
-        done.err,
-    )
-
-
-def test_spans_by_name_are_refused_with_the_questions_that_can_be_measured(assent: Program) -> None:
-    for command in (("measure", WITH_SPANS), ("report", WITH_SPANS, "--json")):
-        done = assent(*command, "--question", "ner")
-        assert (done.code, done.out) == (2, "")
-        assert "holds spans (32 by 2 annotators)" in done.err
-        assert '--question: "tone".' in done.err
+    assert done.err == "assent: This is about labels, and the data are spans: `assent measure` measures these.\n"
 
 
 def test_python_reads_spans() -> None:
@@ -209,27 +218,25 @@ def test_python_reads_spans() -> None:
     spans, wanted = found["ner"], expected_of("label-studio-2")["questions"][0]
     assert isinstance(spans, Spans)
     assert (spans.kind, spans.n_items, spans.n_annotations, spans.annotators) == ("spans", 6, 32, ("1", "2"))
-    rows = zip(spans.document, spans.annotator, spans.parts, spans.label, strict=True)
-    assert sorted([d, a, p[0][0], p[0][1], label] for d, a, p, label in rows) == sorted(
+    assert sorted([d, a, p[0][0], p[0][1], label] for d, a, p, label in spans.rows()) == sorted(
         row[:5] for row in wanted["rows"]
     )
-    assert len(spans.seen) == wanted["document_annotator_pairs_seen"]
+    assert len(spans.judged) == wanted["document_annotator_pairs_seen"]
     assert spans.texts == {}
     assert json.loads(json.dumps(spans.to_dict()))["questions"][0] == {
         "name": "ner",
         "kind": "spans",
         "annotations": 32,
     }
-    (document, *_), ((begin, end),) = spans.document, spans.parts[0]
+    document, who, ((begin, end),), _ = next(spans.rows())
     with_texts = library.read_all(WITH_SPANS, columns=["text"])["ner"]
     assert isinstance(with_texts, Spans)
     assert with_texts.texts[document][begin:end] == next(
-        row[5] for row in wanted["rows"] if row[:4] == [document, spans.annotator[0], begin, end]
+        row[5] for row in wanted["rows"] if row[:4] == [document, who, begin, end]
     )
     alone = spans.without_annotators(["2"])
-    assert (alone.annotators, set(alone.annotator)) == (("1",), {"1"})
-    with pytest.raises(library.InputError, match="no measure of agreement on spans"):
-        library.measure(spans)
+    assert (alone.annotators, {who for _, who, *_ in alone.rows()}) == (("1",), {"1"})
+    assert library.measure(spans).quoted.measure == "span-f1"
 
 
 def test_read_all_gives_what_can_be_measured_with_its_kind() -> None:
@@ -365,7 +372,7 @@ def test_finished_documents_only() -> None:
     every, finished = (library.read_all(INCEPTION, finished_only=only)["NamedEntity value"] for only in (False, True))
     assert isinstance(every, Spans)
     assert isinstance(finished, Spans)
-    assert len(every.seen) - len(finished.seen) == 1
+    assert len(every.judged) - len(finished.judged) == 1
 
 
 def test_finished_only_and_annotator_from_name_are_options(assent: Program, tmp_path: Path) -> None:

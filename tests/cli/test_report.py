@@ -201,7 +201,6 @@ def test_the_gate(assent: Program, labels: str, file: Files) -> None:
     ("arguments", "message"),
     [
         ((), "There is nothing to report on: name a file, or an example with --example."),
-        (("{labels}",), "Say where the report goes: -o report.html, or --json or --markdown to print it."),
         (("{labels}", "-o", "r.pdf"), '"r.pdf" does not say what to write'),
         (("{labels}", "-o", "-"), "-o names a file; to print, use --json, --markdown or --latex."),
         (("{labels}", "--json", "--markdown"), "--markdown and --json both print: choose one."),

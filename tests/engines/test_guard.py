@@ -1,5 +1,5 @@
 import pytest
-from tests.engines.test_crowd import crowd
+from tests.engines.test_row_profiles import crowd
 
 from assent import Annotations
 from assent.engines import collect, track_transfers

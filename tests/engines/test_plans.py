@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from tests.engines.test_door import TABLES, every_measure, sets_table
+from tests.engines.test_collect import TABLES, every_measure, sets_table
 from tests.engines.test_parity import made
 
 import assent

@@ -121,10 +121,9 @@ def test_what_cannot_be_planned_is_one_sentence(assent: Program, arguments: list
     assert done.err.count("\n") == 1
 
 
-def test_a_file_alone_is_asked_what_for(assent: Program, labels: str) -> None:  # noqa: F811
-    done = assent("plan", labels)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("assent: Say what to plan for: a half-width")
+def test_a_file_alone_is_planned_for_a_usual_half_width(assent: Program, labels: str) -> None:  # noqa: F811
+    alone, asked = (assent("plan", labels, "--json", *more) for more in ((), ("--half-width", "0.05")))
+    assert (alone.code, alone.out) == (0, asked.out)
 
 
 def test_names_from_a_file_cannot_speak_to_the_terminal(assent: Program, file: Files) -> None:  # noqa: F811

@@ -292,7 +292,6 @@ def test_many_distinct_labels_are_planned_without_other_numbers_of_annotations()
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({}, "Say what to plan for"),
         ({"half_width": 0}, "The half-width is 0; it must lie between 0 and 1"),
         ({"half_width": 1.5}, "The half-width is 1.5; it must lie between 0 and 1"),
         ({"half_width": math.nan}, "The half-width is nan"),

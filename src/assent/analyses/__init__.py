@@ -12,6 +12,7 @@
     advise          why annotators disagree, and what to do first
     advice          causes of disagreement, as a result
     ceiling         how well a model could score at most
+    judge           models beside people: a member of the team, errors, rates
     sweep           primary and secondary labels
     consensus       one label for every item
     plan            how many more annotations are needed

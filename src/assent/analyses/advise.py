@@ -201,8 +201,8 @@ def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) 
 
 def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, level: float, seed: int) -> list[Cause]:
     """Report annotators who read differently: groups, many who lean, or two of whom one leans."""
-    if known is not None and known.schools is not None:
-        found = known.schools
+    if known is not None and known.clusters is not None:
+        found = known.clusters
         whole = krippendorff_alpha(data)
         within = float(np.average(found.within, weights=[len(group) for group in found.groups]))
         gain = max(0.0, (within - whole.observed) / (1.0 - whole.expected))
@@ -218,7 +218,7 @@ def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, le
             "p_value": found.p_value,
             "labels": [] if found.differ is None else [known.labels[i] for i in found.differ[:2]],
         }
-        return [_made("training", known.schools_sentence() or "", step, gain, evidence)]
+        return [_made("training", known.clusters_sentence() or "", step, gain, evidence)]
     if known is not None and len(known) > 2:
         return _leaning(data, alpha, known)
     worst = next(

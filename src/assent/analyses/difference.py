@@ -73,8 +73,7 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
         Two measures of one data set, or measures of two data sets.
     paired : bool
         The two data sets are about the same items, matched by name; items that only one of them has still count for
-        that one. If False, they are taken as independent samples of items. Measures that ask who gave which label
-        (Cohen's and Conger's kappa, ICC, Lin's concordance) can be paired on one data set only.
+        that one. If False, they are taken as independent samples of items.
 
     Returns
     -------

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assent.data import Annotations, BestWorst, Dataset, Preferences, Rankings
+from assent.data import Annotations, BestWorst, Dataset, Preferences, Rankings, Spans
 from assent.errors import UnsuitableData
-from assent.limits import ANNOTATORS_COMPARED
+from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
 from assent.scales import numbers
 
@@ -212,3 +212,25 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
     ]
     names = (quote, *(name for name in others if name != quote))
     return Recommendation(quote=quote, measures=names, reasons=(why, chance), options=distance)
+
+
+#: What is worth a row for spans, and the question that each answers.
+_SPAN_QUESTIONS = {
+    "span-f1": "Span F1 (exact) says how many spans two annotators both marked, with the same ends and label.",
+    "gamma": "Gamma says how near their spans lie to each other, beyond chance, where ends are vague.",
+}
+
+
+@recommends("spans")
+def _for_spans(data: Spans, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Choose measures for spans: those that are found and those that are near."""
+    known = all_measures()
+    names = tuple(name for name in _SPAN_QUESTIONS if name in known and known[name].unsuitable(data, scale) is None)
+    if not names:
+        raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
+    reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
+    effort = float((3.0 ** (data.judges[data.document] - 2)).sum())
+    if effort > SPANS_ALIGNED and "gamma" in names:
+        names = tuple(name for name in names if name != "gamma")
+        reasons = (*reasons[: len(names)], f"Gamma would take long for {len(data.start):,} spans: ask for it by name.")
+    return Recommendation(quote=names[0], measures=names, reasons=reasons)

@@ -75,6 +75,10 @@ def annotators_command(
             show_default=True,
         ),
     ] = 0.05,
+    otherwise: Annotated[
+        float,
+        _how("Share of the items that one may read otherwise without being flagged.", metavar="X", show_default=True),
+    ] = 0.2,
     least: Annotated[
         int, _how("Annotators with fewer items to judge by are not judged.", metavar="N", show_default=True)
     ] = 10,
@@ -161,6 +165,7 @@ def annotators_command(
             level=level,
             fdr=fdr,
             margin=margin,
+            otherwise=otherwise,
             least=least,
             time=time,
             repeat=repeat,

@@ -20,7 +20,7 @@ BELOW_TARGET, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 #: Every command, in the order of the help: `measure` is `measure_command` of `assent.cli.measure`, and so on.
 COMMANDS = (
-    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "consensus", "sweep", "plan", "monitor", "measures",
+    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "judge", "repeat", "compare", "consensus", "sweep", "plan", "monitor", "measures",
 )  # fmt: skip
 
 
@@ -29,13 +29,17 @@ def program(wanted: str | None = None) -> typer.Typer:
     made = typer.Typer(
         name="assent",
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=wanted not in COMMANDS,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
-    made.callback(epilog="Exit codes: 0 done, 1 below --fail-under, 2 bad input or usage.")(_assent)
-    for name in (wanted,) if wanted in COMMANDS else COMMANDS:
+    made.callback(
+        epilog="Exit codes: 0 done, 1 below --fail-under or a gate, 2 bad input or usage, 3 not enough data for a gate to tell."
+    )(_assent)
+    # The shell asks the program what fits without a command of its own.
+    completes = "_ASSENT_COMPLETE" in os.environ
+    for name in (wanted,) if wanted in COMMANDS and not completes else COMMANDS:
         module = importlib.import_module(f"assent.cli.{name}")
         made.command(name)(getattr(module, f"{name}_command"))
     return made
@@ -51,7 +55,7 @@ def _version(wanted: bool) -> None:
 
 def _assent(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Measure how far annotators agree, and how sure that is.
@@ -59,7 +63,10 @@ def _assent(
     Give it a table of labels as you have it: one row per annotation (item, annotator, label), one row per item with a
     column per annotator, counts of labels per item, or a confusion table of two annotators.
 
-      assent measure labels.csv
+      assent labels.csv             how far do they agree, and what to do: in short
+      assent look labels.csv        how the file is read
+      assent report labels.csv      everything, as a page beside the file
+      assent measure labels.csv     the coefficients
     """
 
 
@@ -117,8 +124,9 @@ def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], ty
     """Run a command and return its exit code."""
     try:
         given = sys.argv[1:] if arguments is None else arguments
+        given = _meant(given) if make is program else given
         made = make(given[0] if given else None)
-        code = made(arguments, prog_name=name, standalone_mode=False) or 0
+        code = made(given, prog_name=name, standalone_mode=False) or 0
         sys.stdout.flush()
         return int(code)
     except (SystemExit, BrokenPipeError):
@@ -126,6 +134,25 @@ def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], ty
         # other): nothing is wrong, and what is still to be written has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _meant(given: list[str]) -> list[str]:
+    """Put what people type into the words of the program: a file alone is a short report on it.
+
+    Examples
+    --------
+    >>> _meant(["labels.csv", "--scale", "ordinal"]), _meant(["help", "plan"]), _meant(["version"]), _meant(["measure"])
+    (['report', 'labels.csv', '--scale', 'ordinal', '--brief'], ['plan', '--help'], ['--version'], ['measure'])
+    """
+    first = given[0] if given else "-"
+    if first in COMMANDS or first.startswith("-"):
+        return given
+    if first == "help":
+        return [*given[1:2], "--help"]
+    if first == "version":
+        return ["--version"]
+    is_file = os.path.sep in first or "." in first or os.path.exists(first)
+    return ["report", *given, "--brief"] if is_file else given
 
 
 def _usage(error: Any, arguments: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ def explain_command(
         Optional[str],
         _what(
             "Name of a coefficient: cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or "
-            "percent-agreement.",
+            "percent-agreement. Unless given Cohen's kappa for two annotators, else Krippendorff's alpha.",
             "--measure",
             "-m",
             metavar="NAME",
@@ -90,7 +90,7 @@ def explain_command(
       assent explain labels.csv -m cohen-kappa --label-against-rest yes --latex
       assent explain labels.csv -m fleiss-kappa -o kappa.html
     """
-    from assent.analyses.explain import EXPLAINED, explain
+    from assent.analyses.explain import explain
     from assent.atomic_files import write_whole
     from assent.cli.output import print_json, rendered, show
     from assent.cli.progress import stage
@@ -98,8 +98,6 @@ def explain_command(
     from assent.errors import OptionError
     from assent.text import shown
 
-    if measure is None:
-        raise OptionError(f"Say which coefficient to explain with --measure: {', '.join(EXPLAINED)}.")
     if markdown + latex + json > 1:
         raise OptionError("--markdown, --latex and --json each say what to print: give one of them.")
     if output is not None:
@@ -113,7 +111,7 @@ def explain_command(
         "incomplete": incomplete,
     }
     options = {name: value for name, value in given.items() if value is not None}
-    with stage(f"Working out {measure}"):
+    with stage("Working it out"):
         explanation = explain(data, measure, label_against_rest=label_against_rest, **options)
     if output is not None:
         write_whole(output, rendered(explanation, format_of(output)))

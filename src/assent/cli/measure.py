@@ -6,9 +6,16 @@ import functools
 from collections.abc import Mapping
 from typing import Annotated, Any, Optional
 
-import typer
-
 from assent.cli.common import ci_option, json_option, option, order_option
+from assent.cli.gates import (
+    baseline_option,
+    check_outputs,
+    finish,
+    gate_option,
+    junit_option,
+    margin_option,
+    summary_option,
+)
 from assent.cli.options import agreement_weights_from, listed, takes_options_of, takes_table
 from assent.limits import INTERVAL_METHODS
 from assent.measures import all_measures
@@ -37,7 +44,7 @@ def _asks_for_sets(options: Mapping[str, Any]) -> bool | None:
 
 
 @takes_table(sets=_asks_for_sets)
-@takes_options_of(all_measures, panel=OWN)
+@takes_options_of(all_measures, panel=OWN, hidden=True)
 def measure_command(
     data: Any,
     measure: Annotated[
@@ -98,7 +105,7 @@ def measure_command(
     generalise: Annotated[
         str,
         _how(
-            "What intervals are about: other items, or other items and other annotators like these.",
+            "Intervals are about other items, or about other annotators too.",
             panel=SURE,
             metavar="items|annotators",
             show_default=True,
@@ -130,6 +137,11 @@ def measure_command(
             show_default=True,
         ),
     ] = "value",
+    baseline: Annotated[Optional[str], baseline_option(panel=OUTPUT)] = None,
+    gate: Annotated[Optional[list[str]], gate_option(panel=OUTPUT)] = None,
+    margin: Annotated[float, margin_option(panel=OUTPUT)] = 0.05,
+    summary: Annotated[Optional[str], summary_option(panel=OUTPUT)] = None,
+    junit: Annotated[Optional[str], junit_option(panel=OUTPUT)] = None,
     **options: Any,
 ) -> None:
     """Measure the agreement of annotators, with intervals.
@@ -139,12 +151,14 @@ def measure_command(
       assent measure labels.csv
       assent measure ratings.csv --scale ordinal --ci bootstrap --seed 1
       assent measure labels.csv -m fleiss-kappa --fail-under 0.7 --json
+      assent measure labels.csv --baseline last.json --gate no-worse
+      assent measure spans.csv -m span-f1 --match overlap
     """
     from assent.analyses.measure import measure as measured
-    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
     from assent.errors import OptionError, choose
 
+    check_outputs(json=json, summary=summary, junit=junit)
     choose("fail_on", fail_on, ("value", "low"))
     if fail_on == "low" and ci == "none":
         raise OptionError("`fail_on` low needs an interval, and `ci` none makes none.")
@@ -165,15 +179,11 @@ def measure_command(
         generalise=generalise,
         fail_under=fail_under,
         target=target,
+        baseline=baseline,
+        gate=gate or (),
+        margin=margin,
         stage=stage,
         **{name: value for name, value in options.items() if value is not None},
     )
-    if json:
-        print_json(result.to_dict())
-    else:
-        show(result)
-    short = result.shortfalls(fail_on)  # type: ignore[arg-type]
-    for one in short:
-        typer.echo(f"assent: {one}", err=True)
-    if short:
-        raise typer.Exit(1)
+    outcomes = result.outcomes(fail_on)  # type: ignore[arg-type]
+    finish(result, outcomes, files=[result.data.describe()], json=json, summary=summary, junit=junit)

@@ -34,7 +34,7 @@ _HELP_ALL = inspect.Parameter(
     annotation=Annotated[
         bool,
         option(
-            "Also show the options that say how to read the table.",
+            "Also show how to say what the table holds, and the options of single coefficients or methods.",
             "--help-all",
             panel=None,
             is_eager=True,
@@ -55,7 +55,7 @@ class _HasOptions(Protocol):
 
 
 def takes_options_of(
-    found: Callable[[], Mapping[str, _HasOptions]], *, panel: str
+    found: Callable[[], Mapping[str, _HasOptions]], *, panel: str, hidden: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options that measures or methods have of their own, from their signatures.
 
@@ -65,24 +65,30 @@ def takes_options_of(
         Returns all of them by name.
     panel : str
         Heading of these options in the help.
+    hidden : bool
+        They are shown by --help-all alone.
     """
-    return functools.partial(_with_options, found=found, panel=panel)
+    return functools.partial(_with_options, found=found, panel=panel, hidden=hidden)
 
 
 def _with_options(
-    command: Callable[..., None], *, found: Callable[[], Mapping[str, _HasOptions]], panel: str
+    command: Callable[..., None], *, found: Callable[[], Mapping[str, _HasOptions]], panel: str, hidden: bool
 ) -> Callable[..., None]:
     from assent.text import listed as joined
 
     theirs = inspect.signature(command, eval_str=True)
     plain = [one for one in theirs.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    tables = inspect.signature(table_options).parameters
     owned: dict[str, tuple[Option, list[str]]] = {}
-    of_labels: set[str] = set()
+    words: dict[str, list[str]] = {}
+    shared: dict[str, tuple[str, ...]] = {}
     for owner in found().values():
-        of_labels |= {name for name in owner.parameters if getattr(owner, "kind", "labels") == "labels"}
         for name, own in owner.parameters.items():
-            if name not in {one.name for one in plain}:
+            if name in tables:
+                shared[name] = own.choices
+            elif name not in {one.name for one in plain}:
                 owned.setdefault(name, (own, []))[1].append(owner.name)
+                words[name] = list(dict.fromkeys([*words.get(name, []), *own.values]))
     more = [
         inspect.Parameter(
             name,
@@ -94,9 +100,8 @@ def _with_options(
                     f"{own.takes.help} For {joined(owners, OWNERS_NAMED)}.",
                     f"--{name.replace('_', '-')}",
                     panel=panel,
-                    metavar=own.takes.metavar or "|".join(own.values),
-                    # Those of other kinds of data are named on request, as how to read these is.
-                    hidden=name not in of_labels or own.takes.hidden,
+                    metavar=own.takes.metavar or "|".join(words[name]),
+                    hidden=hidden,
                 ),
             ],
         )
@@ -109,6 +114,7 @@ def _with_options(
 
     keyword = [one if one.name == "data" else one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in plain]
     run.__signature__ = theirs.replace(parameters=[*keyword, *more])  # type: ignore[attr-defined]
+    run.shared = shared  # type: ignore[attr-defined]
     return run
 
 
@@ -177,6 +183,10 @@ def _with_table(
             _check_unused(table, shared)
             command(None, **values)
             return
+        # An option that tables and measures have, as --empty is, belongs to the one that knows its value.
+        for name, choices in getattr(command, "shared", {}).items():
+            if table[name] in choices:
+                values[name], table[name] = table[name], shared[name].default
         if table["multilabel"] is None and sets is not None:
             table["multilabel"] = sets(values)
         kept = [values[name] for name in keeps if values[name] is not None]

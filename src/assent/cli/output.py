@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["print_json", "rendered", "show", "with_flags"]
 
 #: Options whose flags are called otherwise.
-_FLAGS = {"ambiguity=False": "--one-true-label", "multilabel=False": "--single-label"}
+_FLAGS = {"ambiguity=False": "--one-true-label", "multilabel=False": "--single-label", "paired=False": "--unpaired"}
 
 
 def with_flags(sentence: str) -> str:

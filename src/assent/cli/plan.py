@@ -100,7 +100,8 @@ def plan_command(
 ) -> None:
     """Plan how much to annotate: how many items, how many annotations for each.
 
-    From the data so far, or without a file from an assumption.
+    From the data so far, or without a file from an assumption. Unless told
+    otherwise: to know the value within plus and minus 0.05.
 
       assent plan labels.csv --half-width 0.05
       assent plan labels.csv --budget 3000 --item-cost 1

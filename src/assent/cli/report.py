@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 import typer
 
 from assent.cli.common import option, order_option, output_option
+from assent.cli.gates import baseline_option
 from assent.cli.options import listed, takes_table
-from assent.cli.report_files import check_outputs, rendered
+from assent.cli.report_files import check_outputs, rendered, usual_output
 
 if TYPE_CHECKING:
     from assent.reports import Report
@@ -140,7 +141,8 @@ def report_command(
     output: Annotated[
         Optional[str],
         output_option(
-            "Write the report to a file: HTML, Markdown, LaTeX or JSON, as its name ends (.html, .md, .tex, .json).",
+            "Write the report to a file: HTML, Markdown, LaTeX or JSON, as its name ends (.html, .md, .tex, .json). Unless told "
+            "otherwise it is called as the file with the labels, with -report.html at the end.",
             panel=OUTPUT,
         ),
     ] = None,
@@ -197,6 +199,11 @@ def report_command(
     seed: Annotated[
         int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
     ] = 0,
+    baseline: Annotated[Optional[str], baseline_option(panel=HOW)] = None,
+    brief: Annotated[
+        bool,
+        _what("Print the verdict, the coefficients and what to do, and write nothing.", "--brief", panel=OUTPUT),
+    ] = False,
     markdown: Annotated[bool, _what("Print the report as Markdown.", "--markdown", panel=OUTPUT)] = False,
     latex: Annotated[bool, _what("Print the report as LaTeX.", "--latex", panel=OUTPUT)] = False,
     json: Annotated[bool, _what("Print the report as one JSON object.", "--json", panel=OUTPUT)] = False,
@@ -220,12 +227,14 @@ def report_command(
 ) -> None:
     """Write a report: the verdict, where annotators disagree, what to do, and how to quote it.
 
-    assent report labels.csv -o report.html
+    assent report labels.csv
     assent report labels.csv -o report.html --task subjective --by language --text sentence
     assent report --example story -o story.html
     """
     from assent.errors import OptionError
 
+    if not (brief or json or markdown or latex or figures or items or output):
+        output = usual_output(given, example)
     printed_as = {"--markdown": "-" if markdown else None, "--latex": "-" if latex else None}
     outputs = {"--output": output, **printed_as, "--items": items}
     check_outputs(outputs, given, json=json, figures=figures)
@@ -236,7 +245,15 @@ def report_command(
         raise OptionError(
             "--items lists items that are here: have the engine write its own with assent items --engine … -o FOLDER."
         )
-    asked = {"task": task, "scale": scale, "text": text, "by": by, "title": title, "ambiguity": ambiguity}
+    asked = {
+        "task": task,
+        "scale": scale,
+        "text": text,
+        "by": by,
+        "title": title,
+        "ambiguity": ambiguity,
+        "baseline": baseline,
+    }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if example is not None:
         data, settings = _example(example, settings, no_text=no_text)
@@ -271,6 +288,10 @@ def report_command(
         from assent.cli.output import print_json
 
         print_json(report.to_dict())
+    elif brief and printed is None:
+        from assent.cli.output import show
+
+        show(report.brief())
     else:
         from assent.cli.output import with_flags
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assent.reports import Report
 
-__all__ = ["check_outputs", "rendered"]
+__all__ = ["check_outputs", "rendered", "usual_output"]
 
 #: Formats of every chart that is written into a folder.
 PICTURES = ("svg", "png", "pdf")
@@ -27,8 +27,6 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
 
     named = {flag: path for flag, path in outputs.items() if path is not None}
     on_screen = [flag for flag, path in named.items() if path == "-"]
-    if not named and not json and figures is None:
-        raise OptionError("Say where the report goes: -o report.html, or --json or --markdown to print it.")
     if len(on_screen) + json > 1:
         raise OptionError(f"{on_screen[0]} and {'--json' if json else on_screen[1]} both print: choose one.")
     if outputs["--output"] is not None:
@@ -57,6 +55,20 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
         if place in places:
             raise OptionError(f"{places[place]} and {flag} name the same file, {shown(path, 200)}.")
         places[place] = flag
+
+
+def usual_output(given: Sequence[str], example: str | None) -> str:
+    """Return where a report goes unless it is said: beside the file it is about, or into the current folder.
+
+    Examples
+    --------
+    >>> usual_output(["data/labels.csv.gz"], None), usual_output([], "story")
+    ('data/labels-report.html', 'story-report.html')
+    """
+    from pathlib import Path
+
+    source = Path(example or os.path.normpath(given[0]))
+    return str(source.with_name(f"{source.name.partition('.')[0] or source.name}-report.html"))
 
 
 def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ SETS = "How to read several labels of an annotation"
 ORDERS = "How to read rankings and preferences"
 CLEAN = "What to change in the labels, and what to leave out"
 EXPORT = "How to read the export of an annotation tool"
+SPANS = "How to read spans"
 
 
 # They are the same for all commands, so the help of a command names them on request.
@@ -26,6 +27,7 @@ _on_sets = functools.partial(_option, panel=SETS)
 _clean = functools.partial(_option, panel=CLEAN)
 _of_orders = functools.partial(_option, panel=ORDERS)
 _of_export = functools.partial(_option, panel=EXPORT)
+_of_spans = functools.partial(_option, panel=SPANS)
 
 
 def table_options(
@@ -34,7 +36,7 @@ def table_options(
         typer.Argument(
             metavar="FILE…",
             help="CSV, TSV, JSON, JSONL, Parquet or XLSX, or the export of an annotation tool (file, zip or folder); several are "
-            "read as one; - is standard input. How they are read is recognised; --help-all lists the options that say otherwise.",
+            "read as one; - is standard input. How they are read is recognised; --help-all lists the options that change that.",
             show_default=False,
         ),
     ],
@@ -48,8 +50,8 @@ def table_options(
         Optional[str],
         _option(
             "long: one row per annotation. wide: one row per item, one column per annotator. counts: items x labels. "
-            "table: k x k confusion table of two annotators. Recognised if not given.",
-            metavar="long|wide|counts|table",
+            "table: k x k confusion table of two annotators. spans: one row per span. Recognised if not given.",
+            metavar="long|wide|counts|table|spans",
         ),
     ] = None,
     transpose: Annotated[
@@ -91,7 +93,11 @@ def table_options(
         Optional[str], _on_sets("What separates several labels in a cell, as ; does in A;B.", metavar="CHAR")
     ] = None,
     labels: Annotated[
-        Optional[str], _on_sets("Columns with 0 and 1, one a label, in place of a label column.", metavar="A,B,C")
+        Optional[str],
+        _on_sets(
+            "Columns with 0 and 1, one a label, in place of a label column; with --layout counts those that hold the counts.",
+            metavar="A,B,C",
+        ),
     ] = None,
     rank: Annotated[
         Optional[str],
@@ -170,7 +176,8 @@ def table_options(
     empty: Annotated[
         Optional[str],
         _of_export(
-            "Whether an empty answer is none at all, or the answer 'nothing'; what the tool can tell if not given.",
+            "Whether an empty answer is none at all, or the answer 'nothing'; what the tool can tell if not given. For span-f1: what a "
+            "document without any span counts in a mean over documents (skip, or 1).",
             metavar="missing|nothing",
         ),
     ] = None,
@@ -193,6 +200,23 @@ def table_options(
         ),
     ] = None,
     skip_rows: Annotated[int, _option("Lines above the names of the columns.", metavar="N")] = 0,
+    document: Annotated[
+        Optional[str], _of_spans("Column that says which document; as --item.", metavar="COLUMN")
+    ] = None,
+    start: Annotated[Optional[str], _of_spans("Column that says where a span begins.", metavar="COLUMN")] = None,
+    end: Annotated[
+        Optional[str], _of_spans("Column that says where a span ends: the first offset behind it.", metavar="COLUMN")
+    ] = None,
+    lengths: Annotated[Optional[str], _of_spans("Table of document and length.", metavar="FILE")] = None,
+    texts: Annotated[
+        Optional[str], _of_spans("Folder with the text of each document, in a file of its name.", metavar="DIR")
+    ] = None,
+    length: Annotated[
+        Optional[str],
+        _of_spans("Take the last end for the length of a document that nobody gave.", metavar="last-end"),
+    ] = None,
+    offsets: Annotated[str, _of_spans("What offsets count.", metavar="codepoints|utf-16|bytes|tokens")] = "codepoints",
+    trim: Annotated[bool, _of_spans("Take away white space at the edges of spans.", "--trim")] = False,
     rename: Annotated[Optional[list[str]], _clean("Call a label otherwise. Repeatable.", metavar="OLD=NEW")] = None,
     merge: Annotated[Optional[list[str]], _clean("Take labels as one. Repeatable.", metavar="A,B=NEW")] = None,
     ignore_case: Annotated[

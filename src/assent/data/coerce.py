@@ -23,15 +23,6 @@ ROLES = ("annotator", "item", "label")
 LOPSIDED = 3
 
 
-def as_dataset(data: Any) -> Dataset:
-    """Return data of any kind as they are, read a path, and make annotations of everything else."""
-    if isinstance(data, str | os.PathLike):
-        from assent.readers import read
-
-        return read(data)
-    return data if isinstance(data, Dataset) else as_annotations(data)
-
-
 def as_annotations(data: Any) -> Annotations:
     """Make annotations of whatever a user may hold.
 
@@ -45,18 +36,22 @@ def as_annotations(data: Any) -> Annotations:
     >>> as_annotations([("ann", 1, "x"), ("bob", 1, "x"), ("ann", 2, "y"), ("bob", 2, "x")]).n_items
     2
     """
-    if isinstance(data, Annotations):
+    made = as_dataset(data)
+    if isinstance(made, Annotations):
+        return made
+    raise UnsuitableData(
+        f"The data are {made.kind}, and this is about labels: see `assent measure`, `assent annotators` and `assent items`."
+    )
+
+
+def as_dataset(data: Any) -> Dataset:
+    """Return data of any kind as they are, read a path, and make annotations of everything else."""
+    if isinstance(data, Dataset):
         return data
     if isinstance(data, str | os.PathLike):
         from assent.readers import read
 
-        data = read(data)
-    if isinstance(data, Annotations):
-        return data
-    if isinstance(data, Dataset):
-        raise UnsuitableData(
-            f"The data are {data.kind}, and this is about labels: see `assent measure`, `assent annotators` and `assent items`."
-        )
+        return read(data)
     if isinstance(data, Mapping):
         return _of_mapping(data)
     if is_frame(data):
@@ -91,7 +86,8 @@ def _of_table(data: Any, **options: Any) -> Annotations:
 
 def _of_frame(frame: Any) -> Annotations:
     names = named_columns(frame)
-    if set(ROLES) <= set(names):
+    # Beside a start and an end, a label is that of a span.
+    if set(ROLES) <= set(names) and not {"start", "end"} <= set(names):
         return Annotations.from_frame(frame)
     return _of_table(frame)
 

@@ -14,6 +14,7 @@ from assent.data.messages import Dropped, duplicates_message, empty_message, lef
 from assent.data.missing_texts import missing_looking
 from assent.data.multilabel_rows import gathered
 from assent.data.relabel import made_of
+from assent.data.run_names import runs_note
 from assent.engines import Rows, WideTable, text_of
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError
 from assent.label_sets import Parse
@@ -86,7 +87,13 @@ def of_rows(
             made = replace(made, labels=tuple(label for (label,) in made._sets.names()), _sets=None)
     return replace(
         made,
-        notes=(*notes, *silent_annotators(survey), *look_alikes(made.single_labels), *missing_looking(kept.label_rows)),
+        notes=(
+            *notes,
+            *silent_annotators(survey),
+            *look_alikes(made.single_labels),
+            *missing_looking(kept.label_rows),
+            *runs_note(made.annotators or ()),
+        ),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from assent.data.reading_notes import reading_of
 from assent.engines import Rows, Survey
 from assent.limits import LABELS_NAMED
 from assent.text import counted, listed, percent, quoted, shown
@@ -23,18 +24,6 @@ class Dropped:
     reason: str
     rows: int
     code: Literal["", "missing-label", "unlabelled-item"] = ""
-
-
-def reading_of(notes: Sequence[str]) -> str:
-    """Return how a table was read, for the end of a message; nothing if it was not recognised but said.
-
-    Examples
-    --------
-    >>> reading_of(['Read as wide: item = "id", annotators = "a", "b" (say otherwise with `item`).'])
-    ' (read as wide: item = "id", annotators = "a", "b")'
-    """
-    note = next((note for note in notes if note.startswith("Read as ")), "")
-    return f" (r{note[1:].partition(' (say otherwise')[0].rstrip('.')})" if note else ""
 
 
 def labels_in_use(data: Annotations) -> str:
@@ -79,8 +68,9 @@ def duplicates_message(pairs: int, rows: int, item: str, annotator: str, table: 
         return f"All rows have the same item, {shown(item)}, and {what}: check which column holds the items."
     return (
         f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does: "
-        "keep one of each with `duplicates` first or last, take them as one annotation with several labels with `multilabel`, or "
-        "check which columns hold items (several of them make one: `item` document,sentence) and annotators."
+        "if they are repeats or runs of a model, measure them with `assent repeat`; else keep one of each with `duplicates` first or last, take "
+        "them as one annotation with several labels with `multilabel`, or check which columns hold items (several of them make one: `item` "
+        "document,sentence) and annotators."
     )
 
 

@@ -131,6 +131,8 @@ def without_annotators(data: Annotations, names: Collection[str]) -> Annotations
     unknown = [name for name in names if name not in set(known)]
     if unknown:
         raise OptionError(f"There is no annotator {shown(unknown[0])} to leave out.")
+    if not names:
+        return data
     rows = data._source.without_annotators(set(names))
     if not rows.survey.label_rows:
         raise EmptyTable("No annotation is left without these annotators.")

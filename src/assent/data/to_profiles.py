@@ -14,7 +14,7 @@ from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, distinct_r
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations
 
-__all__ = ["counts", "own_counts", "pairing", "places_among", "ratings", "regrouped_counts"]
+__all__ = ["counts", "own_counts", "own_ratings", "pairing", "places_among", "ratings", "regrouped_counts"]
 
 
 def counts(data: Annotations) -> Counts:
@@ -25,7 +25,7 @@ def counts(data: Annotations) -> Counts:
 
 def ratings(data: Annotations) -> Ratings:
     """Return items by who gave them which label."""
-    own = _own_ratings(data)
+    own = own_ratings(data)
     named = own if data._grouping is None else own.regrouped(data._grouping, data.labels)
     return named if data._sets is None else replace(named, sets=data._sets)
 
@@ -41,7 +41,7 @@ def own_counts(data: Annotations) -> Counts:
     return found
 
 
-def _own_ratings(data: Annotations) -> Ratings:
+def own_ratings(data: Annotations) -> Ratings:
     """Return who gave which label, in terms of the source's own labels."""
     kept = data._source.collapsed
     if "ratings" not in kept:
@@ -98,14 +98,13 @@ def pairing(
     units: Matrix | None = None
     who_said_what = isinstance(mine, Ratings) or isinstance(theirs, Ratings)
     if data._source is other._source:
-        own = _own_ratings(data) if who_said_what else own_counts(data)
+        own = own_ratings(data) if who_said_what else own_counts(data)
         here, there = (regrouped_counts(own.counts, one) for one in (data, other))
         items, units = own.multiplicities, own.units
     elif who_said_what:
-        raise InputError(
-            "Measures that ask who gave which label are compared between data sets as independent samples only: "
-            "compare them unpaired, or choose a measure such as krippendorff-alpha."
-        )
+        from assent.data.item_pairing import listed_pairing
+
+        return listed_pairing(data, other, mine, theirs)
     elif isinstance(data._source, Rows) and isinstance(other._source, Rows):
         here, there, items, units = data._source.pairing(other._source, data._source_labels, other._source_labels)
         here, there = regrouped_counts(here, data), regrouped_counts(there, other)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
 from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
@@ -273,6 +274,18 @@ class Rows:
         from assent.engines.listing import listed_annotations
 
         return listed_annotations(self._labelled, self.survey, labels, annotators, kept)
+
+    def listed_with_clusters(
+        self, labels: Sequence[str], annotators: Sequence[str]
+    ) -> tuple[list[str], Array, Array, Array, Array | None]:
+        """Bring every annotation over, with the unit of resampling it belongs to; None if these are the items."""
+        from assent.engines.listing import listed_annotations
+
+        kept = ["cluster"] if self.clustered else []
+        names, item, annotator, label, columns = listed_annotations(
+            self._labelled, self.survey, labels, annotators, kept
+        )
+        return names, item, annotator, label, np.array(columns[0], dtype=object) if columns else None
 
     def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
         """Collapse items to how many annotations gave them each label.

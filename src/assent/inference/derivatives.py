@@ -120,7 +120,7 @@ def influence(statistic: Statistic, multiplicities: Array) -> Array:
     width = recorder.width
     if min(len(weights), width) * width > MOST_TOTALS**2:
         raise OptionError(
-            f"An interval would need the derivative in {width:,} totals (annotators times labels), "
+            f"An analytic interval (or one by tilted weights) would need the derivative in {width:,} totals (annotators times labels), "
             f"more than {MOST_TOTALS:,}: use the bootstrap (`ci` bootstrap), or none (`ci` none)."
         )
     if len(weights) < width:

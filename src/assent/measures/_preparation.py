@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from assent.data import Annotations, Dataset
-from assent.data.coerce import as_dataset
+from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
 from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, set_weights
@@ -112,7 +111,7 @@ def preparation(kind: str) -> Preparation:
     return _PREPARATIONS.get(kind, _PLAIN)
 
 
-class _Plain:
+class PlainPreparation:
     """Data of a kind that needs nothing but its profiles."""
 
     def unsuitable(self, measure: Measure, data: Dataset, scale: str | None) -> str | None:
@@ -125,7 +124,7 @@ class _Plain:
     def prepare(
         self,
         measure: Measure,
-        data: Dataset,
+        data: Any,
         options: Mapping[str, Any],
         *,
         scale: str | None,
@@ -149,7 +148,7 @@ class _Plain:
         return Prepared(data=data, profiles=items, settings={"scale": None, "weights": "identity"}, notes=notes)
 
 
-_PLAIN = _Plain()
+_PLAIN = PlainPreparation()
 
 
 @prepares("labels")

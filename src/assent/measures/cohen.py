@@ -21,6 +21,7 @@ __all__ = ["cohen_kappa", "scott_pi"]
 
 @measure(
     title="Cohen's kappa",
+    aliases=["kappa", "cohen"],
     profiles=Ratings,
     references=["cohen1960", "cohen1968", "light1971", "deraadt2019"],
     uses_single_annotations=lambda options: options["incomplete"] != "listwise",
@@ -142,7 +143,7 @@ def _with_gaps_as_label(items: Ratings, agree: AgreementWeights) -> tuple[Rating
     return filled, Identity()
 
 
-@measure(title="Scott's pi", profiles=Counts, references=["scott1955"], n_annotators=2)
+@measure(title="Scott's pi", aliases=["pi", "scott"], profiles=Counts, references=["scott1955"], n_annotators=2)
 def scott_pi(items: Counts, agree: AgreementWeights) -> Components:
     """Agreement of two annotators beyond what their pooled label shares would give by chance.
 

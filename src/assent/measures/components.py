@@ -61,6 +61,10 @@ class Components:
         The value, where it is not (observed - expected) / (1 - expected): a mean of such values, or a ratio of variances.
     pairs : Pairs, optional
         What it is the mean of.
+    drawing_error : array (...,) or 0.0
+        Standard error of the value that comes from numbers drawn to compute it, such as samples of chance.
+    undefined : str
+        Why there is no value, if that is known here.
     details : mapping of str to number, optional
         Numbers that belong to the value, such as its coverage, by name.
     """
@@ -69,6 +73,8 @@ class Components:
     expected: Array | float = 0.0
     coefficient: Array | None = None
     pairs: Pairs | None = None
+    drawing_error: Array | float = 0.0
+    undefined: str = ""
     details: Mapping[str, Array | float] = field(default_factory=dict)
 
     @property

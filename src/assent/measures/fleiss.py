@@ -13,7 +13,13 @@ from assent.scales import AgreementWeights
 __all__ = ["fleiss_kappa"]
 
 
-@measure(title="Fleiss' kappa", profiles=Counts, references=["fleiss1971", "gwet2014"], uses_single_annotations=True)
+@measure(
+    title="Fleiss' kappa",
+    aliases=["fleiss"],
+    profiles=Counts,
+    references=["fleiss1971", "gwet2014"],
+    uses_single_annotations=True,
+)
 def fleiss_kappa(items: Counts, agree: AgreementWeights) -> Components:
     """Agreement of any number of annotators beyond what their pooled labels would give by chance.
 

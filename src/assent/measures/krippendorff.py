@@ -31,6 +31,7 @@ def _tree(value: object) -> object:
 
 @measure(
     title="Krippendorff's alpha",
+    aliases=["alpha", "krippendorff"],
     profiles=Counts,
     references=["krippendorff2011", "hayes2007", "passonneau2006", "braylan2022"],
     krippendorff=True,
@@ -56,7 +57,6 @@ def krippendorff_alpha(
             values="a file",
             metavar="FILE",
             check=_tree,
-            hidden=True,
         ),
     ] = None,
 ) -> Components:

@@ -29,7 +29,7 @@ __all__ = ["concordance_tests", "kendall_w", "mean_kendall", "mean_spearman"]
     kind="rankings",
     profiles=ListProfiles,
     chance_corrected=False,
-    least=-1.0,
+    lowest=-1.0,
     pairwise=True,
     references=["spearman1904", "kendall1939"],
 )
@@ -73,7 +73,7 @@ def mean_spearman(items: ListProfiles, *, gaps: Gaps = "pairwise", unit: Unit = 
     kind="rankings",
     profiles=ListProfiles,
     chance_corrected=False,
-    least=-1.0,
+    lowest=-1.0,
     pairwise=True,
     references=["kendall1945"],
     aliases=["kendall-tau", "tau-b"],

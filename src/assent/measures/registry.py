@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
 from assent.errors import OptionError, UnsuitableData
 from assent.inference.sample import PaddedSample, Sample
+from assent.measures import _span_preparation  # noqa: F401 - registers how spans are prepared
 from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
@@ -25,6 +26,7 @@ from assent.profiles import Array, Profiles, Weighting
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 from assent.scales import SCALES
+from assent.text import number
 
 __all__ = ["MEASURES", "Measure", "all_measures", "find", "measure"]
 
@@ -56,6 +58,8 @@ class Measure:
         Keys of the works that define it.
     chance_corrected : bool
         False if its expected agreement is 0 by definition.
+    lowest : float
+        The least value it can have.
     krippendorff : bool
         The scale means Krippendorff's distances, not Gwet's weights.
     uses_single_annotations : bool or callable
@@ -75,35 +79,36 @@ class Measure:
         It compares sets of labels, which may overlap; a single label is a set of one.
     missing_at_random : bool
         It assumes that what is missing has nothing to do with agreement.
+    graded : bool
+        Words such as "moderate" are customary for its values.
     remarks : callable, optional
         From data and options to what a reader must know besides.
     pairwise : bool
         It compares every two annotators, of whom there must not be too many.
-    least : float or None
-        The least value that there can be, if it is not -1 with chance taken away and 0 else: -1 for a correlation.
     """
 
     name: str
-    aliases: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
     title: str
     function: Callable[..., Components]
-    kind: str
+    kind: str = "labels"
     profiles: type[Profiles]
-    scales: tuple[str, ...]
-    references: tuple[str, ...]
-    chance_corrected: bool
-    krippendorff: bool
-    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool]
-    n_annotators: int | None
-    complete: bool
-    interval: Callable[..., tuple[float, float]] | None
-    warnings: Mapping[tuple[str, str], str]
-    titled: Callable[[Mapping[str, str], str], str] | None
-    label_sets: bool
-    missing_at_random: bool
-    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None
+    scales: tuple[str, ...] = SCALES
+    references: tuple[str, ...] = ()
+    chance_corrected: bool = True
+    lowest: float = -1.0
+    krippendorff: bool = False
+    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False
+    n_annotators: int | None = None
+    complete: bool = False
+    interval: Callable[..., tuple[float, float]] | None = None
+    warnings: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    titled: Callable[[Mapping[str, str], str], str] | None = None
+    label_sets: bool = False
+    missing_at_random: bool = False
+    graded: bool = True
+    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None
     pairwise: bool = False
-    least: float | None = None
 
     @cached_property
     def parameters(self) -> Mapping[str, Option]:
@@ -187,8 +192,8 @@ class Measure:
         def statistic(weighting: Weighting) -> Array:
             return evaluate(items.weighted_by(weighting)).value
 
-        def value_of(profiles: Profiles) -> float:
-            return float(evaluate(profiles).value)
+        def value_of(profiles: Profiles) -> Array:
+            return np.asarray(evaluate(profiles).value)
 
         def padded() -> PaddedSample:
             assert prepared.padded is not None
@@ -205,13 +210,14 @@ class Measure:
             return self.interval(items, *arguments, level, **chosen)
 
         point = evaluate(items)
-        value = float(point.value)
-        undefined = prepared.undefined() if np.isnan(value) else ""
+        known = float(point.value)
+        undefined = (point.undefined or prepared.undefined()) if np.isnan(known) else ""
         said = prepared.notes([] if point.pairs is None else point.pairs.values)
+        drawn = float(point.drawing_error)
         return Agreement(
             measure=self.name,
             title=self.title if self.titled is None else self.titled(chosen, prepared.variant),
-            value=value,
+            value=known,
             observed=float(point.observed),
             expected=float(point.expected),
             n_items=items.pairable_items,
@@ -219,7 +225,8 @@ class Measure:
             n_annotations=items.pairable_annotations,
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
-            notes=(*said, *([undefined] if undefined else [])),
+            lowest=self.lowest,
+            notes=(*said, *_about_drawing(drawn), *([undefined] if undefined else [])),
             undefined=undefined,
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
             data=prepared.data,
@@ -227,7 +234,7 @@ class Measure:
             sample=Sample(statistic, items.multiplicities, items.units, items.pairable),
             unit=prepared.unit or dataset.unit,
             least_units=prepared.least_units,
-            least=self.least,
+            drawing_error=drawn,
             details={name: float(one) for name, one in point.details.items()},
             own_interval=None if self.interval is None else own_interval,
             on_profiles=value_of,
@@ -235,7 +242,7 @@ class Measure:
         )
 
     def by_label(self, data: Any, **options: Any) -> dict[str, Agreement]:
-        """Measure the agreement on each label against all the others taken as one.
+        """Measure the agreement on each label against all the others taken as one; of spans, on those of each label alone.
 
         Examples
         --------
@@ -244,6 +251,10 @@ class Measure:
         >>> round(by_label["a"].value, 3), round(by_label["b"].value, 3)
         (1.0, -0.333)
         """
+        if "span_label" in self.parameters:
+            spans = as_dataset(data)
+            options.pop("weights", None)
+            return {label: self(spans, **{**options, "span_label": label}) for label in getattr(spans, "labels", ())}
         data = as_annotations(data)
         weights = options.pop("weights", None)
         plain = weights is None or (isinstance(weights, str) and weights == "identity")
@@ -263,6 +274,14 @@ class Measure:
     def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the defaults of the measure's own options and refuse what it does not know."""
         return check_options(self.name, self.parameters, options, " besides scale, weights and order")
+
+
+def _about_drawing(error: float) -> list[str]:
+    return (
+        [f"Drawing samples alone has a standard error of {number(error, 4)}, which is part of the interval."]
+        if error > 0
+        else []
+    )
 
 
 def _named(pairs: Pairs, data: Dataset) -> tuple[PairAgreement, ...]:
@@ -286,49 +305,23 @@ def measure(
     *,
     title: str,
     profiles: type[Profiles],
-    kind: str = "labels",
     scales: Sequence[str] = SCALES,
     references: Sequence[str | Reference] = (),
-    chance_corrected: bool = True,
-    krippendorff: bool = False,
-    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False,
-    n_annotators: int | None = None,
-    complete: bool = False,
-    interval: Callable[..., tuple[float, float]] | None = None,
     aliases: Sequence[str] = (),
-    warnings: Mapping[tuple[str, str], str] | None = None,
-    titled: Callable[[Mapping[str, str], str], str] | None = None,
-    label_sets: bool = False,
-    missing_at_random: bool = False,
-    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None,
-    pairwise: bool = False,
-    least: float | None = None,
+    **more: Any,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
     def register(function: Callable[..., Components]) -> Measure:
         made = Measure(
             name=function.__name__.replace("_", "-"),
-            aliases=tuple(aliases),
             title=title,
             function=function,
-            kind=kind,
             profiles=profiles,
             scales=tuple(scales),
             references=tuple(map(cite, references)),
-            chance_corrected=chance_corrected,
-            krippendorff=krippendorff,
-            uses_single_annotations=uses_single_annotations,
-            n_annotators=n_annotators,
-            complete=complete,
-            interval=interval,
-            warnings=dict(warnings or {}),
-            titled=titled,
-            label_sets=label_sets,
-            missing_at_random=missing_at_random,
-            remarks=remarks,
-            pairwise=pairwise,
-            least=least,
+            aliases=tuple(aliases),
+            **{"lowest": -1.0 if more.get("chance_corrected", True) else 0.0, **more},
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         MEASURES.add(made.name, made, aliases)

@@ -129,6 +129,7 @@ class Estimate:
     sample: Sample = field(repr=False)
     unit: str = field(default="items", repr=False)
     least_units: int = field(default=2, repr=False)
+    drawing_error: float = field(default=0.0, repr=False)
     own_interval: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
     padded: Callable[[], PaddedSample] | None = field(default=None, repr=False)
     _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
@@ -177,12 +178,12 @@ class Estimate:
         if math.isnan(self.value) or self._few_units:
             return math.nan
         if method == "analytic":
-            return analytic_standard_error(self.sample)
+            return math.hypot(analytic_standard_error(self.sample), self.drawing_error)
         if method == "jackknife":
-            return jackknife_standard_error(self.sample)
+            return math.hypot(jackknife_standard_error(self.sample), self.drawing_error)
         drawn = self.bootstrap(replicates=replicates, seed=seed)
         defined = drawn[~np.isnan(drawn)]
-        return float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+        return math.hypot(float(defined.std(ddof=1)), self.drawing_error) if len(defined) > 1 else math.nan
 
     def bootstrap(
         self, *, replicates: int = 1000, seed: int = 0, progress: Callable[[int], None] | None = None
@@ -255,7 +256,7 @@ class Estimate:
                     "label); the interval rests on the others."
                 )
             if len(defined) > 1:
-                low, high = self._from_replicates(defined, confidence_level, kind)
+                low, high = self._widened(*self._from_replicates(defined, confidence_level, kind), confidence_level)
             else:
                 notes.append(f"No interval: {len(defined)} defined bootstrap sample(s) are too few to see a spread.")
         else:
@@ -336,7 +337,7 @@ class Estimate:
                 "The value is undefined; the interval holds the values that it may have once one more item is labelled."
             )
         else:
-            low, high = min(low, self.value), max(high, self.value)
+            low, high = self._widened(min(low, self.value), max(high, self.value), level)
         if not math.isnan(low):
             notes += self._too_few()
         return Interval(
@@ -358,6 +359,13 @@ class Estimate:
             f"The interval rests on {self.sample.degrees + 1} clusters ({self._units}): with fewer than {FEW_CLUSTERS} it is "
             "too narrow more often than it should be."
         ]
+
+    def _widened(self, low: float, high: float, level: float) -> tuple[float, float]:
+        """Make an interval over units wider by what comes from drawing numbers."""
+        if not self.drawing_error:
+            return low, high
+        own = normal_interval(0.0, self.drawing_error, level, self.sample.degrees)[1]
+        return self.value - math.hypot(self.value - low, own), self.value + math.hypot(high - self.value, own)
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return a lower end for a value without any variation; None if there is variation."""
@@ -413,6 +421,8 @@ class Agreement(Estimate):
         Settings it was measured with.
     chance_corrected : bool
         False if the expected agreement is 0 by definition.
+    lowest : float
+        The least value that there can be.
     notes : tuple of str
         What a reader of the number must know.
     undefined : str
@@ -421,8 +431,6 @@ class Agreement(Estimate):
         Every two annotators, for a measure that is a mean over pairs; else empty.
     details : mapping of str to float
         Numbers that belong to the value, such as its coverage, by name.
-    least : float or None
-        The least value that there can be, if it is not -1 with chance taken away and 0 else.
     """
 
     measure: str
@@ -434,14 +442,14 @@ class Agreement(Estimate):
     n_annotations: int
     options: Mapping[str, Any]
     chance_corrected: bool = True
+    lowest: float = -1.0
     notes: tuple[str, ...] = ()
     undefined: str = ""
     pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
     details: Mapping[str, float] = field(default_factory=dict)
-    least: float | None = field(default=None, repr=False)
     data: Any = field(repr=False)
     profiles: Any = field(repr=False)
-    on_profiles: Callable[[Any], float] = field(repr=False)
+    on_profiles: Callable[[Any], Array] = field(repr=False)
 
     def _too_few(self) -> list[str]:
         """Say where an interval rests on too little."""
@@ -459,10 +467,9 @@ class Agreement(Estimate):
 
     @property
     def span(self) -> tuple[float, float]:
-        """1 is the most; percent agreement has 0 at the other end, and coefficients that correct for chance -1."""
+        """1 is the most; at the other end percent agreement has 0, and coefficients that correct for chance and correlations -1."""
         # Few items can bring some coefficients below -1: the value itself is always among the values that there are.
-        least = (-1.0 if self.chance_corrected else 0.0) if self.least is None else self.least
-        return min(least, self.value), max(1.0, self.value)
+        return min(self.lowest, self.value), max(1.0, self.value)
 
     def _unseen_disagreement(self, level: float) -> float | None:
         """Return what the value could be if some disagreement had been missed by luck.
@@ -472,16 +479,16 @@ class Agreement(Estimate):
         if not (abs(self.value - 1) < 1e-12 and abs(self.observed - 1) < 1e-12 and self.expected < 1):
             return None
         observed = math.pow((1.0 - level) / 2.0, 1.0 / (self.sample.degrees + 1))
-        if self.least is not None:
-            # What was missed would have been as far from agreement as can be.
-            return observed + (1.0 - observed) * self.least
+        if not self.chance_corrected and self.lowest < 0:
+            # Of a correlation, what was missed would have been the opposite order.
+            return observed + (1.0 - observed) * self.lowest
         return (observed - self.expected) / (1.0 - self.expected)
 
     def permutation_test(self, *, permutations: int = 999, seed: int = 0) -> float:
         """Return the p-value of "no agreement beyond chance".
 
-        The labels are dealt to the items anew `permutations` times; the p-value says how often they then agree at
-        least as much. It says nothing about whether the agreement is good enough: even weak agreement is
+        The labels are dealt to the items anew `permutations` times, those of an annotator in one cluster together; the p-value says how
+        often they then agree at least as much. It says nothing about whether the agreement is good enough: even weak agreement is
         beyond chance in a large table.
         """
         if math.isnan(self.value):
@@ -490,7 +497,18 @@ class Agreement(Estimate):
             raise OptionError(f"permutations is {permutations}; a permutation test needs at least 1, and 999 is usual.")
         from assent.inference.permutation import permutation_p_value
 
-        return permutation_p_value(self.on_profiles, self.profiles, self.value, permutations=permutations, seed=seed)
+        profiles = self.profiles
+        narrow: Callable[[Any], Any] = _as_they_are
+        if isinstance(profiles, Counts) and profiles.units is not None and self.data.annotators is not None:
+            # Labels of one annotator in one cluster go together, so it must be known whose they are.
+            profiles, narrow = self.data._ratings, _counted(int(profiles.sizes.min()))
+        return permutation_p_value(
+            lambda dealt: float(self.on_profiles(narrow(dealt))),
+            profiles,
+            self.value,
+            permutations=permutations,
+            seed=seed,
+        )
 
     def to_dict(self, interval: Interval | None = None) -> dict[str, Any]:
         """Return the result as plain values, in the shape the command line prints as JSON."""
@@ -518,6 +536,20 @@ class Agreement(Estimate):
         if not math.isnan(interval.low):
             number += f" [{interval.low:.3f}, {interval.high:.3f}] (95 %, {interval.method})"
         return f"{self.title}: {number}, {self.n_items:,} items"
+
+
+def _as_they_are(dealt: Any) -> Any:
+    return dealt
+
+
+def _counted(least: int) -> Callable[[Ratings], Counts]:
+    """Return how labels that were dealt to annotators become counts, of items with so many annotations at least."""
+
+    def counted(dealt: Ratings) -> Counts:
+        whole = Counts(counts=dealt.counts, multiplicities=dealt.multiplicities, labels=dealt.labels)
+        return whole.kept(whole.sizes >= least) if least > 1 else whole
+
+    return counted
 
 
 def plain(number: float) -> float | None:

@@ -175,7 +175,7 @@ def _symmetric_ap(x: Array, y: Array, *, ties: str) -> Array:
     kind="rankings",
     profiles=ListProfiles,
     chance_corrected=False,
-    least=-1.0,
+    lowest=-1.0,
     pairwise=True,
     references=["yilmaz2008", "urbano2017"],
 )
@@ -238,7 +238,7 @@ def tau_ap(
     kind="rankings",
     profiles=ListProfiles,
     chance_corrected=False,
-    least=-1.0,
+    lowest=-1.0,
     pairwise=True,
     references=["vigna2015"],
 )

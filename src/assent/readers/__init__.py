@@ -8,7 +8,6 @@ from typing import Any, Literal
 from assent.data import Annotations, Dataset
 from assent.errors import OptionError
 from assent.readers.from_exports import OpenedExport
-from assent.readers.layouts import Layout
 from assent.readers.reading import MISSING, Reading, open_data
 from assent.readers.sources import Origin
 from assent.readers.tables import Table
@@ -18,7 +17,7 @@ __all__ = ["MISSING", "named_columns_of", "read", "read_all"]
 
 def read(
     *sources: Any,
-    layout: Layout | None = None,
+    layout: str | None = None,
     item: str | None = None,
     annotator: str | None = None,
     label: str | None = None,
@@ -60,6 +59,14 @@ def read(
     names: bool = False,
     annotator_from_name: str | None = None,
     skip_rows: int = 0,
+    document: str | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    lengths: str | None = None,
+    texts: str | None = None,
+    length: Literal["last-end"] | None = None,
+    offsets: Literal["codepoints", "utf-16", "bytes", "tokens"] = "codepoints",
+    trim: bool = False,
     rename: Mapping[str, str] | None = None,
     merge: Mapping[str, Sequence[str]] | None = None,
     ignore_case: bool = False,
@@ -78,7 +85,7 @@ def read(
         A DataFrame (pandas, polars, pyarrow, DuckDB, Spark), a mapping of columns or a list of records, recognised as files are.
         Files with the same columns, or the export of a tool: a file, a zip, a folder or several files. "-" is standard input; a
         pattern such as ``labels/*.parquet`` is all files that match it; a directory is all Parquet files in it, or an export.
-    layout : {"long", "wide", "counts", "table"}, optional
+    layout : {"long", "wide", "counts", "table", "spans"}, optional
         Or the name of a layout of another kind of data; the result is then a data set of that kind. One row an annotation; one row an item and one column an annotator; one row an item and one
         column a label, with the number of annotators who gave it; or two annotators crossed.
     item, annotator, label : str, optional
@@ -113,7 +120,7 @@ def read(
     separator : str, optional
         What stands between several labels in a cell, as ``;`` does in ``A;B``.
     labels : sequence of str
-        Columns with 0 and 1, one a label, in place of a label column.
+        Columns with 0 and 1, one a label, in place of a label column; with ``layout="counts"`` those that hold the counts.
     rank : str, optional
         Column that says which of several rows holds the primary label (1, 2, … or primary, secondary); of rankings, the place of the
         object.
@@ -153,6 +160,18 @@ def read(
         ``"(.*)"`` is the whole name without its ending.
     skip_rows : int
         Lines above the names of the columns.
+    document, start, end : str, optional
+        Columns of a table of spans; `document` is another name of `item`.
+    lengths : str, optional
+        Of spans: a table of document and length.
+    texts : str, optional
+        Of spans: a folder with a text for each document, named after it.
+    length : {"last-end"}, optional
+        Of spans: take the last end for the length of a document that nobody gave.
+    offsets : {"codepoints", "utf-16", "bytes", "tokens"}
+        What the offsets of spans count.
+    trim : bool
+        White space at the edges of spans is taken away, where it is known what they cover.
     rename : mapping of str to str, optional
         New names of labels.
     merge : mapping of str to sequence of str, optional
@@ -165,6 +184,7 @@ def read(
     Returns
     -------
     Annotations
+        Or `Spans`, if the files hold spans.
 
     See Also
     --------
@@ -184,7 +204,7 @@ def read(
     >>> data.labels, data.annotators
     (('a', 'b'), ('ann', 'bob'))
     >>> data.notes[0]
-    'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with `item`, `annotator`, `label`).'
+    'Read as long: item = "unit", annotator = "coder", label = "code" (to change this, give `item`, `annotator`, `label`).'
     """
     given = {name: value for name, value in locals().items() if name != "sources"}
     reading = Reading(**{**given, **{name: given[name] or {} for name in ("rename", "merge", "only", "without")}})

@@ -49,10 +49,19 @@ _ROLES: dict[str, tuple[str, ...]] = {
     ),
     "label": (
         "label", "category", "rating", "code", "class", "annotation", "judgment", "judgement", "answer", "response",
-        "choice", "score", "grade", "tag", "sentiment", "severity", "value",
+        "choice", "verdict", "score", "grade", "tag", "sentiment", "severity", "value",
         "kategorie", "bewertung", "klasse", "urteil", "étiquette", "catégorie", "jugement", "etiqueta", "categoría",
         "etichetta", "categoria", "giudizio", "categorie", "oordeel",
         "etykieta", "kategoria", "метка", "标签", "类别", "ラベル",
+    ),
+    # Of spans.
+    "start": (
+        "start", "begin", "startoffset", "beginoffset", "offsetstart", "startchar", "charstart", "beginchar", "startposition",
+        "startpos", "startindex", "startidx", "starttoken", "tokenstart", "starttime", "onset", "anfang", "début", "inicio", "inizio",
+    ),
+    "end": (
+        "end", "stop", "endoffset", "offsetend", "endchar", "charend", "endposition", "endpos", "endindex", "endidx", "endtoken",
+        "tokenend", "endtime", "offset", "ende", "fin", "fine", "fim",
     ),
 }  # fmt: skip
 

@@ -8,10 +8,11 @@ import json
 import os
 import sys
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import polars as pl
 
 from assent.data import Annotations, Dropped, ExportOrigin, Question, Rankings
@@ -21,15 +22,15 @@ from assent.limits import QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
 from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
+from assent.readers.span_options import SpanOptions
 from assent.text import counted, escaped, shown
 
 __all__ = ["MEASURED", "ExportChoices", "OpenedExport", "RecognisedExport", "reason_of", "recognised_export"]
 
-#: Kinds of answers that become labels or sets of labels, so that there are coefficients for them.
-MEASURED = ("label", "set", "number")
+#: Kinds of answers that become labels, sets of labels or spans, so that there are coefficients for them.
+MEASURED = ("label", "set", "number", "spans")
 #: What answers of the other kinds are called, and why they are not measured.
 _UNMEASURED = {
-    "spans": ("spans", "which are read (assent.read_all) but cannot be measured yet"),
     "ranking": ("rankings", "which are measured when they are named with `question`"),
     "preference": ("preferences between two", "which cannot be measured yet"),
     "text": ("free text", "which is no label"),
@@ -67,6 +68,8 @@ class ExportChoices:
         Decimal mark of numbers.
     names : bool
         Annotators are called by their names or addresses, where the export has them.
+    spans : SpanOptions
+        What was said about spans.
     """
 
     columns: Sequence[str] = ()
@@ -75,6 +78,7 @@ class ExportChoices:
     multilabel: bool | None = None
     decimal: str = "."
     names: bool = False
+    spans: SpanOptions = field(default_factory=SpanOptions)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,15 +103,15 @@ class OpenedExport:
         return tuple(one for one in self.export.questions if (one.seen if isinstance(one, Spans) else one.value))
 
     @property
-    def measurable(self) -> tuple[Answers, ...]:
-        """The questions whose answers are labels, sets of labels or numbers."""
-        return tuple(one for one in self.questions if isinstance(one, Answers) and one.kind in MEASURED)
+    def measurable(self) -> tuple[Answers | Spans, ...]:
+        """The questions whose answers are labels, sets of labels, numbers or spans."""
+        return tuple(one for one in self.questions if one.kind in MEASURED)
 
-    def first(self) -> Answers:
-        """Return the first question of labels; of sets or numbers if there is none."""
+    def first(self) -> Answers | Spans:
+        """Return the first question of labels; of sets or numbers if there is none, and else of spans."""
         found = self.measurable
         if found:
-            return next((one for one in found if one.kind == "label"), found[0])
+            return min(found, key=lambda one: 0 if one.kind == "label" else 2 if one.kind == "spans" else 1)
         others = self.questions
         if not others:
             raise EmptyTable(f"{self._title} holds no answer: there is nothing to measure.")
@@ -134,7 +138,7 @@ class OpenedExport:
             remedy = f"{self._title} holds no question of labels."
         return UnsuitableData(f"The question {shown(question.name)} holds {what} ({how_many}), {why}; {remedy}")
 
-    def one(self, choices: ExportChoices, question: str | None = None) -> Annotations:
+    def one(self, choices: ExportChoices, question: str | None = None) -> Annotations | SpanData:
         """Return the answers to one question, or to the first of labels; refuse those that have no coefficients."""
         taken = self.first() if question is None else self.named(question)
         if taken.kind == "ranking" and question is not None:
@@ -142,26 +146,24 @@ class OpenedExport:
         if taken.kind not in MEASURED:
             raise self.refusal(taken)
         made = self.dataset(taken, choices)
-        assert isinstance(made, Annotations)
         if question is None and len(self.questions) > 1:
             made = replace(made, notes=(made.notes[0], self._taken(taken), *made.notes[1:]))
         return made
 
     def all(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
         """Return the answers to every question that can be held: labels, sets, numbers and spans."""
-        held = [one for one in self.questions if one.kind in MEASURED or one.kind == "spans"]
-        if not held:
+        if not self.measurable:
             self.first()
-        return {one.name: self.dataset(one, choices) for one in held}
+        return {one.name: self.dataset(one, choices) for one in self.measurable}
 
-    def measured(self, choices: ExportChoices) -> dict[str, Annotations]:
+    def measured(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
         """Return the answers to every question that has coefficients, with a note on those that have none."""
         self.first()
         apart = [one.name for one in self.questions if one.kind not in MEASURED]
-        made: dict[str, Annotations] = {}
+        made: dict[str, Annotations | SpanData] = {}
         for one in self.measurable:
             try:
-                data = cast("Annotations", self.dataset(one, choices))
+                data = self.dataset(one, choices)
             except EmptyTable:
                 # All answers are among the texts that were said to mean "no label".
                 continue
@@ -225,20 +227,44 @@ class OpenedExport:
         return replace(made, _export=self._origin(question, called))
 
     def _spans(self, question: Spans, choices: ExportChoices) -> SpanData:
+        from assent.readers.kinds.spans import SpanRows, made_spans
+
         called = self._called([name for _, name in question.seen], choices)
-        return SpanData(
-            document=tuple(question.document),
-            annotator=tuple(called.get(name, name) for name in question.annotator),
-            parts=tuple(question.parts),
-            label=tuple(question.label),
-            seen=tuple((document, called.get(name, name)) for document, name in question.seen),
-            texts=question.texts if "text" in choices.columns else {},
+        hulls = np.asarray(
+            [(min(begin for begin, _ in parts), max(end for _, end in parts)) for parts in question.parts],
+            dtype=np.int64,
+        ).reshape(-1, 2)
+        options = choices.spans
+        if options.offsets != "codepoints":
+            raise OptionError("`offsets` is about tables: what the offsets of an export count is known. Leave it out.")
+        rows = SpanRows(
+            row=np.arange(1, len(hulls) + 1),
+            document=pl.Series(question.document, dtype=pl.String),
+            annotator=pl.Series([called.get(name, name) for name in question.annotator], dtype=pl.String),
+            start=hulls[:, 0],
+            end=hulls[:, 1],
+            label=pl.Series(question.label, dtype=pl.String),
+            judged=(
+                pl.Series([document for document, _ in question.seen], dtype=pl.String),
+                pl.Series([called.get(name, name) for _, name in question.seen], dtype=pl.String),
+            ),
+            fragments={at: parts for at, parts in enumerate(question.parts) if len(parts) > 1},
+        )
+        made = made_spans(
+            rows,
+            options,
+            name=self._title,
+            texts=question.texts,
             lengths=question.lengths,
-            layout=self.reader.name,
             dropped=self._dropped(question),
             notes=self._notes(question),
+            layout=self.reader.name,
             export=self._origin(question, called),
         )
+        if question.offsets != made.offsets:
+            made = replace(made, offsets=question.offsets)
+        # Texts are kept where they were asked for.
+        return made if "text" in choices.columns or options.texts is not None else replace(made, texts={})
 
     def _called(self, annotators: Sequence[str], choices: ExportChoices) -> dict[str, str]:
         """Return the names behind ids, if they were asked for and tell the annotators apart."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from assent.data.run_names import names_runs
 from assent.limits import WAYS_COMPARED
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Table
@@ -107,6 +108,7 @@ def _unnamed(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> lis
         if name
         and not detect_by_names.is_other(name)
         and not detect_by_names.is_identifier(name)
+        and not names_runs(name)
         and not table[name].unlikely_labels
         and not (table[name].near_unique and table[name].numeric)
         and len(table[name].values) > 1

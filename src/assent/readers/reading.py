@@ -14,7 +14,7 @@ import polars as pl
 from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
-from assent.data.messages import reading_of
+from assent.data.reading_notes import ReadingNote, reading_of
 from assent.errors import (
     DuplicateAnnotations,
     EmptyTable,
@@ -32,13 +32,25 @@ from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
 from assent.readers.objects import listed_records, object_table
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
+from assent.readers.runs import RunsWanted, with_runs
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
+from assent.readers.span_columns import holds_spans, span_columns
+from assent.readers.span_options import SpanOptions
 from assent.readers.tables import Table, as_text, by_file_name, further, joined, with_joint_columns
 from assent.text import listed, shown
 
-__all__ = ["MISSING", "Opened", "Reading", "RecognisedTable", "look_for_export", "open_data", "opened_export"]
+__all__ = [
+    "MISSING",
+    "Opened",
+    "Reading",
+    "ReadingOfRuns",
+    "RecognisedTable",
+    "look_for_export",
+    "open_data",
+    "opened_export",
+]
 
 MISSING = ("NA", "N/A", "NaN", "null")
 """Label texts that mean "no label" unless the user says otherwise; an empty cell always does."""
@@ -94,6 +106,14 @@ class Reading:
     names: bool = False
     annotator_from_name: str | None = None
     skip_rows: int = 0
+    document: str | None = None
+    start: str | None = None
+    end: str | None = None
+    lengths: str | None = None
+    texts: str | None = None
+    length: str | None = None
+    offsets: str = "codepoints"
+    trim: bool = False
     rename: Mapping[str, str] = field(default_factory=dict)
     merge: Mapping[str, Sequence[str]] = field(default_factory=dict)
     ignore_case: bool = False
@@ -119,14 +139,23 @@ class Reading:
             )
         if self.question_columns and self.label is not None:
             raise OptionError("`question_columns` names the label columns: leave out `label`.")
+        if self.document is not None and self.item is not None:
+            raise OptionError("`document` and `item` are two names of one option: give one of them.")
+        self.spans()
+
+    @property
+    def runs(self) -> RunsWanted | None:
+        """What was said about runs of a judge; None unless these are what is asked about."""
+        return None
 
     @property
     def says_table(self) -> bool:
         """Whether something was said that only a table has."""
         said = (self.layout, self.item, self.annotator, self.label, self.annotators, self.cluster, self.delimiter)
-        more = (self.sheet, self.separator, self.rank, self.questions, *self.roles.values())
+        spans = (self.document, self.start, self.end)
+        more = (self.sheet, self.separator, self.rank, self.questions, *spans, *self.roles.values())
         return (
-            any(one is not None for one in (*said, *more))
+            any(one is not None for one in (*said, *more, self.runs and self.runs.column))
             or any((self.transpose, self.ranked, self.labels, self.question_columns, self.skip_rows))
             or self.engine != "polars"
             or self.format in FORMATS
@@ -151,6 +180,11 @@ class Reading:
             encoding=self.encoding,
         )
 
+    def spans(self) -> SpanOptions:
+        """Return what was said about spans."""
+        names = ("start", "end", "lengths", "texts", "length", "offsets", "trim", "encoding")
+        return SpanOptions(**{name: getattr(self, name) for name in names})
+
     def choices(self) -> ExportChoices:
         """Return how the answers of an export are taken."""
         return ExportChoices(
@@ -160,6 +194,7 @@ class Reading:
             multilabel=self.multilabel,
             decimal=self.decimal or ".",
             names=self.names,
+            spans=self.spans(),
         )
 
     def cleaned(self, data: Any) -> Any:
@@ -173,6 +208,14 @@ class Reading:
             without=self.without,
         )
 
+    def check_no_spans(self) -> None:
+        """Refuse what only spans have."""
+        for name in ("start", "end", "lengths", "texts", "length", "trim", "document"):
+            if getattr(self, name):
+                raise OptionError(f"`{name}` is about spans, and this was not read as spans: add `layout` spans.")
+        if self.offsets != "codepoints":
+            raise OptionError("`offsets` is about spans, and this was not read as spans: add `layout` spans.")
+
     def check_table(self) -> None:
         """Refuse what only the export of a tool has."""
         for name in ("empty", "with_models", "finished_only", "keep_rejected", "names"):
@@ -185,6 +228,13 @@ class Reading:
                 f"`question` is {shown(self.question)}, but this was read as a table with one question: say which column tells questions "
                 "apart with `questions`, or which label columns there are with `question_columns`."
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingOfRuns(Reading):
+    """How files are to be read in which a judge may have an item several times."""
+
+    runs: RunsWanted | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -359,15 +409,15 @@ class RecognisedTable:
     reading: Reading
     sample: pl.DataFrame | None = None
     detected: Detected | None = None
-    make: Callable[[], Annotations]
+    make: Callable[[], Dataset]
 
     @property
     def label(self) -> str:
         """What the one question of the table is called: its label column, if it has one."""
         return "label" if self.detected is None or self.detected.label is None else self.detected.label
 
-    def annotations(self) -> Annotations:
-        """Return the annotations."""
+    def annotations(self) -> Dataset:
+        """Return the annotations, or data of another kind."""
         try:
             with _readable(self.table):
                 return self.make()
@@ -401,13 +451,15 @@ def recognised_table(
         raise OptionError(f"`{next(iter(roles))}` does not fit a {layout} table of labels; leave one of the two out.")
     annotators = reading.annotators
     said = Overrides(
-        layout=layout, item=reading.item, annotator=reading.annotator, label=reading.label, cluster=reading.cluster,
-        transpose=reading.transpose, annotators=None if annotators is None else tuple(annotators),
+        layout=layout, item=reading.item or reading.document, annotator=reading.annotator, label=reading.label,
+        cluster=reading.cluster, transpose=reading.transpose,
+        annotators=None if annotators is None else tuple(annotators), spans=reading.spans(),
         roles=roles if reading.rank is None else {**roles, "rank": reading.rank},
+        counts=tuple(reading.labels) if layout == "counts" else (),
     )  # fmt: skip
     sets = SetOptions(
         multilabel=reading.multilabel, separator=reading.separator, rank=reading.rank, ranked=reading.ranked,
-        none=tuple(reading.none), labels=tuple(reading.labels),
+        none=tuple(reading.none), labels=() if layout == "counts" else tuple(reading.labels),
     )  # fmt: skip
     tokens = (set(MISSING) | set(reading.missing)) - {*reading.not_missing, *reading.none}
     tables = [origin for origin in sources if isinstance(origin, Table)]
@@ -430,14 +482,17 @@ def recognised_table(
     if reading.annotator_from_name is not None:
         tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
     table = joined(tables)
-    table = with_joint_columns(listed_records(table) or table, (reading.item, reading.cluster))
+    table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
+    if layout == "spans" or (layout is None and holds_spans(table, said)):
+        return _recognised_spans(table, reading, said, elsewhere)
     if not (layout or reading.label or reading.labels or reading.rank or reading.annotators or columns):
         layout = _by_names(table)
     if layout is not None and layout not in LAYOUTS:
         from assent.readers.kinds import OTHER_LAYOUTS, layout_names
 
         other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
-        return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))  # type: ignore[arg-type, return-value]
+        return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))
+    reading.check_no_spans()
     with _readable(table):
         sets.check(table.columns)
         if reading.multilabel is False and reading.label in table.nested:
@@ -449,6 +504,10 @@ def recognised_table(
         if sample.is_empty():
             raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
         # What is kept for later is neither a label nor an annotator, unless it was said to be.
+        runs = reading.runs
+        if runs is not None:
+            runs.check(table.columns)
+            columns = [*columns, *([runs.column] if runs.column is not None else [])]
         kept = further(columns, table.columns)
         aside = [name for name in dict.fromkeys([*kept, *apart(sets)]) if name not in said.columns]
         in_view = [name for name in table.columns if name not in aside]
@@ -457,24 +516,35 @@ def recognised_table(
         if of_columns is not None:
             table, recognised, parse = of_columns
         else:
+            looking = partial(
+                recognise,
+                whole=sample.height < _SAMPLE,
+                nested=table.nested - {*aside},
+                without=reading.without.get("items", ()),
+            )
             try:
-                recognised = recognise(
-                    in_view,
-                    sample[in_view],
-                    said,
-                    whole=sample.height < _SAMPLE,
-                    nested=table.nested - {*aside},
-                    without=reading.without.get("items", ()),
-                )
+                recognised = looking(in_view, sample[in_view], said)
             except UnknownLayout as error:
-                if len(tables) < 2 or reading.annotator_from_name is not None:
+                if runs is not None:
+                    said = runs.without_annotator(said, table.columns, error)
+                    in_view = [name for name in table.columns if name not in aside or name in said.columns]
+                    recognised = looking(in_view, sample[in_view], said)
+                elif len(tables) < 2 or reading.annotator_from_name is not None:
                     raise
-                raise UnknownLayout(
-                    f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
-                    candidates=error.candidates,
-                ) from None
+                else:
+                    raise UnknownLayout(
+                        f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
+                        candidates=error.candidates,
+                    ) from None
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
+        if runs is not None:
+            if elsewhere is not None:
+                raise OptionError(
+                    "Runs are compared here, one by one: leave out `engine`, or give a DataFrame of polars."
+                )
+            table, recognised, beside = with_runs(table, recognised, runs)
+            kept = (*kept, *beside)
     make = partial(
         to_annotations,
         table,
@@ -495,10 +565,25 @@ def recognised_table(
     def made() -> Annotations:
         data = make()
         # Only a file has a first line.
-        notes = tuple(note for note in data.notes if not note.startswith("The first line was read"))
+        notes = tuple(note for note in data.notes if not (isinstance(note, ReadingNote) and note.code == "first-line"))
         return with_category_order(replace(data, notes=notes), held, held_labels)
 
     return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)
+
+
+def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere: Any) -> RecognisedTable:
+    """Recognise the columns of a table of spans, which may be a sample of rows that live elsewhere."""
+    from assent.readers.kinds.spans import held_spans, read_spans
+
+    with _readable(table):
+        detected = span_columns(table, said)
+    return RecognisedTable(
+        table=table,
+        reading=reading,
+        sample=_sample(table, set()),
+        detected=detected,
+        make=lambda: read_spans(table, said) if elsewhere is None else held_spans(table, said, elsewhere),
+    )
 
 
 #: A word that the names of the columns of every other kind of data hold; without one no layout is asked.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
@@ -11,6 +12,8 @@ import numpy.typing as npt
 import polars as pl
 
 from assent.data import Annotations
+from assent.data.reading_notes import ReadingNote
+from assent.data.run_names import names_runs
 from assent.engines import WideTable
 from assent.errors import DuplicateAnnotations, InputError, OptionError, UnreadableFile
 from assent.label_sets import Parse
@@ -18,7 +21,7 @@ from assent.readers.detect_by_values import WHOLE, without_totals
 from assent.readers.layouts import Detected
 from assent.readers.sets import SetOptions, looks_gathered
 from assent.readers.tables import Table, as_text, column, columns_shown
-from assent.text import shown
+from assent.text import escaped, shown
 
 __all__ = ["to_annotations"]
 
@@ -84,7 +87,7 @@ def to_annotations(
         decimal = "."
         if table.delimiter not in (None, ",") and _decimal_comma(sample, labels):
             decimal = ","
-            notes += ("The labels are numbers with a decimal comma (say otherwise with `decimal`).",)
+            notes += (ReadingNote("The labels are numbers with a decimal comma", "`decimal`"),)
     if found.layout == "long":
         long, names = _long(table, found, columns, sets.rank)
     else:
@@ -98,10 +101,18 @@ def to_annotations(
         return make(notes=notes, multilabel=True, rank=None if sets.rank is None else RANK)
     try:
         return make(notes=notes, duplicates=duplicates, parse=parse, ranked=sets.ranked)
-    except DuplicateAnnotations:
+    except DuplicateAnnotations as error:
         if found.layout != "long" or parse is not None or sets.multilabel is False or not looks_gathered(table, found):
-            raise
-    note = "Several rows of an annotator for an item are one annotation with several labels (say otherwise with `multilabel=False`)."
+            run = next((name for name in table.columns if names_runs(name)), None)
+            if run is None or found.layout != "long":
+                raise
+            raise DuplicateAnnotations(
+                f"{str(error).removesuffix('.')}; the column {shown(run)} looks as if it told repeats apart: "
+                f"`assent repeat --run {shlex.quote(escaped(run))}`."
+            ) from None
+    note = ReadingNote(
+        "Several rows of an annotator for an item are one annotation with several labels", "`multilabel=False`"
+    )
     return make(notes=[*notes, note], multilabel=True)
 
 
@@ -185,7 +196,7 @@ def _wide(
     notes: tuple[str, ...] = ()
     if index is not None and found.item_guessed and frame[index].alias("").n_unique() < frame.height:
         notes = (
-            f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with `item`).",
+            ReadingNote(f"The column {shown(index)} repeats itself, so the items are the rows, by number", "`item`"),
         )
         index = None
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]

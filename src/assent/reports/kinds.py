@@ -14,6 +14,7 @@ from assent.documents import Result
 from assent.errors import OptionError
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
+from assent.reports.sections.baseline import baseline_section
 from assent.reports.sections.coefficients import coefficients_section
 from assent.reports.sections.data import data_section
 from assent.reports.sections.verdict import VerdictSection, verdict_section
@@ -82,6 +83,7 @@ GENERAL = ReportKind(
     sections=(
         SectionMaker(name="data", stage="", make=data_section),
         SectionMaker(name="coefficients", stage="Measuring agreement", make=coefficients_section),
+        SectionMaker(name="baseline", stage="", make=baseline_section),
     )
 )
 

@@ -40,6 +40,9 @@ BEFORE = (
     "plan",
     "ceiling",
     "groups",
+    "judges",
+    "repeats",
+    "baseline",
 )
 TITLE = "Agreement report"
 
@@ -129,6 +132,17 @@ class Report(Result):
             one._document(name=f"q{place}-", title=name) for place, (name, one) in enumerate(self.questions.items(), 1)
         ]
         return self._document(name="", title=self.title, chapters=chapters)
+
+    def brief(self) -> Document:
+        """Return the verdict, the coefficients and what to do, without the rest."""
+        data = self.sections.get("data")
+        parts = [self.sections.get(name) for name in ("coefficients", "advice")]
+        return Document(
+            self.title,
+            [self.verdict.headline, *(block for one in parts if one is not None for block in one.document().blocks)],
+            summary=data.summary if isinstance(data, DataSection) else "",
+            terms=self.appendix.definitions,
+        )
 
     def _document(self, *, name: str, title: str, chapters: list[Document] | None = None) -> Document:
         data = self.sections.get("data")

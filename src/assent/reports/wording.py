@@ -145,8 +145,17 @@ def _interval(quoted: Measured) -> str:
         how = f"a {kind} bootstrap of {units} with {sure.replicates:,} samples (seed {sure.seed})"
     elif sure.kind == "F":
         how = f"the F distribution, over {units}"
+    elif sure.method == "etel":
+        how = (
+            f"tilted weights (Efron, 1981; DiCiccio & Romano, 1990) of {units} and one pseudo-item (Agresti & Coull, 1998), calibrated by the "
+            "t distribution"
+        )
+    elif sure.method == "jackknife":
+        how = f"the jackknife over {units} and the t distribution"
     else:
         how = f"the linearised standard error over {units} and the t distribution"
+    if math.isnan(quoted.agreement.value):
+        return f"The value is undefined; the values that it may have with one more item were found with {how}."
     return f"The {level(sure.level)} confidence interval was made with {how}."
 
 

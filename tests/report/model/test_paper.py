@@ -16,7 +16,8 @@ import assent
 from assent.measures import find
 from assent.references import REFERENCES
 from assent.reports.bibtex import bibtex, entry, protected
-from assent.reports.wording import surnames
+from assent.reports.context import Measured
+from assent.reports.wording import _interval, surnames
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +65,27 @@ def test_the_sentences_hold_everything_that_reviewers_ask_for(report: dict[str, 
     )
 
 
-def test_a_bootstrap_is_reported_with_its_samples_and_seed() -> None:
+def test_tilted_weights_are_reported_with_their_works() -> None:
     said = assent.report(long_data(items=80), seed=5).to_dict()["how_to_report"]
-    assert re.search(r"BCa; Efron, 1987\) bootstrap of \d+ items with 1,000 samples \(seed 5\)", said["methods"])
-    assert "@article{efron1987," in said["bibtex"]
+    assert re.search(r"made with tilted weights \(Efron, 1981; .*\) of \d+ items and one pseudo-item", said["methods"])
+    for key in ("efron1981", "diciccio1990", "agresti1998"):
+        assert f"@article{{{key}," in said["bibtex"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            {"method": "bootstrap", "seed": 5},
+            r"BCa; Efron, 1987\) bootstrap of \d+ items with 1,000 samples \(seed 5\)",
+        ),
+        ({"method": "jackknife"}, r"the jackknife over \d+ items"),
+        ({"method": "analytic"}, r"the linearised standard error over \d+ items"),
+    ],
+)
+def test_other_intervals_have_their_own_words(options: dict[str, Any], said: str) -> None:
+    agreement = assent.krippendorff_alpha(long_data(items=80))
+    assert re.search(said, _interval(Measured(agreement=agreement, interval=agreement.confidence_interval(**options))))
 
 
 def test_what_was_left_out_is_reported() -> None:
@@ -86,7 +104,7 @@ def test_what_was_left_out_is_reported() -> None:
         ("example multi-label", "several labels being allowed"),
         ("example lecture", "Every annotator labelled every item: no label was missing."),
         ("clustered", "clusters (doc)"),
-        ("one label", "No confidence interval could be made."),
+        ("one label", "The value is undefined; the values that it may have with one more item"),
     ],
 )
 def test_the_variant_is_named(kind: str, said: str) -> None:

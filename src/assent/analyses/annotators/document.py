@@ -86,7 +86,7 @@ def _flagged(team: AnnotatorReport) -> list[int]:
 
 def groups(team: AnnotatorReport) -> list[Block]:
     """Say which groups read differently, and who is in them."""
-    found, sentence = team.schools, team.schools_sentence()
+    found, sentence = team.clusters, team.clusters_sentence()
     if found is None or sentence is None:
         return []
     members = [listed([quoted(team.annotators[one]) for one in group], 8) for group in found.groups]

@@ -10,11 +10,14 @@ from assent.analyses.annotators.agreement import WithOthers
 from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import ONE_LABEL, hardly_more_than_chance
 from assent.analyses.annotators.label_bias import Leanings
-from assent.analyses.annotators.relative_agreement import Standing
+from assent.analyses.annotators.relative_agreement import Standing, beyond
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.profiles import Array
 
-__all__ = ["Flags", "flags", "lean"]
+__all__ = ["OTHERWISE", "Flags", "far_apart", "flags", "lean"]
+
+#: Share of the items that an annotator may read in a way of their own without being flagged.
+OTHERWISE = 0.2
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,11 +45,15 @@ def flags(
     fdr: float,
     margin: float,
     least: int,
+    otherwise: float = OTHERWISE,
 ) -> Flags:
-    """Flag annotators who agree too little, and those who give one label to everything although the others do not.
+    """Flag annotators who surely differ: farther below the others than a minority reader, or one label for everything.
+
+    People who do the work are not all alike, and some read a part of the items in a way of their own. Flagged is who agrees
+    less than one who reads a share of all items otherwise would (studies/honest.py).
 
     Someone who always gives the most frequent label agrees as well as anybody, though no more than by chance: that takes a test
-    of its own. An annotator has two tests, so the smaller p-value counts twice. A difference below the margin is no discovery however sure it is.
+    of its own. Where an annotator has both tests, the smaller p-value counts twice.
 
     Parameters
     ----------
@@ -58,14 +65,29 @@ def flags(
         The least difference that matters, in agreement or in the use of a label.
     least : int
         Annotators with fewer items to judge by are not judged.
+    otherwise : float
+        Share of the items that an annotator may read in a way of their own.
     """
-    too_low = np.where(standing.difference <= TOLERANCE - margin, standing.p_value, 1.0)
+    apart = far_apart(team, standing, margin=margin, otherwise=otherwise)
+    too_low = np.where(standing.difference <= TOLERANCE - apart, beyond(team, standing, apart), 1.0)
     too_low = np.where(standing.items >= least, too_low, np.nan)
     suspect = (team.shared >= least) & hardly_more_than_chance(with_others, standing)
     one_label = np.where(suspect, _one_label(team, leanings, margin), np.nan)
-    smaller = np.fmin(too_low, one_label)
-    corrected = benjamini_hochberg(np.minimum(2.0 * smaller, 1.0))
+    tests = np.where(np.isnan(too_low) | np.isnan(one_label), 1.0, 2.0)
+    corrected = benjamini_hochberg(np.minimum(tests * np.fmin(too_low, one_label), 1.0))
     return Flags(judged=~np.isnan(corrected), flagged=corrected <= fdr, corrected=corrected)
+
+
+def far_apart(team: AnnotatorTable, standing: Standing, *, margin: float, otherwise: float) -> Array:
+    """Return how far below the others somebody is who reads a share of the items otherwise, or the margin if that is more: (annotators,).
+
+    On an item that is read as the others read it, they agree as often as the others do among themselves; on one that is read otherwise, as
+    often as the others take it for that label.
+    """
+    labels = len(np.unique(team.label))
+    others = np.nan_to_num(standing.others)
+    lost = others - (1.0 - others) / max(1, labels - 1)
+    return np.asarray(np.maximum(margin, otherwise * lost))
 
 
 def _one_label(team: AnnotatorTable, leanings: Leanings, margin: float) -> Array:

@@ -23,7 +23,7 @@ from assent.analyses.annotators.table import AnnotatorTable, Block
 from assent.limits import DENSE_ANNOTATORS
 from assent.profiles import Array
 
-__all__ = ["Standing", "residuals", "standing"]
+__all__ = ["Standing", "beyond", "residuals", "standing"]
 
 #: A partner is a yardstick if it shares at least so many items, two annotations each, with third annotators.
 LEAST_ELSEWHERE = 5
@@ -31,6 +31,8 @@ LEAST_ELSEWHERE = 5
 SUSPECT = -0.5
 #: With fewer clusters than this an annotator says nothing about how much clusters matter.
 LEAST_CLUSTERS = 5
+#: So near to the next step a sum is on it, but for rounding.
+STEP_TOLERANCE = 1e-6
 #: Steps of sums are counted in whole numbers up to this.
 LARGEST = 2**60
 
@@ -123,10 +125,6 @@ def standing(team: AnnotatorTable) -> Standing:
         difference = total / items
     p_value = np.where(items > 0, _chances(team, total, partners, seats), np.nan)
     inflation = _inflation(team, residual, judged, partners, seats)
-    if inflation > 1.0:
-        from scipy.special import ndtr, ndtri
-
-        p_value = ndtr(ndtri(p_value) / math.sqrt(inflation))
     return Standing(
         residual=residual,
         items=items.astype(np.int64),
@@ -134,9 +132,36 @@ def standing(team: AnnotatorTable) -> Standing:
         own=own,
         others=own - difference,
         difference=difference,
-        p_value=p_value,
+        p_value=_widened(p_value, inflation),
         inflation=inflation,
     )
+
+
+def beyond(team: AnnotatorTable, found: Standing, margin: Array) -> Array:
+    """Return how often an annotator who is a margin below the others would be this far below them or farther: (annotators,).
+
+    Honest annotators are not all alike, so that "not alike" accuses nobody. The null is moved: a margin is added to what an annotator
+    reached on each item.
+
+    Parameters
+    ----------
+    team : AnnotatorTable
+    found : Standing
+    margin : array (annotators,)
+        At least 0.
+    """
+    moved = np.where(found.items > 0, (found.difference + margin) * found.items, 0.0)
+    p_value = _chances(team, moved, _partners(team), _seats(team))
+    return _widened(np.where(found.items > 0, p_value, np.nan), found.inflation)
+
+
+def _widened(p_value: Array, inflation: float) -> Array:
+    """Return p-values of sums that vary more than those of single items."""
+    if inflation <= 1.0:
+        return p_value
+    from scipy.special import ndtr, ndtri
+
+    return np.asarray(ndtr(ndtri(p_value) / math.sqrt(inflation)))
 
 
 def _partners(team: AnnotatorTable) -> _Partners:
@@ -260,13 +285,22 @@ def _tail(team: AnnotatorTable, block: Block, total: Array, partners: _Partners,
     np.gcd.at(step, who, seats.step[team.item[block.rows]])
     free = (pairs > 0) & (agree < 1.0)
     lowest = np.where(free, -np.inf, np.bincount(who, weights=block.times * least, minlength=number))
+    span = np.where(free, 0.0, step * seats.unit)
     return lower_tail(
         _cumulants(block, least, above, chance, pairs, noise, agree),
-        total,
-        span=np.where(free, 0.0, step * seats.unit),
+        _on_steps(total, lowest, span),
+        span=span,
         lowest=lowest,
         log_chance=np.bincount(who, weights=block.times * np.log(at_least), minlength=number),
     )
+
+
+def _on_steps(total: Array, lowest: Array, span: Array) -> Array:
+    """Return the last value at or below `total` that a sum which moves in steps can have."""
+    whole = (span > 0) & np.isfinite(lowest)
+    width, start = np.where(whole, span, 1.0), np.where(whole, lowest, 0.0)
+    steps = np.floor((total - start) / width + STEP_TOLERANCE)
+    return np.where(whole, start + np.maximum(steps, 0.0) * width, total)
 
 
 def _cumulants(

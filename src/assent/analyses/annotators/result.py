@@ -54,11 +54,11 @@ class AnnotatorReport(Result):
         What kind of trouble each flagged annotator is.
     pairs : tuple of PairAgreement or None
         Every two annotators; None for a team too large for that.
-    schools : AnnotatorClusters or None
+    clusters : AnnotatorClusters or None
         Groups who read alike, if there are several.
     severity : Severity or None
         Who rates higher or lower than the others, on a scale.
-    level, fdr, margin, least, seed
+    level, fdr, margin, least, otherwise, seed
         As they were given to `assent.annotators`.
     notes : tuple of str
         What a reader must know.
@@ -82,7 +82,7 @@ class AnnotatorReport(Result):
     kinds: Mapping[int, str]
     swaps: Mapping[int, Swap | None] = field(repr=False)
     pairs: tuple[PairAgreement, ...] | None = field(repr=False)
-    schools: AnnotatorClusters | None
+    clusters: AnnotatorClusters | None
     consistency: SelfConsistency | None = field(repr=False)
     trend: Trend | None = field(repr=False)
     trend_corrected: Array | None = field(repr=False)
@@ -91,6 +91,7 @@ class AnnotatorReport(Result):
     fdr: float
     margin: float
     least: int
+    otherwise: float
     seed: int
     notes: tuple[str, ...]
 
@@ -117,7 +118,7 @@ class AnnotatorReport(Result):
     @property
     def settings(self) -> dict[str, float]:
         """How they were judged."""
-        return {name: getattr(self, name) for name in ("level", "fdr", "margin", "least", "seed")}
+        return {name: getattr(self, name) for name in ("level", "fdr", "margin", "least", "otherwise", "seed")}
 
     def __len__(self) -> int:
         """Return the number of annotators."""
@@ -209,7 +210,7 @@ class AnnotatorReport(Result):
             "labels_left_out": max(0, uses.stop - uses.start - self._most_labels),
             "consistency": self._consistency(one),
             "trend": self._trend(one),
-            "school": None if self.schools is None else self.schools.group_of(one),
+            "school": None if self.clusters is None else self.clusters.group_of(one),
             "notes": self._notes(one),
             "shift": None if self.severity is None else self.severity.of(one),
         }
@@ -312,7 +313,7 @@ class AnnotatorReport(Result):
             return None
         uses = self.leanings.of(one)
         most = uses.start + int(np.argmax(self.leanings.share[uses]))
-        group = None if self.schools is None else self.schools.group_of(one)
+        group = None if self.clusters is None else self.clusters.group_of(one)
         case = Case(
             kind=self.kinds[one],
             annotator=self.annotators[one],
@@ -327,8 +328,8 @@ class AnnotatorReport(Result):
             swap=self.swaps.get(one),
             labels=self.labels,
             group=None
-            if self.schools is None or group is None
-            else (len(self.schools.groups[group]), self.schools.within[group]),
+            if self.clusters is None or group is None
+            else (len(self.clusters.groups[group]), self.clusters.within[group]),
             corrected=float(self.flags.corrected[one]),
             leaning=self.leaning(one),
         )
@@ -347,9 +348,9 @@ class AnnotatorReport(Result):
         labels = [self.labels[int(self.leanings.label[found[i]])] for i in order]
         return list(zip(labels, share[order].tolist(), others[order].tolist(), strict=True))
 
-    def schools_sentence(self) -> str | None:
+    def clusters_sentence(self) -> str | None:
         """Say which groups read differently; None if all read alike."""
-        return None if self.schools is None else two_readings(self.schools, self.annotators, self.labels)
+        return None if self.clusters is None else two_readings(self.clusters, self.annotators, self.labels)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON."""
@@ -373,7 +374,7 @@ class AnnotatorReport(Result):
             "settings": self.settings,
             "annotators": list(self.rows()),
             "pairs": None if self.pairs is None else [pair.to_dict() for pair in self.pairs],
-            "schools": self.schools_to_dict(),
+            "schools": self.clusters_to_dict(),
             "notes": list(self.notes),
         }
 
@@ -412,9 +413,9 @@ class AnnotatorReport(Result):
         """Arrange every two annotators for a map; None if they are too many, or share nothing."""
         return pair_map(self.annotators, self.shared, self.pairs) if self.pairs else None
 
-    def schools_to_dict(self) -> dict[str, Any] | None:
+    def clusters_to_dict(self) -> dict[str, Any] | None:
         """Return the groups who read differently as plain values."""
-        found = self.schools
+        found = self.clusters
         if found is None:
             return None
         differ = None
@@ -427,7 +428,7 @@ class AnnotatorReport(Result):
             "between": found.between,
             "p_value": found.p_value,
             "differ": differ,
-            "sentence": self.schools_sentence(),
+            "sentence": self.clusters_sentence(),
         }
         return {name: plain(value) for name, value in content.items()}
 

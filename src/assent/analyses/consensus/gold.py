@@ -120,7 +120,7 @@ class GoldComparison:
         }
 
 
-def wilson_interval(correct: int, items: int, level: float = 0.95) -> tuple[float, float]:
+def wilson_interval(correct: float, items: float, level: float = 0.95) -> tuple[float, float]:
     """Return Wilson's interval of a share, which stays between 0 and 1 and has a width even if all are right.
 
     Examples

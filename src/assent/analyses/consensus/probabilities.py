@@ -88,10 +88,10 @@ class Probabilities:
 
     @classmethod
     def of_cells(
-        cls, ballots: Votes, cells: Array, elsewhere: Array | None = None, prior: Array | None = None
+        cls, votes: Votes, cells: Array, elsewhere: Array | None = None, prior: Array | None = None
     ) -> Probabilities:
-        """Take the probabilities of the cells of ballots: (cells,)."""
-        given = Cells(values=cells, label=ballots.cell_label, starts=ballots.starts, n_labels=ballots.n_labels)
+        """Take the probabilities of the cells of votes: (cells,)."""
+        given = Cells(values=cells, label=votes.cell_label, starts=votes.starts, n_labels=votes.n_labels)
         return cls(given=given, elsewhere=elsewhere, prior=prior)
 
     @property

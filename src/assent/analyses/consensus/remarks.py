@@ -15,12 +15,12 @@ __all__ = ["remarks"]
 
 
 def remarks(
-    data: Annotations, ballots: Votes, label: Array, best: Best, *, ties: str, seed: int, asks_who: bool
+    data: Annotations, votes: Votes, label: Array, best: Best, *, ties: str, seed: int, asks_who: bool
 ) -> list[str]:
     """Count ties, single annotations, annotators who did next to nothing, and what is not there at all."""
     notes = []
-    if len(np.unique(ballots.label)) == 1:
-        only = shown(ballots.names[int(ballots.label[0])])
+    if len(np.unique(votes.label)) == 1:
+        only = shown(votes.names[int(votes.label[0])])
         notes.append(f"Every annotation is {only}: there is nothing to decide.")
     tied = int(best.tied.sum())
     if tied and ties == "random":
@@ -28,19 +28,19 @@ def remarks(
     elif tied:
         verb = "is tied and has" if tied == 1 else "are tied and have"
         notes.append(f"{counted(tied, 'item')} {verb} no label; the column tied says between which labels.")
-    single = int((ballots.sizes == 1).sum())
+    single = int((votes.sizes == 1).sum())
     if single:
         what = "its label" if single == 1 else "their labels"
         notes.append(f"{counted(single, 'item')} with one annotation: nothing confirms {what}.")
     if asks_who:
-        once, alone = int((ballots.given == 1).sum()), int((ballots.shared == 0).sum())
+        once, alone = int((votes.given == 1).sum()), int((votes.shared == 0).sum())
         if once:
             notes.append(f"{counted(once, 'annotator')} with one annotation: what is said of them rests on it alone.")
         if alone:
             notes.append(
                 f"{counted(alone, 'annotator')} without an item that somebody else annotated: nothing can be said of them."
             )
-    absent = _items_without_annotation(data, len(ballots.sizes))
+    absent = _items_without_annotation(data, len(votes.sizes))
     if absent:
         verb = "has no annotation and is" if absent == 1 else "have no annotation and are"
         notes.append(f"{counted(absent, 'item')} of the table {verb} not in the result.")

@@ -35,15 +35,18 @@ EXPLAINERS: dict[str, tuple[Name, Callable[[Inputs], Derivation]]] = {
 EXPLAINED = tuple(EXPLAINERS)
 
 
-def explain(data: Any, measure: str, *, label_against_rest: str | None = None, **options: Any) -> Explanation:
+def explain(
+    data: Any, measure: str | None = None, *, label_against_rest: str | None = None, **options: Any
+) -> Explanation:
     """Explain a coefficient: observed and expected agreement step by step, with the numbers of the data put in.
 
     Parameters
     ----------
     data : Annotations, or whatever they can be made from
         A path, a DataFrame with the columns item, annotator and label, a 2-D array of items x annotators.
-    measure : str
-        cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or percent-agreement.
+    measure : str, optional
+        cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or percent-agreement. Unless given
+        Cohen's kappa for two annotators, else Krippendorff's alpha.
     label_against_rest : str, optional
         Explain the agreement on this label, all others taken as one.
     **options
@@ -65,10 +68,10 @@ def explain(data: Any, measure: str, *, label_against_rest: str | None = None, *
     Aₑ = 0.30 + 0.20 = 0.50
     κ = (Aₒ − Aₑ) / (1 − Aₑ) = (0.70 − 0.50) / (1 − 0.50) = 0.20 / 0.50 = 0.40
     """
-    found = find(measure)
+    data = as_annotations(data)
+    found = find(measure or ("cohen-kappa" if data.n_annotators == 2 else "krippendorff-alpha"))
     if found.name not in EXPLAINERS:
         raise UnsuitableData(f"{found.name} cannot be explained step by step; these can: {', '.join(EXPLAINED)}.")
-    data = as_annotations(data)
     order = options.pop("order", None)
     if order is not None:
         data = data.ordered(order)

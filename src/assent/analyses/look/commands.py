@@ -65,7 +65,7 @@ def commands_for_table(
     refused: bool,
 ) -> tuple[Alternative, ...]:
     """Return the command for this reading of a table, if there is one, then for others."""
-    roles = {"layout", "item", "annotator", "label", "annotators", "cluster", "transpose"}
+    roles = {"layout", "item", "document", "annotator", "label", "annotators", "cluster", "transpose", "start", "end"}
     said = _said(reading, roles)
     columns = table.columns
     if found is None:
@@ -97,6 +97,17 @@ def commands_for_kind(data: Dataset, files: Sequence[str], reading: Reading) -> 
 def _reading_of(found: Detected) -> list[str]:
     """Return the options that say outright what was recognised."""
     cluster = [] if found.cluster is None else ["--cluster", found.cluster]
+    if found.layout == "spans":
+        flags = {
+            "item": "--document",
+            "annotator": "--annotator",
+            "start": "--start",
+            "end": "--end",
+            "label": "--label",
+        }
+        roles = {role: name for name, role in found.roles.items()}
+        pairs = [(flag, roles[role]) for role, flag in flags.items() if role in roles]
+        return ["--layout", "spans", *(word for pair in pairs for word in pair)]
     if found.layout == "long":
         named = {"--item": found.item, "--annotator": found.annotator, "--label": found.label}
         return [*(word for flag, name in named.items() if name is not None for word in (flag, name)), *cluster]
@@ -121,7 +132,11 @@ def _reading_of(found: Detected) -> list[str]:
 def _others(found: Detected, columns: Sequence[str], sample: pl.DataFrame | None) -> Iterable[tuple[list[str], str]]:
     """Yield other ways to read the same columns."""
     item = [] if found.item is None else ["--item", found.item]
-    if found.layout == "long" and found.item is not None and found.annotator is not None:
+    if found.layout == "spans":
+        named = {"--item": found.item, "--annotator": found.annotator, "--label": found.label}
+        flags = [word for flag, name in named.items() if name is not None for word in (flag, name)]
+        yield ["--layout", "long", *flags], "If each row is a label of an item, and not a span."
+    elif found.layout == "long" and found.item is not None and found.annotator is not None:
         taken = {found.item, found.annotator, found.label, found.cluster}
         others = [name for name in columns if name not in taken and _few_values(name, sample)]
         for name in others[:3]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from assent.analyses.labels.spellings import similar_labels
@@ -46,7 +46,7 @@ _SEEN_AS = {"label-sets": "set"}
 
 
 def look(*sources: Origin | Table, **options: Any) -> Look:
-    r"""Say how files would be read and why, what is in them, and how to say otherwise. Nothing is measured.
+    r"""Say how files would be read and why, what is in them, and which options change that. Nothing is measured.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def _of_export(export: OpenedExport, reading: Reading, names: Sequence[str]) -> 
 def _asked(export: OpenedExport, question: Answers | AskedSpans, choices: ExportChoices) -> QuestionSeen:
     """Return what the answers to a question are, and why they could not be measured if they could not."""
     why = None if question.kind in MEASURED else str(export.refusal(question))
-    if question.kind in MEASURED or question.kind == "spans":
+    if question.kind in MEASURED:
         try:
             data = export.dataset(question, choices)
         except AssentError as error:
@@ -191,7 +191,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
             table, detected = recognised.table, recognised.detected
             notes = (*table.notes, *(() if detected is None else detected.notes))
             data = recognised.annotations()
-            seen.append(_question(name, "label", data, None))
+            seen.append(_question(name, "spans" if isinstance(data, Spans) else "label", data, None))
             dropped, notes = data.dropped, data.notes
             other = data if detected is None else None
             refused = refused or seen[-1].refused
@@ -231,6 +231,8 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
     missing = missing_texts(counts)
     if refused is None and isinstance(data, Annotations) and not data._comparable_counts.n_items:
         refused = data.nothing_to_compare()
+    if refused is None and isinstance(data, Spans) and not (data.judges >= 2).any():
+        refused = data.nothing_to_compare()
     left = [label for label in counts if label not in missing]
     return QuestionSeen(
         name=name,
@@ -250,7 +252,8 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
 def label_counts(data: Dataset) -> dict[str, int]:
     """Return how often each label was given, one by one even if annotations hold several."""
     if isinstance(data, Spans):
-        return dict(Counter(data.label))
+        many = np.bincount(data.label, minlength=len(data.labels))
+        return dict(zip(data.labels, many.tolist(), strict=True))
     if not isinstance(data, Annotations):
         return {}
     counts = data._counts
@@ -284,6 +287,7 @@ def _roles(found: Detected | None) -> Callable[[str], str]:
     roles = dict.fromkeys(found.columns, listed)
     named = {found.item: "item", found.annotator: "annotator", found.label: "label", found.cluster: "cluster"}
     roles |= {name: role for name, role in named.items() if name is not None}
+    roles |= {name: "document" if role == "item" else role for name, role in found.roles.items()}
     return lambda name: roles.get(name, "not used")
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from assent.analyses.baseline import Against, Earlier, against, read_baseline
+from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, no_worse, three_way
+from assent.analyses.gates import gate as register_gate
+from assent.analyses.gates import judged as gated
 from assent.analyses.generalise import UNITS, over_annotators, without_each_annotator
 from assent.analyses.interpretation import (
     BENCHMARKS,
@@ -20,7 +25,7 @@ from assent.analyses.interpretation import (
 from assent.analyses.interpretation import target as target_of
 from assent.analyses.recommend import Recommendation, recommend
 from assent.documents.result import Result
-from assent.errors import OptionError, choose
+from assent.errors import OptionError, UnsuitableData, choose
 from assent.limits import INTERVAL_METHODS
 from assent.measures import Measure, all_measures, find
 from assent.measures._preparation import Weights, as_dataset
@@ -65,6 +70,11 @@ class Measured:
     missingness: Missingness | None = None
 
     @property
+    def graded(self) -> bool:
+        """Tell whether words such as "moderate" are customary for its values."""
+        return self.agreement.chance_corrected and find(self.agreement.measure).graded
+
+    @property
     def ends(self) -> tuple[float | None, float | None]:
         """The two ends of the interval, if there is one."""
         return (None, None) if self.interval is None else (self.interval.low, self.interval.high)
@@ -77,7 +87,7 @@ class Measured:
     def to_dict(self, goal: Target | None = None) -> dict[str, Any]:
         """Return everything as plain values, with what the number is called and how it stands to a target."""
         spoken = None
-        if self.agreement.chance_corrected and not math.isnan(self.agreement.value):
+        if self.graded and not math.isnan(self.agreement.value):
             error = math.nan if self.interval is None else self.interval.standard_error
             spoken = [
                 {
@@ -139,6 +149,10 @@ class Measurement(Result):
         Confidence level of the intervals.
     beside : tuple of str
         What the number would be if the labels were read in another way.
+    against : tuple of Against
+        How the numbers differ from those of an earlier result.
+    gates : tuple of GateOutcome
+        What gates say.
     """
 
     data: Dataset
@@ -148,6 +162,13 @@ class Measurement(Result):
     goal: Target | None = None
     level: float = 0.95
     beside: tuple[str, ...] = ()
+    against: tuple[Against, ...] = ()
+    gates: tuple[GateOutcome, ...] = ()
+
+    @property
+    def judged(self) -> tuple[Measured, ...]:
+        """The coefficients that gates look at: those that were named, or else the one to quote."""
+        return self.measures[:1] if self.chosen else self.measures
 
     @property
     def quoted(self) -> Agreement:
@@ -196,13 +217,38 @@ class Measurement(Result):
         if self.goal is None:
             return ()
         found = []
-        for one in self.measures[:1] if self.chosen else self.measures:
+        for one in self.judged:
             low = look_at == "low" and one.interval is not None
             reached = one.interval.low if low and one.interval is not None else one.agreement.value
             title = f"The lower end of the interval of {one.agreement.title}" if low else one.agreement.title
             if math.isnan(reached) or reached < self.goal.value:
                 found.append(Shortfall(title=title, found=reached, wanted=self.goal.value))
         return tuple(found)
+
+    def outcomes(self, look_at: Literal["value", "low"] = "value") -> tuple[GateOutcome, ...]:
+        """Return what gates say, and what the goal says of each number unless a gate says it."""
+        if self.goal is None or any(one.gate == "kappa" for one in self.gates):
+            return self.gates
+        short = {one.title: one for one in self.shortfalls(look_at)}
+        made = []
+        for one in self.judged:
+            title = one.agreement.title
+            failed = short.get(title) or short.get(f"The lower end of the interval of {title}")
+            low, high = (math.nan if end is None else end for end in one.ends)
+            said = f"{title} reaches the target of {self.goal.value:g}." if failed is None else str(failed)
+            made.append(
+                GateOutcome(
+                    gate="fail-under",
+                    title=title,
+                    outcome="pass" if failed is None else "fail",
+                    sentence=said,
+                    value=one.agreement.value,
+                    low=low,
+                    high=high,
+                    threshold=self.goal.value,
+                )
+            )
+        return (*made, *self.gates)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON."""
@@ -212,6 +258,8 @@ class Measurement(Result):
             "chosen": None if self.chosen is None else self.chosen.to_dict(),
             "findings": None if self.findings is None else [one.to_dict() for one in self.findings],
             "beside": list(self.beside),
+            "baseline": [one.to_dict() for one in self.against] or None,
+            "gates": [one.to_dict() for one in self.gates],
         }
 
     def document(self) -> Document:
@@ -238,6 +286,9 @@ def measure(
     generalise: str = "items",
     fail_under: float | None = None,
     target: str | float | None = None,
+    baseline: str | os.PathLike[str] | None = None,
+    gate: Sequence[str] = (),
+    margin: float = MARGIN,
     stage: Stage | None = None,
     **options: Any,
 ) -> Measurement:
@@ -276,6 +327,13 @@ def measure(
         What agreement should reach.
     target : str or float, optional
         The same by kind of task: objective, standard, subjective or highly-subjective.
+    baseline : path, optional
+        JSON of an earlier result: how the numbers differ from those.
+    gate : sequence of {"kappa", "no-worse"}
+        What to judge by intervals: whether the numbers reach `fail_under` or `target`; whether they are no worse than the baseline, but for
+        the margin.
+    margin : float
+        How much worse is still no worse.
     stage : callable, optional
         Called with what is under way.
     **options
@@ -303,6 +361,10 @@ def measure(
     if replicates < (2 if test else 1):
         raise OptionError(f"`replicates` is {replicates}; 1000 is usual, and a test needs at least 2.")
     goal = _goal(fail_under, target)
+    settings = GateSettings(least=None if goal is None else goal.value, margin=margin)
+    if gate and ci == "none":
+        raise OptionError("`gate` judges by intervals, and `ci` none makes none.")
+    earlier = () if baseline is None else read_baseline(baseline)
     under_way = stage or (lambda what: nullcontext())
     dataset: Any = as_dataset(data)
     if order is not None:
@@ -315,8 +377,8 @@ def measure(
             chosen = recommend(dataset, scale=scale, weighted=weights is not None, ambiguity=ambiguity)
     wanted = [find(one) for one in (chosen.measures if chosen else measures)]
     _check_options(wanted, options)
-    if options.get("expected") == "simulate":
-        options = {**options, "seed": seed}
+    # One seed for everything that is drawn; each measure takes the options that it has.
+    options = {**options, "seed": seed}
     found = None
     if chosen is not None and weights is None:
         from assent.analyses.findings.search import findings
@@ -333,16 +395,25 @@ def measure(
             interval = over_annotators(agreement, interval, without_each_annotator(about, one, own))
         return Measured(agreement=agreement, interval=interval)
 
-    made = []
+    made: list[Measured] = []
+    missed: list[str] = []
     for one in wanted:
         with under_way(f"Measuring {one.title}"):
             own = {**(chosen.options.get(one.name, {}) if chosen else {}), **options}
             own = {name: given for name, given in own.items() if name in one.parameters}
             own |= {"scale": scale, "weights": weights}
-            agreement = one(dataset, **own)
+            try:
+                agreement = one(dataset, **own)
+            except UnsuitableData as refused:
+                # What nobody asked for, and is not the one to quote, is missed and not demanded.
+                if chosen is None or one.name == chosen.quote:
+                    raise
+                missed.append(str(refused))
+                continue
             plain = with_interval(agreement, one, dataset, own)
             apart = None
-            if by_label and one.kind == "labels" and "nominal" in one.scales and not one.label_sets:
+            apart_by_label = "span_label" in one.parameters or (one.kind == "labels" and not one.label_sets)
+            if by_label and apart_by_label and "nominal" in one.scales:
                 rest = {name: given for name, given in own.items() if name not in ("distance", "scale", "weights")}
                 parts = one.by_label(dataset, **rest)
                 apart = tuple((label, with_interval(part, one, part.data, rest)) for label, part in parts.items())
@@ -358,9 +429,66 @@ def measure(
                 )
             )
     beside = () if scale is not None or weights is not None else _as_steps(dataset, made, order is not None)
-    return Measurement(
-        data=dataset, measures=tuple(made), chosen=chosen, findings=found, goal=goal, level=level, beside=beside
+    result = Measurement(
+        data=dataset,
+        measures=tuple(made),
+        chosen=chosen,
+        findings=found,
+        goal=goal,
+        level=level,
+        beside=(*beside, *missed),
     )
+    if baseline is not None:
+        result = replace(result, against=tuple(_against(one, earlier, baseline) for one in result.judged))
+    return replace(result, gates=_without_runs(result, gated(result, gate, settings))) if gate else result
+
+
+def _without_runs(result: Measurement, outcomes: Sequence[GateOutcome]) -> tuple[GateOutcome, ...]:
+    """Let nothing pass that runs of a judge among the annotators may have lifted."""
+    from assent.data.run_names import mixes_runs
+
+    if not mixes_runs(result.data.annotators or ()):
+        return tuple(outcomes)
+    why = "Runs of a judge count as annotators here and raise it: keep one run of each judge."
+    return tuple(
+        replace(one, outcome="unclear", sentence=f"{one.sentence} {why}") if one.outcome == "pass" else one
+        for one in outcomes
+    )
+
+
+def _against(one: Measured, earlier: Sequence[Earlier], path: str | os.PathLike[str]) -> Against:
+    of = one.agreement
+    return against(
+        earlier, path, measure=of.measure, title=of.title, value=of.value, interval=one.interval, options=of.options
+    )
+
+
+@register_gate("kappa", Measurement)
+def _high_enough(result: Measurement, settings: GateSettings) -> list[GateOutcome]:
+    """Judge whether the numbers reach what was asked for."""
+    if settings.least is None:
+        raise OptionError(
+            "The `gate` kappa holds a coefficient against a number: give it with `fail_under` or `target`."
+        )
+    made = []
+    for one in result.judged:
+        low, high = (math.nan if end is None else end for end in one.ends)
+        of = one.agreement
+        made.append(
+            three_way(
+                gate="kappa",
+                title=of.title,
+                what=of.title,
+                value=of.value,
+                low=low,
+                high=high,
+                threshold=settings.least,
+            )
+        )
+    return made
+
+
+register_gate("no-worse", Measurement)(no_worse)
 
 
 def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, ...]:

@@ -40,6 +40,8 @@ def document_of(result: Measurement) -> Document:
         if one.by_label is not None:
             blocks.append(_by_label(one, result.level))
         # Of measures that were not asked for, the pairs of the one to quote are enough.
+        if one.agreement.details and (result.chosen is None or one is result.measures[0]):
+            blocks.append(_details(one.agreement))
         if one.agreement.pairs and (result.chosen is None or one is result.measures[0]):
             blocks += _pairs(one.agreement)
     if result.findings:
@@ -57,6 +59,8 @@ def _notes(result: Measurement) -> list[Sequence[str]]:
         undefined = math.isnan(first.agreement.value)
         start = f"{title} would be the one to quote, but it is undefined." if undefined else f"Quote {title}."
         said.append([f"{start} {' '.join(result.chosen.reasons)}"])
+    said += [[f"Gate {one.gate}: {one.outcome}. {one.sentence}" for one in result.gates]]
+    said += [[one.sentence for one in result.against]]
     said += [result.beside, _meaning(result, first), result.data.reading_notes()]
     how = next((one.interval for one in result.measures if one.interval is not None), None)
     if how is not None:
@@ -77,7 +81,7 @@ def _meaning(result: Measurement, one: Measured) -> list[str]:
     if math.isnan(agreement.value):
         return []
     said = []
-    if agreement.chance_corrected:
+    if one.graded:
         called = interpret(agreement.value, *one.ends, scale=usual_scale(agreement.measure)).sentence
         said.append(f"{agreement.title} of {value(agreement.value)} is called {called}.")
     if result.goal is not None:
@@ -116,7 +120,7 @@ def coefficients_table(measures: Sequence[Measured], confidence: float, *, quote
 def _by_label(measured: Measured, confidence: float) -> Table:
     return table_of(
         f"by-label-{measured.agreement.measure}",
-        f"{measured.agreement.title}, each label against the rest",
+        f"{measured.agreement.title}, each label {'alone' if measured.agreement.data.kind == 'spans' else 'against the rest'}",
         [(label, one) for label, one in measured.by_label or ()],
         [
             (Column("label", "name"), lambda row: name(row[0])),
@@ -151,6 +155,24 @@ def _numbers(confidence: float) -> list[tuple[Column, Callable[[Measured], Any]]
 
 def _value(known: float) -> Any:
     return words("undefined", tone="strong") if math.isnan(known) else coefficient(known, tone="strong")
+
+
+def _details(agreement: Agreement) -> Table:
+    """Return the numbers that belong to a value."""
+    return table_of(
+        f"details-{agreement.measure}",
+        f"{agreement.title}, details",
+        list(agreement.details.items()),
+        [
+            (Column("detail", "words"), lambda one: words(one[0].replace("_", " "))),
+            (Column("value"), lambda one: _detail(one[1])),
+        ],
+    )
+
+
+def _detail(known: float) -> Any:
+    """Show a number of things as such, and any other number as a coefficient."""
+    return count(int(known)) if known >= 2 and known.is_integer() else coefficient(known)
 
 
 def _pairs(agreement: Agreement) -> list[Block]:

@@ -22,6 +22,8 @@ __all__ = ["Design", "ForBudget", "ForHalfWidth", "ForPower", "Plan", "plan"]
 
 #: Shares that add up to 1 but for this have been rounded.
 ROUNDED = 1e-6
+#: Half the width of the interval that is planned for unless it is said.
+HALF_WIDTH = 0.05
 
 #: What is planned unless another measure is named; of other kinds of data the one to quote.
 DEFAULT = "krippendorff-alpha"
@@ -52,7 +54,7 @@ def plan(
         A path, a DataFrame with the columns item, annotator and label, a 2-D array of items x annotators. Without data,
         `agreement` or `kappa`, and `shares`, say what to assume.
     half_width : float, optional
-        How near the value shall be known: half the width of its interval.
+        How near the value shall be known: half the width of its interval. 0.05 if neither this nor `budget` nor `target` is given.
     budget : float, optional
         Annotations in all, to be split between items and annotations per item.
     target : float or str, optional
@@ -89,7 +91,7 @@ def plan(
     >>> table = [["a", "a"], ["b", "b"], ["a", "b"], ["a", "a"], ["b", "b"]] * 20
     >>> made = assent.plan(table, half_width=0.1)
     >>> made.half_width.needed.n_items, made.half_width.more
-    (249, 149)
+    (246, 146)
 
     Nothing annotated yet:
 
@@ -98,9 +100,7 @@ def plan(
     To know Krippendorff's alpha within ±0.05 you need about 640 items with 3 annotations each (1,920 annotations).
     """
     if half_width is None and budget is None and target is None:
-        raise OptionError(
-            "Say what to plan for: a half-width (such as 0.05), a budget of annotations (such as 3000) or a target (such as 0.7)."
-        )
+        half_width = HALF_WIDTH
     _check_between(half_width, "half-width", "as 0.05 does")
     _check_between(level, "confidence level", "as 0.95 does")
     if not 0.5 <= power < 1:

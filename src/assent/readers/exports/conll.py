@@ -382,4 +382,5 @@ def _entities(people: list[str], tags: list[list[list[str]]], wrong: int) -> Spa
         seen=[(str(s), person) for person, file in zip(people, tags, strict=True) for s in range(len(file))],
         lengths={str(s): len(sentence) for s, sentence in enumerate(tags[0])},
         notes=tuple(notes),
+        offsets="tokens",
     )

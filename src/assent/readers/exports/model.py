@@ -127,6 +127,8 @@ class Spans:
         In code points, as far as they are known.
     models, gold, left_out, notes
         As in `Answers`; gold maps a document to a tuple of (parts, label).
+    offsets : str
+        What the offsets count, if not code points.
     """
 
     name: str
@@ -141,6 +143,7 @@ class Spans:
     gold: Mapping[str, tuple[tuple[tuple[tuple[int, int], ...], str], ...]] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+    offsets: str = "code points"
 
     kind: Kind = "spans"
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from assent.data import Dropped
 from assent.data.preferences import BestWorst, Preferences
+from assent.data.reading_notes import ReadingNote
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, UnknownLayout
 from assent.readers.detect_by_names import named
 from assent.readers.kinds import layout
@@ -125,7 +126,7 @@ def read_preferences(table: Table, said: Overrides) -> Preferences:
         roles=roles,
         notes=(
             *table.notes,
-            f"Read as preferences: {told} (say otherwise with `item`, `annotator`, `left`, `right`, `winner`).",
+            ReadingNote(f"Read as preferences: {told}", "`item`, `annotator`, `left`, `right`, `winner`", code="table"),
         ),
         dropped=(*table.dropped, *([Dropped("no winner", missing)] if missing else [])),
     )
@@ -227,7 +228,7 @@ def read_best_worst(table: Table, said: Overrides) -> BestWorst:
         roles={**found, "shown": seen or one},
         notes=(
             *table.notes,
-            f"Read as best-worst choices: {told} (say otherwise with `annotator`, `shown`, `best`, `worst`).",
+            ReadingNote(f"Read as best-worst choices: {told}", "`annotator`, `shown`, `best`, `worst`", code="table"),
         ),
         dropped=table.dropped,
     )

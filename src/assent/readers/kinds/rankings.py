@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from assent.data.rankings import Rankings
+from assent.data.reading_notes import ReadingNote
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, UnknownLayout
 from assent.profiles import Array
 from assent.readers.detect_by_names import named
@@ -103,8 +104,11 @@ def read_rankings(table: Table, said: Overrides) -> Rankings:
         roles=named_as,
         notes=(
             *table.notes,
-            f"Read as rankings: {told}; the {'largest score' if scores else 'smallest rank'} comes first (say otherwise with `item`, "
-            "`annotator`, `object`, `rank`, `score`).",
+            ReadingNote(
+                f"Read as rankings: {told}; the {'largest score' if scores else 'smallest rank'} comes first",
+                "`item`, `annotator`, `object`, `rank`, `score`",
+                code="table",
+            ),
             f"{counted(len(texts['annotator']), 'annotator ranks', 'annotators rank')} {counted(len(texts['object']), 'object')} in "
             f"{counted(len(texts['list']), 'list')}.",
         ),

@@ -45,19 +45,19 @@ class AdviceSection(Result):
         return Document(title, [Section("advice", title, takeaway(self.advice), [cause_cards(self.advice)])])
 
 
-def advice_section(ground: ReportContext) -> AdviceSection:
+def advice_section(context: ReportContext) -> AdviceSection:
     """Return the causes that the evidence points to, what could win most coming first."""
-    target = ground.settings.target
+    target = context.settings.target
     aim = {} if target is None or not 0 < target.value <= 1 else {"target": target.value}
-    found = advise(ground.data, annotators=ground.team, seed=ground.settings.seed, **aim)
-    return AdviceSection(advice=_on_the_scale(ground, found) or found)
+    found = advise(context.data, annotators=context.team, seed=context.settings.seed, **aim)
+    return AdviceSection(advice=_on_the_scale(context, found) or found)
 
 
-def _on_the_scale(ground: ReportContext, found: Sequence[Cause]) -> Sequence[Cause]:
+def _on_the_scale(context: ReportContext, found: Sequence[Cause]) -> Sequence[Cause]:
     """Leave out that neighbours on a scale are mixed up: they agree in part, and what is left of disagreement is mostly that."""
-    if ground.settings.scale in (None, "nominal"):
+    if context.settings.scale in (None, "nominal"):
         return found
-    place = {label: i for i, label in enumerate(ground.data.labels)}
+    place = {label: i for i, label in enumerate(context.data.labels)}
 
     def neighbours(one: Cause) -> bool:
         first, second = (place[label] for label in one.evidence["labels"])
@@ -99,9 +99,9 @@ class PlanSection(Result):
         return Document(title, [Section("plan", title, blocks=blocks)])
 
 
-def plan_section(ground: ReportContext) -> PlanSection | None:
+def plan_section(context: ReportContext) -> PlanSection | None:
     """Return how many more annotations a narrower interval takes; None if that cannot be planned."""
-    settings, quoted = ground.settings, ground.quoted
+    settings, quoted = context.settings, context.quoted
     low, high = quoted.interval.low, quoted.interval.high
     if not low < high:
         return None
@@ -109,10 +109,10 @@ def plan_section(ground: ReportContext) -> PlanSection | None:
     if wanted is None:
         return None
     target = settings.target
-    options: dict[str, Any] = dict(ground.choice.options.get(quoted.agreement.measure, {}))
+    options: dict[str, Any] = dict(context.choice.options.get(quoted.agreement.measure, {}))
     try:
         made = plan(
-            ground.data,
+            context.data,
             half_width=wanted,
             # A target that is cleared already needs no more items.
             target=target.value if target is not None and low < target.value <= high else None,

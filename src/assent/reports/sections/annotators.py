@@ -45,7 +45,7 @@ class AnnotatorsSection(Result):
             "title": whole.title,
             "value": plain(whole.value),
             "pairs": None if self.pairs is None else self.pairs.to_dict(),
-            "schools": team.schools_to_dict(),
+            "schools": team.clusters_to_dict(),
             "settings": team.settings,
             "notes": list(team.notes),
         }
@@ -95,7 +95,7 @@ class AnnotatorsSection(Result):
         ]
 
 
-def annotators_section(ground: ReportContext) -> AnnotatorsSection | None:
+def annotators_section(context: ReportContext) -> AnnotatorsSection | None:
     """Return what is known of each annotator; None if nobody can be compared."""
-    team = ground.team
+    team = context.team
     return None if team is None else AnnotatorsSection(team=team, pairs=team.pair_map())

@@ -294,16 +294,16 @@ class LabelDataSection(DataSection):
             "pairable_annotations": self.pairable_annotations,
             "density": self.density,
             "annotations_per_item": self.n_annotations / self.n_items,
-            "per_item": [one._asdict() for one in self.per_item],
+            "per_item": [_plain(one) for one in self.per_item],
             "per_annotator": {
-                "shown": [one._asdict() for one in self.work],
+                "shown": [_plain(one) for one in self.work],
                 "more": self.work_more,
                 "quantiles": None if self.quantiles is None else list(self.quantiles),
             },
-            "coverage": None if coverage is None else _lists(coverage),
-            "label_shares": [one._asdict() for one in self.label_shares],
+            "coverage": None if coverage is None else _plain(coverage),
+            "label_shares": [_plain(one) for one in self.label_shares],
             "labels_more": self.labels_more,
-            "label_by_annotator": None if use is None else _lists(use),
+            "label_by_annotator": None if use is None else _plain(use),
             "unit": self.unit,
         }
 
@@ -476,9 +476,10 @@ def label_data_section(context: ReportContext) -> LabelDataSection:
     )
 
 
-def _lists(found: Coverage | LabelUse) -> dict[str, Any]:
-    """Return a table as plain values."""
-    return {key: list(one) if isinstance(one, tuple) else one for key, one in found._asdict().items()}
+def _plain(row: PerItem | Work | LabelShare | Coverage | LabelUse) -> dict[str, Any]:
+    """Return a row, or a table, as plain values: the JSON calls numbers by what they count."""
+    told = {key.removeprefix("n_"): one for key, one in row._asdict().items()}
+    return {key: list(one) if isinstance(one, tuple) else one for key, one in told.items()}
 
 
 def _label_totals(context: ReportContext) -> Array:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from assent.analyses.difference import Difference, difference
 from assent.analyses.findings.finding import holm
+from assent.analyses.group_tests import group_p_value
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import (
@@ -30,8 +31,9 @@ from assent.documents.blocks import (
     table_of,
 )
 from assent.errors import InputError, OptionError
+from assent.inference.intervals import normal_interval
 from assent.limits import DRAWN_DIFFERENCES, GROUPS_MEASURED, GROUPS_PAIRED
-from assent.measures.results import plain
+from assent.measures.results import Interval, plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext, attempt
 from assent.reports.sections.coefficients import value_cell
@@ -324,7 +326,7 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
             "differences between groups are matched by item."
         )
     said.append(
-        f"clear: below {LEVEL:g} after Holm's correction for all comparisons of a table, so that equal groups are called different "
+        f"p: how often groups to which the same items are dealt at random differ as much. clear: below {LEVEL:g} after Holm's correction for all comparisons of a table, so that equal groups are called different "
         "in no more than 5 % of reports."
     )
     largest = groups[:GROUPS_MEASURED]
@@ -381,12 +383,15 @@ def _compared(context: ReportContext, first: Measured, second: Measured, paired:
     if math.isnan(gap.value):
         return None
     interval = gap.confidence_interval(context.settings.level)
+    p_value = group_p_value(first.agreement, second.agreement, paired=paired, seed=context.settings.seed)
+    if p_value is None:
+        p_value = _p_value(gap.value, interval, gap.sample.degrees)
     return Gap(
         difference=gap.value,
         low=interval.low,
         high=interval.high,
         standard_error=interval.standard_error,
-        p_value=_p_value(gap.value, interval.standard_error, gap.sample.degrees),
+        p_value=p_value,
     )
 
 
@@ -400,9 +405,10 @@ def _gap(first: Measured, second: Measured, paired: bool) -> Difference:
     return difference(first.agreement, second.agreement, paired=False)
 
 
-def _p_value(value: float, error: float, degrees: float) -> float:
-    """Return how likely a difference so large is if there is none, by the t distribution."""
-    if math.isnan(error) or error == 0 or degrees < 1:
+def _p_value(value: float, interval: Interval, degrees: int) -> float:
+    """Return how likely a difference so large is if there is none, by the t distribution and the width of its interval."""
+    error = (interval.high - interval.low) / 2.0 / normal_interval(0.0, 1.0, interval.level, degrees)[1]
+    if math.isnan(error):
         return math.nan
     from scipy.special import stdtr
 

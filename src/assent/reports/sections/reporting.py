@@ -143,5 +143,7 @@ def _works(
     keys.append(_SCALES[verdict.benchmark.source])
     if any(one.interval.method == "bootstrap" for one in coefficients.measured):
         keys.append("efron1987")
+    if any(one.interval.method == "etel" for one in coefficients.measured):
+        keys += ["efron1981", "diciccio1990", "agresti1998"]
     keys += [key for name, key in _BEHIND.items() if sections.get(name) is not None]
     return [*keys, *(["holm1979"] if any(one.tested for one in coefficients.findings) else [])]

@@ -137,19 +137,19 @@ class MultilabelSection(Result):
         )
 
 
-def multilabel_section(ground: ReportContext) -> MultilabelSection:
+def multilabel_section(context: ReportContext) -> MultilabelSection:
     """Return what is special about sets of labels."""
-    data = ground.data
+    data = context.data
     swept = None
     # A sweep names every item, which data in an engine such as DuckDB are spared.
     if data.local and data._ranked and 2 <= (data.n_annotators or 0) <= ANNOTATORS_COMPARED:
-        swept = attempt(lambda: sweep(data, level=ground.settings.level, seed=ground.settings.seed))
+        swept = attempt(lambda: sweep(data, level=context.settings.level, seed=context.settings.seed))
     return MultilabelSection(
-        measures=[one.agreement.measure for one in ground.measured],
+        measures=[one.agreement.measure for one in context.measured],
         shares=sorted(data.set_shares(), key=lambda one: -one.mean_labels),
         ranked=data._ranked,
         sweep=swept,
-        findings=getattr(ground.sections.get("coefficients"), "findings", ()),
+        findings=getattr(context.sections.get("coefficients"), "findings", ()),
     )
 
 
@@ -226,14 +226,14 @@ def _draw_schemes(schemes: Sequence[SchemeValue], width: int) -> Any | None:
     return intervals(rows, title="SPA", width=width)
 
 
-def sparse_section(ground: ReportContext) -> SparseSection | None:
+def sparse_section(context: ReportContext) -> SparseSection | None:
     """Return SPA by scheme and whether what is missing has to do with agreement; None if everybody annotated everything."""
-    if ground.gaps is None:
+    if context.gaps is None:
         return None
-    confidence = ground.settings.level
+    confidence = context.settings.level
     schemes = []
     for scheme in SCHEMES:
-        agreement = spa(ground.data, scheme=scheme)
+        agreement = spa(context.data, scheme=scheme)
         interval = agreement.confidence_interval(confidence)
         schemes.append(SchemeValue(scheme=scheme, value=agreement.value, low=interval.low, high=interval.high))
-    return SparseSection(schemes=schemes, level=confidence, missingness=ground.gaps)
+    return SparseSection(schemes=schemes, level=confidence, missingness=context.gaps)

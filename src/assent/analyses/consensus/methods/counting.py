@@ -13,7 +13,7 @@ __all__ = ["intersection", "majority"]
 
 
 @method(title="Majority", references=(), asks_who=False)
-def majority(ballots: Votes) -> Outcome:
+def majority(votes: Votes) -> Outcome:
     """Take the label that most annotators gave.
 
     Every annotator counts the same. The probability of a label is its share of the votes, so three votes of three make 1: it is
@@ -33,12 +33,12 @@ def majority(ballots: Votes) -> Outcome:
     >>> assent.consensus([["a", "a", "b"], ["a", "b", None]], "majority").decided
     ['a', None]
     """
-    shares = ballots.votes / ballots.sizes[ballots.cell_item]
-    return Outcome(probabilities=Probabilities.of_cells(ballots, shares))
+    shares = votes.votes / votes.sizes[votes.cell_item]
+    return Outcome(probabilities=Probabilities.of_cells(votes, shares))
 
 
 @method(title="Intersection", references=("marchal2022",), asks_who=False, takes_sets=True)
-def intersection(ballots: Votes) -> Outcome:
+def intersection(votes: Votes) -> Outcome:
     """Take the label that all annotators of an item gave.
 
     Where an annotation may hold several labels, this is the label that occurs in all of them. Several common labels are a tie
@@ -59,16 +59,16 @@ def intersection(ballots: Votes) -> Outcome:
     >>> assent.consensus([["a", "a", "a"], ["a", "a", "b"]], "intersection").decided
     ['a', None]
     """
-    size = ballots.sizes[ballots.cell_item]
-    common = ((ballots.votes == size) & (size > 1)).astype(np.float64)
-    number = ballots.cell_sums(common)
-    shares = common / np.maximum(number, 1.0)[ballots.cell_item]
-    apart = int(((number == 0) & (ballots.sizes > 1)).sum())
+    size = votes.sizes[votes.cell_item]
+    common = ((votes.votes == size) & (size > 1)).astype(np.float64)
+    number = votes.cell_sums(common)
+    shares = common / np.maximum(number, 1.0)[votes.cell_item]
+    apart = int(((number == 0) & (votes.sizes > 1)).sum())
     notes = []
     if apart:
         verb = "has no label" if apart == 1 else "have no label"
         notes.append(f"{counted(apart, 'item')} {verb}, because there is none that all of their annotators gave.")
-    single = int((ballots.sizes == 1).sum())
+    single = int((votes.sizes == 1).sum())
     if single:
         notes.append(f"{counted(single, 'item')} with one annotation: there is no intersection, and so no label.")
-    return Outcome(probabilities=Probabilities.of_cells(ballots, shares), notes=tuple(notes))
+    return Outcome(probabilities=Probabilities.of_cells(votes, shares), notes=tuple(notes))

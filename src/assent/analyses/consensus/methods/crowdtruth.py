@@ -25,7 +25,7 @@ SMALL = 1e-8
 
 
 @method(title="CrowdTruth", references=("dumitrache2018",))
-def crowdtruth(ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000) -> Outcome:
+def crowdtruth(votes: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000) -> Outcome:
     """Score the quality of items, annotators and labels together, and weigh the votes by the annotators' quality.
 
     An item's quality is the mean agreement of pairs of its annotators. An annotator's quality is the product of two means over
@@ -50,19 +50,19 @@ def crowdtruth(ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: M
     >>> consensus.decided, consensus.item_scores["quality"].round(2).tolist()
     (['a', 'b', 'a', 'b', 'a'], [0.42, 0.42, 1.0, 1.0, 1.0])
     """
-    model = _Model(ballots)
-    start = (np.ones(ballots.n_items), np.ones(ballots.n_annotators), np.ones(ballots.n_labels))
+    model = _Model(votes)
+    start = (np.ones(votes.n_items), np.ones(votes.n_annotators), np.ones(votes.n_labels))
     (items, quality, labels), run = settle(model.step, start, tolerance=tolerance, max_iterations=max_iterations)
-    votes, total = model.weighted(quality)
+    weighed, total = model.weighted(quality)
     alive = total > SMALL
-    cells = np.where(alive[ballots.cell_item], votes / np.where(alive, total, 1.0)[ballots.cell_item], 0.0)
+    cells = np.where(alive[votes.cell_item], weighed / np.where(alive, total, 1.0)[votes.cell_item], 0.0)
     with_others, with_group = model.agreements(items, quality, labels)
-    shared = ballots.shared > 0
+    shared = votes.shared > 0
     dead = int((~alive).sum())
     notes = (f"{counted(dead, 'item')} with annotators of quality 0 alone: no label.",) if dead else ()
     return Outcome(
-        probabilities=Probabilities.of_cells(ballots, cells),
-        item_scores={"quality": np.where(ballots.sizes > 1, items, np.nan)},
+        probabilities=Probabilities.of_cells(votes, cells),
+        item_scores={"quality": np.where(votes.sizes > 1, items, np.nan)},
         annotator_scores={
             "quality": np.where(shared, quality, np.nan),
             "with_others": np.where(shared, with_others, np.nan),
@@ -77,22 +77,22 @@ def crowdtruth(ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: M
 class _Model:
     """One round of the scores, from those of the round before."""
 
-    def __init__(self, ballots: Votes) -> None:
-        self.ballots = ballots
+    def __init__(self, votes: Votes) -> None:
+        self.votes = votes
         #: Annotations by pair of annotator and label, and where each pair begins.
-        self._order = np.argsort(ballots.pair, kind="stable")
-        self._first = np.searchsorted(ballots.pair[self._order], np.arange(len(ballots.pair_label) + 1))
-        shared = ballots.sizes[ballots.item] > 1
-        self.comparable_labels = np.bincount(ballots.label[shared], minlength=ballots.n_labels) > 0
-        self._of_item = self._annotators_by(ballots.item, ballots.n_items)
-        self._of_cell = self._annotators_by(ballots.cell, len(ballots.cell_item))
+        self._order = np.argsort(votes.pair, kind="stable")
+        self._first = np.searchsorted(votes.pair[self._order], np.arange(len(votes.pair_label) + 1))
+        shared = votes.sizes[votes.item] > 1
+        self.comparable_labels = np.bincount(votes.label[shared], minlength=votes.n_labels) > 0
+        self._of_item = self._annotators_by(votes.item, votes.n_items)
+        self._of_cell = self._annotators_by(votes.cell, len(votes.cell_item))
 
     def _annotators_by(self, place: Array, places: int) -> csr_array[Any, tuple[int, int]]:
         """Return a 1 where an annotator was at a place: (places, annotators)."""
         from scipy.sparse import csr_array
 
-        cells = (np.ones(len(place)), (place, self.ballots.annotator))
-        return csr_array(cells, shape=(places, self.ballots.n_annotators))
+        cells = (np.ones(len(place)), (place, self.votes.annotator))
+        return csr_array(cells, shape=(places, self.votes.n_annotators))
 
     def step(self, state: tuple[Array, ...]) -> tuple[Array, ...]:
         """Compute all scores anew."""
@@ -102,35 +102,35 @@ class _Model:
 
     def weighted(self, quality: Array) -> tuple[Array, Array]:
         """Return the weighted votes for the label of each cell, and of each item."""
-        ballots = self.ballots
-        own = quality[ballots.annotator]
-        return ballots.per_cell(own), ballots.per_item(own)
+        votes = self.votes
+        own = quality[votes.annotator]
+        return votes.per_cell(own), votes.per_item(own)
 
     def item_quality(self, quality: Array) -> Array:
         """Return the weighted share of pairs of annotators that agree: (items,)."""
-        ballots = self.ballots
-        squares = quality[ballots.annotator] ** 2
-        votes, total = self.weighted(quality)
+        votes = self.votes
+        squares = quality[votes.annotator] ** 2
+        weighed, total = self.weighted(quality)
         # Every pair stands twice in a square, and everybody once alone.
-        agreeing = ballots.cell_sums(np.maximum(votes**2 - ballots.per_cell(squares), 0.0)) / 2
-        pairs = (total**2 - ballots.per_item(squares)) / 2
-        return np.where(ballots.sizes > 1, agreeing / np.maximum(pairs, SMALL), 0.0)
+        agreeing = votes.cell_sums(np.maximum(weighed**2 - votes.per_cell(squares), 0.0)) / 2
+        pairs = (total**2 - votes.per_item(squares)) / 2
+        return np.where(votes.sizes > 1, agreeing / np.maximum(pairs, SMALL), 0.0)
 
     def agreements(self, items: Array, quality: Array, labels: Array) -> tuple[Array, Array]:
         """Return each annotator's agreement with the others one by one, and with all others together."""
-        ballots = self.ballots
-        own, worth = quality[ballots.annotator], items[ballots.item]
-        votes, total = self.weighted(quality)
-        same = np.maximum(votes[ballots.cell] - own, 0.0)
-        rest = np.maximum(total[ballots.item] - own, 0.0)
-        with_others = ballots.per_annotator(worth * same) / np.maximum(ballots.per_annotator(worth * rest), SMALL)
+        votes = self.votes
+        own, worth = quality[votes.annotator], items[votes.item]
+        weighed, total = self.weighted(quality)
+        same = np.maximum(weighed[votes.cell] - own, 0.0)
+        rest = np.maximum(total[votes.item] - own, 0.0)
+        with_others = votes.per_annotator(worth * same) / np.maximum(votes.per_annotator(worth * rest), SMALL)
         # The cosine of one label with the votes of the others, labels weighted by their quality.
-        value = labels[ballots.label]
-        squares = labels[ballots.cell_label] * votes**2
-        apart = ballots.cell_sums(squares)[ballots.item] - squares[ballots.cell]
+        value = labels[votes.label]
+        squares = labels[votes.cell_label] * weighed**2
+        apart = votes.cell_sums(squares)[votes.item] - squares[votes.cell]
         length = np.sqrt(np.maximum(apart, 0.0) + value * same**2)
         cosine = np.where(np.sqrt(value) * own * length < SMALL, 0.0, np.sqrt(value) * same / np.maximum(length, SMALL))
-        with_group = ballots.per_annotator(worth * cosine) / np.maximum(ballots.per_annotator(worth), SMALL)
+        with_group = votes.per_annotator(worth * cosine) / np.maximum(votes.per_annotator(worth), SMALL)
         return with_others, with_group
 
     def label_quality(self, items: Array, quality: Array) -> Array:
@@ -139,23 +139,23 @@ class _Model:
         For two annotators it is a ratio of sums over the items that they share. So there is a number for every annotator and
         label of theirs, and everybody they met; these are made and summed up in blocks.
         """
-        ballots = self.ballots
-        pairs = len(ballots.pair_label)
-        worth = items[ballots.item[self._order]]
+        votes = self.votes
+        pairs = len(votes.pair_label)
+        worth = items[votes.item[self._order]]
         found, weights = np.zeros(pairs), np.zeros(pairs)
         for first, last in zip(self._blocks[:-1], self._blocks[1:], strict=True):
-            met = self._rows(first, last, worth, ballots.item) @ self._of_item
-            both = self._rows(first, last, worth, ballots.cell) @ self._of_cell
+            met = self._rows(first, last, worth, votes.item) @ self._of_item
+            both = self._rows(first, last, worth, votes.cell) @ self._of_cell
             there = met.data > 0
             met.data = np.where(there, 1.0 / np.where(there, met.data, 1.0), 0.0)
             found[first:last] = both.multiply(met) @ quality
             met.data = there.astype(np.float64)
             weights[first:last] = met @ quality
         # In these sums everybody also meets and agrees with themselves, which is no pair of annotators.
-        own = quality[ballots.pair_annotator]
+        own = quality[votes.pair_annotator]
         alone = np.where(np.add.reduceat(worth, self._first[:-1]) > 0, own, 0.0)
         agreeing, meeting = (
-            np.bincount(ballots.pair_label, weights=own * (one - alone), minlength=ballots.n_labels)
+            np.bincount(votes.pair_label, weights=own * (one - alone), minlength=votes.n_labels)
             for one in (found, weights)
         )
         return np.where(meeting > SMALL, np.maximum(agreeing / np.maximum(meeting, SMALL), SMALL), SMALL)
@@ -163,7 +163,7 @@ class _Model:
     @cached_property
     def _blocks(self) -> list[int]:
         """Bounds of blocks of pairs whose products fit into memory."""
-        meetings = np.cumsum(self.ballots.sizes[self.ballots.item[self._order]])[self._first[1:] - 1]
+        meetings = np.cumsum(self.votes.sizes[self.votes.item[self._order]])[self._first[1:] - 1]
         blocks = np.flatnonzero(np.diff(meetings // MEETINGS, prepend=-1))
         return [*np.unique([0, *blocks.tolist()]).tolist(), len(meetings)]
 
@@ -173,5 +173,5 @@ class _Model:
 
         bounds = self._first[first : last + 1]
         inside = slice(bounds[0], bounds[-1])
-        places = self._of_item.shape[0] if place is self.ballots.item else self._of_cell.shape[0]
+        places = self._of_item.shape[0] if place is self.votes.item else self._of_cell.shape[0]
         return csr_array((worth[inside], place[self._order[inside]], bounds - bounds[0]), shape=(last - first, places))

@@ -42,7 +42,7 @@ class _Parameters:
 
 @method(title="Dawid-Skene", references=("dawid1979",))
 def dawid_skene(
-    ballots: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000, smoothing: Smoothing = 0.0
+    votes: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000, smoothing: Smoothing = 0.0
 ) -> Outcome:
     """Estimate true labels together with how each annotator confuses them, by maximum likelihood.
 
@@ -72,7 +72,7 @@ def dawid_skene(
     (['a', 'b', 'a', 'b'], True)
     """
     # A label that nobody gave would be one more hidden class, to explain whatever the others do not.
-    compact, used = ballots.in_use()
+    compact, used = votes.in_use()
     model = _Model(compact, smoothing)
     model.check_memory()
     start = model.shares
@@ -83,9 +83,9 @@ def dawid_skene(
         tolerance=tolerance,
         max_iterations=max_iterations,
     )
-    prior = _spread(parameters.prior, used, ballots.n_labels, 0.0)
+    prior = _spread(parameters.prior, used, votes.n_labels, 0.0)
     return Outcome(
-        probabilities=Probabilities(given=_spread(posterior, used, ballots.n_labels, 0.0).T),
+        probabilities=Probabilities(given=_spread(posterior, used, votes.n_labels, 0.0).T),
         annotator_scores={"accuracy": model.accuracy(parameters)},
         label_scores={"prior": prior},
         run=run,
@@ -94,7 +94,7 @@ def dawid_skene(
             "prior": prior,
             "pair_annotator": compact.pair_annotator,
             "pair_label": used[compact.pair_label],
-            "error": _spread(parameters.error, used, ballots.n_labels, np.nan).T,
+            "error": _spread(parameters.error, used, votes.n_labels, np.nan).T,
         },
         notes=model.notes,
     )
@@ -115,24 +115,24 @@ class _Model:
     Tables are (labels, items) and (labels, pairs): numpy is slow on the short rows of the transposed ones.
     """
 
-    def __init__(self, ballots: Votes, smoothing: float) -> None:
-        self.ballots = ballots
+    def __init__(self, votes: Votes, smoothing: float) -> None:
+        self.votes = votes
         self.smoothing = smoothing
-        self._first = ballots.pair_starts[:-1]
-        self._unused = ballots.n_labels - np.diff(ballots.pair_starts)
+        self._first = votes.pair_starts[:-1]
+        self._unused = votes.n_labels - np.diff(votes.pair_starts)
         self._spare: Array | None = None
 
     @property
     def bytes(self) -> int:
         """Memory for the matrices of confusion and the probabilities of items, with room to compute them."""
-        return 8 * self.ballots.n_labels * (3 * len(self.ballots.pair_label) + 4 * self.ballots.n_items)
+        return 8 * self.votes.n_labels * (3 * len(self.votes.pair_label) + 4 * self.votes.n_items)
 
     def check_memory(self) -> None:
         """Refuse what does not fit."""
         if self.bytes > CONFUSION_BYTES:
             raise UnsuitableData(
-                f"Dawid-Skene would need {self.bytes / 1e9:,.0f} GB for the confusion of {self.ballots.n_labels:,} labels by "
-                f"{self.ballots.n_annotators:,} annotators on {self.ballots.n_items:,} items, more than the {CONFUSION_BYTES / 1e9:g} GB it "
+                f"Dawid-Skene would need {self.bytes / 1e9:,.0f} GB for the confusion of {self.votes.n_labels:,} labels by "
+                f"{self.votes.n_annotators:,} annotators on {self.votes.n_items:,} items, more than the {CONFUSION_BYTES / 1e9:g} GB it "
                 "may take: use one-coin or mace, or merge labels first."
             )
 
@@ -141,19 +141,17 @@ class _Model:
         """A 1 for each annotation: (items, pairs)."""
         from scipy.sparse import csr_array
 
-        kind = np.int32 if len(self.ballots.item) < 2**31 - 1 else np.int64
-        cells = (self.ballots.item.astype(kind), self.ballots.pair.astype(kind))
-        shape = (self.ballots.n_items, len(self.ballots.pair_label))
-        return csr_array((np.ones(len(self.ballots.pair)), cells), shape=shape)
+        kind = np.int32 if len(self.votes.item) < 2**31 - 1 else np.int64
+        cells = (self.votes.item.astype(kind), self.votes.pair.astype(kind))
+        shape = (self.votes.n_items, len(self.votes.pair_label))
+        return csr_array((np.ones(len(self.votes.pair)), cells), shape=shape)
 
     @cached_property
     def shares(self) -> Array:
         """Share of the votes of each label: (labels, items)."""
-        ballots = self.ballots
-        cells = np.bincount(
-            ballots.label * ballots.n_items + ballots.item, minlength=ballots.n_labels * ballots.n_items
-        )
-        return cells.reshape(ballots.n_labels, ballots.n_items) / ballots.sizes
+        votes = self.votes
+        cells = np.bincount(votes.label * votes.n_items + votes.item, minlength=votes.n_labels * votes.n_items)
+        return cells.reshape(votes.n_labels, votes.n_items) / votes.sizes
 
     def step(self, posterior: Array) -> tuple[tuple[Array, _Parameters], Array, float]:
         """Estimate the parameters from the probabilities of the labels, and these from the parameters."""
@@ -170,8 +168,8 @@ class _Model:
         counts = np.maximum(counts + self.smoothing, FLOOR)
         # The labels that an annotator never used have their share of the smoothing, too.
         totals = np.add.reduceat(counts, self._first, axis=1) + self.smoothing * self._unused
-        prior = posterior.sum(axis=1) / self.ballots.n_items
-        return _Parameters(np.maximum(prior, FLOOR), counts / totals[:, self.ballots.pair_annotator])
+        prior = posterior.sum(axis=1) / self.votes.n_items
+        return _Parameters(np.maximum(prior, FLOOR), counts / totals[:, self.votes.pair_annotator])
 
     def expect(self, parameters: _Parameters, joint: Array) -> tuple[Array, float]:
         """Put the probabilities of the labels under the parameters into `joint`, (labels, items): the E step.
@@ -201,15 +199,15 @@ class _Model:
 
     def accuracy(self, parameters: _Parameters) -> Array:
         """Return how probable each annotator's answer is right: (annotators,)."""
-        label = self.ballots.pair_label
+        label = self.votes.pair_label
         right = parameters.prior[label] * parameters.error[label, np.arange(len(label))]
-        found = np.bincount(self.ballots.pair_annotator, weights=right, minlength=self.ballots.n_annotators)
+        found = np.bincount(self.votes.pair_annotator, weights=right, minlength=self.votes.n_annotators)
         return np.asarray(found / parameters.prior.sum())
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Say so if there is more to estimate than annotations can tell."""
-        labels, annotations = self.ballots.n_labels, len(self.ballots.item)
+        labels, annotations = self.votes.n_labels, len(self.votes.item)
         numbers = int(((labels - self._unused - 1) * labels).sum()) + labels - 1
         if FEW * numbers <= annotations:
             return ()

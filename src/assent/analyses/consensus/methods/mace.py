@@ -39,7 +39,7 @@ class _Spam:
 
 @method(title="MACE", references=("hovy2013",))
 def mace(
-    ballots: Votes,
+    votes: Votes,
     *,
     estimation: Annotated[
         Literal["variational", "em"], Takes(help="With priors, or by em, for maximum likelihood.")
@@ -85,7 +85,7 @@ def mace(
     """
     if smoothing and estimation == "variational":
         raise OptionError("`smoothing` is for the `estimation` em; the variational one has priors instead.")
-    model = _Model(ballots, smoothing, variational=estimation == "variational")
+    model = _Model(votes, smoothing, variational=estimation == "variational")
     lot = np.random.default_rng(seed)
     best: tuple[_Spam, Array, Array, Run] | None = None
     for attempt in range(restarts):
@@ -100,40 +100,40 @@ def mace(
     spam, cells, elsewhere, run = best
     competence, likelihood = model.report(spam)
     return Outcome(
-        probabilities=Probabilities.of_cells(ballots, cells, elsewhere, model.prior),
+        probabilities=Probabilities.of_cells(votes, cells, elsewhere, model.prior),
         annotator_scores={"competence": competence},
         run=run,
         log_likelihood=likelihood,
-        details={"pair_annotator": ballots.pair_annotator, "pair_label": ballots.pair_label, "spam": spam.label},
+        details={"pair_annotator": votes.pair_annotator, "pair_label": votes.pair_label, "spam": spam.label},
     )
 
 
 class _Model:
     """The sums that the EM algorithm needs; they run over annotations, however many labels there are."""
 
-    def __init__(self, ballots: Votes, smoothing: float, *, variational: bool) -> None:
-        self.ballots, self.smoothing, self.variational = ballots, smoothing, variational
-        self.prior = np.full(ballots.n_labels, 1.0 / ballots.n_labels)
-        self.used = np.diff(ballots.pair_starts)
+    def __init__(self, votes: Votes, smoothing: float, *, variational: bool) -> None:
+        self.votes, self.smoothing, self.variational = votes, smoothing, variational
+        self.prior = np.full(votes.n_labels, 1.0 / votes.n_labels)
+        self.used = np.diff(votes.pair_starts)
 
     def _by_annotator(self, values: Array) -> Array:
-        return np.bincount(self.ballots.pair_annotator, weights=values, minlength=self.ballots.n_annotators)
+        return np.bincount(self.votes.pair_annotator, weights=values, minlength=self.votes.n_annotators)
 
     def from_votes(self) -> _Spam:
         """Begin with how far each annotator agrees with the votes, and spam of any label."""
-        ballots = self.ballots
-        shares = ballots.votes / ballots.sizes[ballots.cell_item]
-        right = ballots.per_annotator(shares[ballots.cell]) / np.maximum(ballots.given, 1)
+        votes = self.votes
+        shares = votes.votes / votes.sizes[votes.cell_item]
+        right = votes.per_annotator(shares[votes.cell]) / np.maximum(votes.given, 1)
         knows = np.clip(right, 0.05, 0.95)
-        return _Spam(knows, 1.0 - knows, np.full(len(self.ballots.pair_label), 1.0 / ballots.n_labels))
+        return _Spam(knows, 1.0 - knows, np.full(len(self.votes.pair_label), 1.0 / votes.n_labels))
 
     def at_random(self, lot: np.random.Generator) -> _Spam:
         """Begin somewhere in the middle."""
-        knows = lot.uniform(0.3, 0.7, self.ballots.n_annotators)
-        habits = lot.uniform(1.0, 2.5, len(self.ballots.pair_label))
+        knows = lot.uniform(0.3, 0.7, self.votes.n_annotators)
+        habits = lot.uniform(1.0, 2.5, len(self.votes.pair_label))
         # Labels that an annotator never gave weigh as much as one that was given does on average.
-        total = self._by_annotator(habits) + 1.75 * (self.ballots.n_labels - self.used)
-        return _Spam(knows, 1.0 - knows, habits / total[self.ballots.pair_annotator])
+        total = self._by_annotator(habits) + 1.75 * (self.votes.n_labels - self.used)
+        return _Spam(knows, 1.0 - knows, habits / total[self.votes.pair_annotator])
 
     def step(self, state: tuple[_Spam, Array, Array]) -> tuple[tuple[_Spam, Array, Array], Array, float]:
         """Estimate the parameters from the probabilities of the labels, and these from the parameters."""
@@ -144,29 +144,29 @@ class _Model:
     def expect(self, spam: _Spam) -> tuple[Array, Array, float]:
         """Return the probabilities of the labels under the parameters, and the log-likelihood of these (the E step)."""
         knowing, spamming = self._ways(spam)
-        return weigh(self.ballots, np.log(knowing + spamming), np.log(spamming), self.prior)
+        return weigh(self.votes, np.log(knowing + spamming), np.log(spamming), self.prior)
 
     def _ways(self, spam: _Spam) -> tuple[Array, Array]:
         """Return how probable each annotation is by knowing, and by spamming: (annotations,)."""
-        who = self.ballots.annotator
-        return spam.knows[who], spam.spams[who] * spam.label[self.ballots.pair]
+        who = self.votes.annotator
+        return spam.knows[who], spam.spams[who] * spam.label[self.votes.pair]
 
     def estimate(self, spam: _Spam, cells: Array) -> _Spam:
         """Return the best parameters for these probabilities of the labels (the M step)."""
-        ballots = self.ballots
+        votes = self.votes
         knowing, spamming = self._ways(spam)
-        knew = cells[ballots.cell] * knowing / (knowing + spamming)
-        knew_counts = ballots.per_annotator(knew)
-        spam_counts = np.bincount(self.ballots.pair, weights=1.0 - knew, minlength=len(self.ballots.pair_label))
+        knew = cells[votes.cell] * knowing / (knowing + spamming)
+        knew_counts = votes.per_annotator(knew)
+        spam_counts = np.bincount(self.votes.pair, weights=1.0 - knew, minlength=len(self.votes.pair_label))
         # Annotations less what was known: a difference may come out below 0 by rounding.
-        counts = (knew_counts, np.maximum(ballots.given - knew_counts, 0.0), np.maximum(spam_counts, 0.0))
+        counts = (knew_counts, np.maximum(votes.given - knew_counts, 0.0), np.maximum(spam_counts, 0.0))
         return self._by_priors(*counts) if self.variational else self._by_likelihood(*counts)
 
     def _by_likelihood(self, knew: Array, spammed: Array, labels: Array) -> _Spam:
         knew, spammed, labels = (np.maximum(one + self.smoothing, FLOOR) for one in (knew, spammed, labels))
-        unused = self.ballots.n_labels - self.used
+        unused = self.votes.n_labels - self.used
         total = self._by_annotator(labels) + self.smoothing * unused
-        knows, habits = knew / (knew + spammed), labels / total[self.ballots.pair_annotator]
+        knows, habits = knew / (knew + spammed), labels / total[self.votes.pair_annotator]
         spams = spammed / (knew + spammed)
         penalty = 0.0
         if self.smoothing:
@@ -178,18 +178,18 @@ class _Model:
         """Return expected log-probabilities, exponentiated, and what the bound loses to the priors."""
         from scipy.special import digamma, gammaln
 
-        size = self.ballots.n_labels * SPAM_PRIOR
+        size = self.votes.n_labels * SPAM_PRIOR
         a, b, c = knew + KNOWING_PRIOR, spammed + KNOWING_PRIOR, labels + SPAM_PRIOR
         both, total = a + b, self._by_annotator(labels) + size
         log_knows, log_spams = digamma(a) - digamma(both), digamma(b) - digamma(both)
-        log_label = digamma(c) - digamma(total)[self.ballots.pair_annotator]
+        log_label = digamma(c) - digamma(total)[self.votes.pair_annotator]
         # Divergence of the estimated distributions from the priors; labels never used are as before and cancel.
         beta = gammaln(both) - gammaln(a) - gammaln(b) + 2 * gammaln(KNOWING_PRIOR) - gammaln(2 * KNOWING_PRIOR)
         beta = beta + knew * log_knows + spammed * log_spams
         dirichlet = gammaln(total) - gammaln(size)
         labelwise = gammaln(SPAM_PRIOR) - gammaln(c) + labels * log_label
         loss = float(beta.sum() + dirichlet.sum() + labelwise.sum())
-        means = (a / both, b / both, c / total[self.ballots.pair_annotator])
+        means = (a / both, b / both, c / total[self.votes.pair_annotator])
         return _Spam(np.exp(log_knows), np.exp(log_spams), np.exp(log_label), -loss, means)
 
     def report(self, spam: _Spam) -> tuple[Array, float]:

@@ -35,7 +35,7 @@ Primary = Annotated[
 
 @method(title="Sharpening", references=("rosenberg2004",), takes_sets=True)
 def sharpening(
-    ballots: Votes, *, primary: Primary = None, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000
+    votes: Votes, *, primary: Primary = None, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000
 ) -> Outcome:
     """Weigh annotators by how far they agree with the others, and items by how far their annotators agree.
 
@@ -65,13 +65,13 @@ def sharpening(
     >>> consensus.annotator_scores["weight"].round(2).tolist()
     [1.0, 1.0, 0.0]
     """
-    model = _Model(ballots)
-    start = (np.ones(ballots.n_annotators), np.ones(ballots.n_items))
+    model = _Model(votes)
+    start = (np.ones(votes.n_annotators), np.ones(votes.n_items))
     (weight, _), run = settle(model.step, start, tolerance=tolerance, max_iterations=max_iterations)
     cells, total = model.labels_of(weight)
     kappa, known = model.kappas(weight, model.item_weights(cells))
     return Outcome(
-        probabilities=Probabilities.of_cells(ballots, cells),
+        probabilities=Probabilities.of_cells(votes, cells),
         item_scores={"weight": np.where(total > NOTHING, model.item_weights(cells), np.nan)},
         annotator_scores={"weight": weight, "kappa": np.where(known, kappa, np.nan)},
         run=run,
@@ -82,15 +82,15 @@ def sharpening(
 class _Model:
     """Weights of annotators and items, each from the other."""
 
-    def __init__(self, ballots: Votes) -> None:
+    def __init__(self, votes: Votes) -> None:
         from scipy.sparse import csr_array
 
-        self.ballots = ballots
-        self.judgeable = ballots.shared >= 2
+        self.votes = votes
+        self.judgeable = votes.shared >= 2
         # Where each (annotator, item) stands, so that sums over the labels of an item are one sparse product.
-        annotations = len(ballots.item)
-        shape = (ballots.n_annotators, ballots.n_items)
-        order = csr_array((np.arange(1, annotations + 1), (ballots.annotator, ballots.item)), shape=shape)
+        annotations = len(votes.item)
+        shape = (votes.n_annotators, votes.n_items)
+        order = csr_array((np.arange(1, annotations + 1), (votes.annotator, votes.item)), shape=shape)
         order.sort_indices()
         self._order, self._who_where = order.data - 1, order
 
@@ -110,19 +110,19 @@ class _Model:
 
     def labels_of(self, weight: Array) -> tuple[Array, Array]:
         """Return the weighted share of each cell's label, and the weight of all annotations of each item."""
-        ballots = self.ballots
-        total = ballots.per_item(weight[ballots.annotator])
-        votes = ballots.per_cell(weight[ballots.annotator[ballots.entry]] * ballots.weight)
+        votes = self.votes
+        total = votes.per_item(weight[votes.annotator])
+        weighed = votes.per_cell(weight[votes.annotator[votes.entry]] * votes.weight)
         alive = total > NOTHING
-        return np.where(alive[ballots.cell_item], votes / np.where(alive, total, 1.0)[ballots.cell_item], 0.0), total
+        return np.where(alive[votes.cell_item], weighed / np.where(alive, total, 1.0)[votes.cell_item], 0.0), total
 
     def item_weights(self, cells: Array) -> Array:
         """Return 1 less the entropy of each item's labels, of the largest possible: (items,)."""
-        if self.ballots.n_labels < 2:
-            return np.ones(self.ballots.n_items)
+        if self.votes.n_labels < 2:
+            return np.ones(self.votes.n_items)
         terms = np.where(cells > 0, -cells * np.log(np.where(cells > 0, cells, 1.0)), 0.0)
         # Rounding may leave an entropy a little above its bound.
-        return np.asarray(np.maximum(1.0 - self.ballots.cell_sums(terms) / np.log(self.ballots.n_labels), 0.0))
+        return np.asarray(np.maximum(1.0 - self.votes.cell_sums(terms) / np.log(self.votes.n_labels), 0.0))
 
     def kappas(self, weight: Array, items: Array) -> tuple[Array, Array]:
         """Return the kappa of each annotator with the weighted others, and whether there is one.
@@ -130,25 +130,25 @@ class _Model:
         Of the items of an annotator that somebody of weight annotated, too: observed agreement is the mean product of
         their labels with the others' weighted labels, expected agreement the product of the two means.
         """
-        ballots = self.ballots
-        own = weight[ballots.annotator]
+        votes = self.votes
+        own = weight[votes.annotator]
         cells, total = self.labels_of(weight)
-        others = total[ballots.item] - own
-        counts = np.where(others > NOTHING, items[ballots.item], 0.0)
+        others = total[votes.item] - own
+        counts = np.where(others > NOTHING, items[votes.item], 0.0)
         per_other = np.where(others > NOTHING, 1.0 / np.where(others > NOTHING, others, 1.0), 0.0)
-        mass = ballots.per_annotator(counts)
+        mass = votes.per_annotator(counts)
         # The votes of the others for each label that the annotator gave.
-        entry: Array = ballots.entry
-        votes = cells * total[ballots.cell_item]
-        rest = np.maximum(votes[ballots.cell] - own[entry] * ballots.weight, 0.0)
-        agreed = counts[entry] * ballots.weight * rest * per_other[entry]
-        product = np.bincount(ballots.annotator[entry], weights=agreed, minlength=ballots.n_annotators)
-        mine = np.bincount(ballots.pair, weights=counts[entry] * ballots.weight, minlength=len(ballots.pair_label))
+        entry: Array = votes.entry
+        weighed = cells * total[votes.cell_item]
+        rest = np.maximum(weighed[votes.cell] - own[entry] * votes.weight, 0.0)
+        agreed = counts[entry] * votes.weight * rest * per_other[entry]
+        product = np.bincount(votes.annotator[entry], weights=agreed, minlength=votes.n_annotators)
+        mine = np.bincount(votes.pair, weights=counts[entry] * votes.weight, minlength=len(votes.pair_label))
         own_part = np.bincount(
-            ballots.pair, weights=(counts * per_other * own)[entry] * ballots.weight, minlength=len(ballots.pair_label)
+            votes.pair, weights=(counts * per_other * own)[entry] * votes.weight, minlength=len(votes.pair_label)
         )
-        chance = self._crossed(mine, counts * per_other, votes)
-        chance -= np.bincount(ballots.pair_annotator, weights=mine * own_part, minlength=ballots.n_annotators)
+        chance = self._crossed(mine, counts * per_other, weighed)
+        chance -= np.bincount(votes.pair_annotator, weights=mine * own_part, minlength=votes.n_annotators)
         alive = mass > NOTHING
         mass = np.where(alive, mass, 1.0)
         observed, expected = product / mass, chance / mass**2
@@ -156,16 +156,14 @@ class _Model:
         kappa = (observed - expected) / np.where(known, 1.0 - expected, 1.0)
         return np.where(known, kappa, np.nan), known
 
-    def _crossed(self, mine: Array, scale: Array, votes: Array) -> Array:
+    def _crossed(self, mine: Array, scale: Array, weighed: Array) -> Array:
         """Multiply an annotator's use of each label, (pairs,), with all votes for it on their items, each times its scale."""
         from scipy.sparse import csr_array
 
-        ballots, where = self.ballots, self._who_where
+        votes, where = self.votes, self._who_where
         scaled = csr_array((scale[self._order], where.indices, where.indptr), shape=where.shape)
-        table = csr_array((votes, ballots.cell_label, ballots.starts), shape=(ballots.n_items, ballots.n_labels))
-        used = csr_array(
-            (mine, ballots.pair_label, ballots.pair_starts), shape=(ballots.n_annotators, ballots.n_labels)
-        )
+        table = csr_array((weighed, votes.cell_label, votes.starts), shape=(votes.n_items, votes.n_labels))
+        used = csr_array((mine, votes.pair_label, votes.pair_starts), shape=(votes.n_annotators, votes.n_labels))
         return np.asarray((scaled @ table).multiply(used).sum(axis=1)).ravel()
 
 

@@ -1,0 +1,428 @@
+"""From annotations to what is known of the judges among them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from assent.analyses.baseline import Against, against, read_baseline
+from assent.analyses.gates import MARGIN, GateSettings, judged
+from assent.analyses.judge.alternative import MIN_ITEMS, alternative_test
+from assent.analyses.judge.favour import SeatSwap, favour, seat_swap
+from assent.analyses.judge.jury import compare_judges
+from assent.analyses.judge.leaning import leaning, pooled, severity
+from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_judges, looks_like_a_judge
+from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
+from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
+from assent.analyses.judge.soft import soft_verdicts
+from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
+from assent.analyses.judge.team import People, Team, compared
+from assent.data import Annotations, as_annotations
+from assent.engines import Rows
+from assent.errors import OptionError, choose
+from assent.measures.paired import AVERAGES
+from assent.measures.results import METHODS
+from assent.profiles import Array
+from assent.scales import SCALES, numbers
+from assent.text import counted, named, number, quoted, shown
+
+__all__ = ["judge"]
+
+#: How closeness to the others is scored.
+CLOSENESS = ("agreement", "squared")
+#: Pairs of annotators that share fewer items are left out of means.
+MIN_SHARED = 10
+#: A person who agrees so far with the judge, on so many items, may be the judge under another name.
+SAME, SAME_ITEMS = 0.98, 20
+#: Names of so many items at most are looked at for clusters.
+MOST_NAMES = 50_000
+_PART = re.compile(r"(__|::|[#|/])")
+
+
+def judge(
+    data: Any,
+    *,
+    judge: str | Sequence[str] = (),
+    judge_column: str | None = None,
+    scale: str | None = None,
+    order: Sequence[str] | None = None,
+    margin: float | None = None,
+    epsilon: float = 0.1,
+    closeness: str | None = None,
+    reference: str = "majority",
+    gold: Any = None,
+    positive: str | None = None,
+    unlabelled: Any = None,
+    sample: str = "auto",
+    seat: str | None = None,
+    longer: str | None = None,
+    own: str | None = None,
+    swapped: str | None = None,
+    average: str = "plain",
+    min_items: int = MIN_ITEMS,
+    ci: str = "analytic",
+    level: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+    baseline: str | os.PathLike[str] | None = None,
+    gate: Sequence[str] = (),
+    fail_under: float | None = None,
+) -> JudgeComparison:
+    """Compare judges, such as language models, with the people who labelled the same items.
+
+    Is a judge as close to the people as they are to each other; could it stand in for one of them; where does it err and lean; and what
+    rate would people have found where only the judge looked? Beside every judge stands one that reads nothing and always gives the
+    commonest label: what that one reaches, too, says nothing.
+
+    Parameters
+    ----------
+    data : Annotations, or whatever they can be made from
+        People and judges are its annotators.
+    judge : str or sequence of str
+        Names of the judges; those that a column marks, or the models of an export, if not given.
+    judge_column : str, optional
+        Column, kept beside the annotations, that says which rows are a judge's.
+    scale : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Nominal if not given. On any other, kappa is weighted and closeness is squared distance.
+    order : sequence of str, optional
+        The labels from lowest to highest.
+    margin : float, optional
+        How much less than people with each other a judge may agree with people, in kappa; 0.05 is taken, and said, if not given.
+    epsilon : float
+        Of the alternative annotator test: the published advice is 0.2 beside experts, 0.15 beside trained people, 0.1 beside a crowd.
+    closeness : {"agreement", "squared"}, optional
+        How closeness to the others is scored in that test, if not by the scale.
+    reference : {"majority", "gold"}
+        What errors are counted against.
+    gold : mapping or path, optional
+        Known labels by item; those of an export if not given.
+    positive : str, optional
+        Label whose rate is estimated.
+    unlabelled : path, Annotations or mapping, optional
+        The judge's verdicts on items that people did not label; items of the data that only the judge labelled count as well.
+    sample : {"auto", "random", "by-label"}
+        How the items that people labelled were chosen.
+    seat, longer, own : str, optional
+        Columns, kept beside the annotations, that name the label of what is shown first, is longer, or is the judge's own.
+    swapped : str, optional
+        Annotator who holds the judge's verdicts (first, second, or a tie) with the seats swapped.
+    average : {"plain", "overlap"}
+        Pairs of annotators count alike, or by the items they share.
+    min_items : int
+        People with fewer items are not tested.
+    ci : {"analytic", "jackknife", "bootstrap"}
+    level : float
+        Of intervals; and of one-sided bounds, by which claims are proven.
+    replicates, seed : int
+        Of resamples.
+    baseline : path, optional
+        JSON of an earlier result, with which the mean kappas of the judges are compared.
+    gate : sequence of str
+        Of ``noninferior``, ``alt-test``, ``kappa`` and ``no-worse``: what is to hold; the result says whether it does.
+    fail_under : float, optional
+        What the mean kappa of a judge with people should reach, for the gate ``kappa``.
+
+    Returns
+    -------
+    JudgeComparison
+
+    Examples
+    --------
+    >>> import assent
+    >>> rows = [["a", "a", "a"], ["b", "b", "b"], ["a", "b", "a"], ["b", "b", "b"], ["b", "a", "a"]]
+    >>> data = assent.Annotations.from_array(rows * 10, annotators=["ann", "bob", "gpt"])
+    >>> found = assent.judge(data, judge="gpt").judges[0]
+    >>> round(found.team.human_human, 2), round(found.team.human_judge, 2), found.alt_test.passed
+    (0.17, 0.62, True)
+    """
+    data = as_annotations(data)
+    data._check_single("and a judge is compared on single labels: read the table with `multilabel=False`.")
+    _check(level, epsilon, margin, replicates)
+    choose("ci", ci, METHODS)
+    choose("reference", reference, ("majority", "gold"))
+    choose("sample", sample, SAMPLES)
+    choose("average", average, AVERAGES)
+    chosen = choose("scale", scale or "nominal", SCALES)
+    if order is not None:
+        data = data.ordered(order)
+    judges = chosen_judges(data, [judge] if isinstance(judge, str) else list(judge), judge_column)
+    if swapped is not None and (swapped not in (data.annotators or ()) or swapped in judges or len(judges) > 1):
+        raise OptionError(f"`swapped` is {shown(swapped)}: it must be an annotator beside the one judge.")
+    whole = data
+    turned = () if swapped is None else (swapped,)
+    data = (data.without_annotators(turned) if turned else data)._sample_items()
+    panel = Panel.of(data, judges, scale=chosen)
+    scored = choose("closeness", closeness or ("agreement" if chosen == "nominal" else "squared"), CLOSENESS)
+    values = panel.values if scored == "squared" else None
+    if scored == "squared" and values is None:
+        raise OptionError("`closeness` squared needs numbers: say `scale` interval or ordinal.")
+    settings: dict[str, Any] = {"level": level, "ci": ci, "replicates": replicates, "seed": seed}
+    people = People(panel, MIN_SHARED, average)
+    known = _known(data, gold, reference)
+    further = None if unlabelled is None else Further.of(unlabelled, data, panel.people)
+    found = []
+    for place, name in enumerate(judges):
+        items = panel.beside(place)
+        truth = (
+            truth_of_majority(items, panel.labels) if known is None else truth_of_gold(data, name, known, panel.labels)
+        )
+        team, test, mean = _tested(items, people, values, margin, epsilon, min_items, settings)
+        constant = _constant(items, people, values, margin, epsilon, min_items, settings)
+        rate = _rate(data, items, truth, name, panel, positive, further, sample, level)
+        wanted = [("seat", seat), ("longer", longer), ("own", own)]
+        found.append(
+            Verdict(
+                judge=name,
+                n_items=int(items.weights[(items.judge >= 0) & (items.sizes > 0)].sum()),
+                n_missing=int(items.weights[(items.judge < 0) & (items.sizes > 0)].sum()),
+                n_humans=len(panel.people),
+                team=team,
+                alt_test=test,
+                mean_difference=mean,
+                constant=constant,
+                errors=errors_against(truth, level=level),
+                leaning=leaning(items, panel, level=level),
+                severity=severity(items, panel, level=level),
+                pool=pooled(items, panel, data._decimal, ordered=data._order_given),
+                soft=soft_verdicts(items, level=level),
+                rate=rate,
+                favours=tuple(
+                    favour(data, name, panel.people, what, column, level=level)
+                    for what, column in wanted
+                    if column is not None
+                ),
+                seats=None if swapped is None else _seats(whole, name, swapped),
+                notes=tuple(_notes(panel, items, place, team, asked=positive is not None and rate is None)),
+            )
+        )
+    result = JudgeComparison(
+        data=data,
+        people=panel.people,
+        judges=tuple(found),
+        jury=compare_judges(people, level=level),
+        options={
+            "scale": chosen,
+            "weights": panel.agree.name,
+            "score": "agreement" if values is None else "squared",
+            "margin": MARGIN if margin is None else margin,
+            "epsilon": epsilon,
+            "reference": reference,
+            "positive": positive,
+            "cluster": None if data.unit == "items" else data.unit,
+            "average": average,
+            "ci": ci,
+            "level": level,
+            "replicates": replicates,
+            "seed": seed,
+        },
+        notes=tuple(_about(data, panel, scale)),
+    )
+    if baseline is not None:
+        result = replace(result, against=_against(result, baseline))
+    if not gate:
+        return result
+    asked = GateSettings(least=fail_under, margin=MARGIN if margin is None else margin)
+    return replace(result, gates=judged(result, gate, asked))
+
+
+def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:
+    """Compare each judge with itself in an earlier result."""
+    earlier = read_baseline(baseline)
+    settings = {name: result.options[name] for name in ("scale", "average")}
+    return tuple(
+        against(
+            earlier,
+            baseline,
+            measure=one.coefficient,
+            title=f"the mean kappa of {quoted(one.judge)} with people",
+            value=one.team.human_judge,
+            interval=one.team.judge_interval,
+            options=settings,
+        )
+        for one in result.judges
+    )
+
+
+def _check(level: float, epsilon: float, margin: float | None, replicates: int) -> None:
+    if not 0.5 < level < 1.0:
+        raise OptionError(f"`level` is {level}; it must lie between 0.5 and 1, as 0.95 does.")
+    if not 0.0 <= epsilon < 1.0:
+        raise OptionError(f"`epsilon` is {epsilon}; it must lie between 0 and 1, as 0.1 does.")
+    if margin is not None and not 0.0 <= margin < 2.0:
+        raise OptionError(f"`margin` is {margin}; it must not be negative: 0.05 is usual.")
+    if replicates < 1:
+        raise OptionError(f"`replicates` is {replicates}; it must be 1 or more.")
+
+
+def _tested(
+    items: Items,
+    people: People,
+    values: Array | None,
+    margin: float | None,
+    epsilon: float,
+    min_items: int,
+    settings: Mapping[str, Any],
+) -> tuple[Team, Any, Any]:
+    """Compare one judge with the people, and test it."""
+    panel = people.panel
+    team = compared(
+        people, items, margin=MARGIN if margin is None else margin, margin_given=margin is not None, **settings
+    )
+    test, mean = alternative_test(
+        items, panel.people, values, epsilon=epsilon, min_items=min_items, unit=panel.unit, **settings
+    )
+    return team, test, mean
+
+
+def _constant(items: Items, people: People, values: Array | None, *rest: Any) -> Baseline:
+    """Do the same with a judge who always gives the commonest label of the people on the items of this judge."""
+    panel = people.panel
+    there = items.valid & (items.judge >= 0)[:, None]
+    rows, columns = np.nonzero(there if there.any() else items.valid)
+    counts = np.bincount(items.people[rows, columns], weights=items.weights[rows], minlength=len(panel.labels))
+    label = int(counts.argmax())
+    always = items.constant(label)
+    team, test, mean = _tested(always, people, values, *rest)
+    errors = errors_against(truth_of_majority(always, panel.labels), level=0.95)
+    return Baseline(
+        label=panel.labels[label],
+        team=team,
+        alt_test=test,
+        mean_difference=mean,
+        accuracy=float("nan") if errors is None else errors.accuracy.value,
+    )
+
+
+def _known(data: Annotations, gold: Any, reference: str) -> dict[str, str] | None:
+    """Return known labels by item; None if errors are counted against the majority."""
+    if reference == "majority" and gold is None:
+        return None
+    if gold is None:
+        found = {str(item): str(answer) for item, answer in data.gold.items()}
+        if not found:
+            raise OptionError("`reference` is gold, but the data hold no known labels: give them with `gold`.")
+        return found
+    from assent.analyses.consensus.gold_files import known_labels
+
+    return known_labels(gold, vocabulary=data.labels).labels
+
+
+def _rate(
+    data: Annotations,
+    items: Items,
+    truth: Truth,
+    name: str,
+    panel: Panel,
+    positive: str | None,
+    unlabelled: Further | None,
+    sample: str,
+    level: float,
+) -> SuccessRate | None:
+    """Estimate the rate that people would have found; None if there are no unlabelled items, or it was not asked for."""
+    if positive is not None and positive not in truth.labels:
+        from assent.errors import did_you_mean
+
+        raise OptionError(f"`positive` is {shown(positive)}, which is no label: {did_you_mean(positive, truth.labels)}")
+    alone = (items.judge >= 0) & (items.sizes == 0)
+    own = np.repeat(items.judge[alone], items.weights[alone])
+    others = Verdicts(own, None if panel.values is None else panel.values[own])
+    if unlabelled is not None:
+        numeric = panel.values is not None and numbers(panel.labels, data._decimal) is not None
+        read = read_verdicts(
+            unlabelled.found, name, truth.labels, unlabelled.labelled, data._decimal if numeric else None
+        )
+        values = None
+        if others.values is not None and read.values is not None:
+            values = np.concatenate([others.values, read.values])
+        others = Verdicts(np.concatenate([own, read.labels]), values, read.notes)
+    elif positive is None or truth.kind == "gold":
+        return None
+    if not len(others.labels):
+        return None
+    return success_rate(truth, others, positive=positive, values=panel.values, sample=sample, level=level)
+
+
+def _seats(data: Annotations, name: str, swapped: str) -> SeatSwap:
+    """Compare the judge's verdicts in both orders."""
+    listing = data.only_annotators([name, swapped]).to_rows()
+    assert listing.annotators is not None
+    assert listing.annotator is not None
+    verdicts: dict[str, list[str | None]] = {}
+    for who in (name, swapped):
+        said: list[str | None] = [None] * len(listing.items)
+        for row in np.flatnonzero(listing.annotator == listing.annotators.index(who)):
+            said[listing.item[row]] = listing.labels[listing.label[row]]
+        verdicts[who] = said
+    words = {one for some in verdicts.values() for one in some if one is not None}
+    if not words & {"first", "second"}:
+        raise OptionError(
+            f"With `swapped` the verdicts must say which seat won, first or second, or a tie; they are {named(sorted(words), 5)}."
+        )
+    return seat_swap(verdicts[name], verdicts[swapped])
+
+
+def _notes(panel: Panel, items: Items, place: int, team: Team, *, asked: bool) -> list[str]:
+    """Say what a reader of a judge's numbers must know."""
+    name = panel.judges[place]
+    said = about_unparsed(panel, name)
+    labelled = items.sizes > 0
+    missing, every = int(items.weights[labelled & (items.judge < 0)].sum()), int(items.weights[labelled].sum())
+    if missing:
+        said.append(
+            f"{quoted(name)} labelled {every - missing:,} of the {every:,} items that people labelled. Where it is compared with people, it is on "
+            f"these; on them people agree with each other to {number(team.human_human_judged, 3)}."
+        )
+    if asked:
+        said.append(
+            f"The rate that people would have found was not estimated: no item has a label of {quoted(name)} alone. Give such items with `unlabelled`."
+        )
+    own = np.setdiff1d(items.judge[items.judge >= 0], items.people[items.valid])
+    if len(own) and panel.values is None:
+        said.append(f"{quoted(name)} gives labels that no person gave: {named([panel.labels[i] for i in own], 5)}.")
+    alike = [
+        person
+        for person, value, many in team.by_person
+        if value >= SAME and many >= SAME_ITEMS and not team.human_human >= 0.9
+    ]
+    if alike:
+        said.append(
+            f"{named(alike)} and {quoted(name)} gave nearly the same labels throughout: is that a person, or the judge under another name?"
+        )
+    return said
+
+
+def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:
+    """Say what concerns all judges."""
+    said = []
+    odd = [person for person in panel.people if looks_like_a_judge(person)]
+    if odd:
+        verb = "is" if len(odd) == 1 else "are"
+        said.append(
+            f"{named(odd)} {verb} counted among the people, but named like a model: name every judge with `judge`."
+        )
+    if scale is None and len(panel.labels) > 2 and numbers(panel.labels, data._decimal) is not None:
+        said.append(
+            "The labels are numbers and were taken as names: if they are ratings, say `scale` interval or ordinal."
+        )
+    if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= MOST_NAMES:
+        said += _nested(data._source.item_names())
+    return said
+
+
+def _nested(names: Sequence[str]) -> list[str]:
+    """Say if items look like parts of larger ones: text__question."""
+    parts = [_PART.split(name, maxsplit=1) for name in names]
+    if not names or not all(len(one) == 3 for one in parts):
+        return []
+    texts = {one[0] for one in parts}
+    if len(names) < 1.5 * len(texts):
+        return []
+    return [
+        f"The names of the items look like parts of {counted(len(texts), 'larger unit')}, as {shown(names[0])} does. Items of one text are not "
+        "independent, and intervals and tests are then too sure of themselves: put the text into a column and name it with `cluster`."
+    ]

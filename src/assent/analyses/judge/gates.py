@@ -1,0 +1,114 @@
+"""Gates of judges: not worse than a person, the alternative annotator test, a kappa to reach, no worse than before."""
+
+from __future__ import annotations
+
+import math
+
+from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, no_worse, three_way
+from assent.analyses.judge.result import JudgeComparison, Verdict
+from assent.errors import OptionError
+from assent.text import number, percent, quoted
+
+__all__: list[str] = []
+
+
+@gate("noninferior", JudgeComparison)
+def _noninferior(result: JudgeComparison, settings: GateSettings) -> list[GateOutcome]:
+    """Judge whether each judge agrees with people as they do with each other, less the margin at most."""
+    return [_not_worse(one) for one in result.judges]
+
+
+def _not_worse(one: Verdict) -> GateOutcome:
+    team = one.team
+    outcome: Outcome = "pass" if team.noninferior else "fail" if team.inferior else "unclear"
+    idle = bool(team.noninferior and one.constant.team.noninferior)
+    outcome = "unclear" if idle else outcome
+    bounds = f"one-sided bounds {number(team.low, 3)} and {number(team.high, 3)}, margin {number(team.margin, 3)}"
+    said = {
+        "pass": f"{quoted(one.judge)} is shown to agree with people as they do with each other, less the margin at most ({bounds}).",
+        "fail": f"{quoted(one.judge)} is shown to agree with people less than they do with each other, by more than the margin ({bounds}).",
+        "unclear": f"There are too few data to tell whether {quoted(one.judge)} is worse than a person by more than the margin ({bounds}).",
+    }
+    if idle:
+        said["unclear"] = (
+            f"{quoted(one.judge)} is shown not to be worse than a person, but so is a judge that always answers {quoted(one.constant.label)}: people "
+            f"agree too little with each other to tell ({bounds})."
+        )
+    value = math.nan if team.difference is None else team.difference.value
+    return GateOutcome(
+        gate="noninferior",
+        title=f"{one.judge} beside people",
+        outcome=outcome,
+        sentence=team.reason if team.difference is None else said[outcome],
+        value=value,
+        low=team.low,
+        high=team.high,
+        threshold=-team.margin,
+    )
+
+
+@gate("alt-test", JudgeComparison)
+def _alternative(result: JudgeComparison, settings: GateSettings) -> list[GateOutcome]:
+    """Judge whether each judge passes the alternative annotator test where one that reads nothing does not."""
+    made = []
+    for one in result.judges:
+        outcome, said = _stands_in(one)
+        test = one.alt_test
+        rate = test.cluster_winning_rate if test.clustered else test.winning_rate
+        made.append(
+            GateOutcome(
+                gate="alt-test",
+                title=f"{one.judge}, alternative annotator test",
+                outcome=outcome,
+                sentence=f"{quoted(one.judge)} {said}",
+                value=rate,
+                threshold=0.5,
+            )
+        )
+    return made
+
+
+def _stands_in(one: Verdict) -> tuple[Outcome, str]:
+    test, mean, constant = one.alt_test, one.mean_difference, one.constant
+    if test.verdict is None:
+        return "unclear", f"could not be tested: nobody has {test.min_items} items beside others and the judge."
+    rate = percent(test.cluster_winning_rate if test.clustered else test.winning_rate)
+    if test.verdict and constant.alt_test.verdict:
+        return (
+            "unclear",
+            f"passes the alternative annotator test (winning rate {rate}), but so does a judge that always answers {quoted(constant.label)}: "
+            "the test cannot tell.",
+        )
+    if test.verdict:
+        return "pass", f"passes the alternative annotator test (winning rate {rate}), which a constant judge does not."
+    if mean.lower > test.epsilon:
+        return (
+            "fail",
+            f"does not pass the alternative annotator test (winning rate {rate}) and is shown to be worse by more than epsilon.",
+        )
+    return (
+        "unclear",
+        f"does not pass the alternative annotator test (winning rate {rate}), but is not shown to be worse by epsilon either.",
+    )
+
+
+@gate("kappa", JudgeComparison)
+def _high_enough(result: JudgeComparison, settings: GateSettings) -> list[GateOutcome]:
+    """Judge whether the mean kappa of each judge with people reaches what was asked for."""
+    if settings.least is None:
+        raise OptionError("The `gate` kappa holds a coefficient against a number: give it with `fail_under`.")
+    return [
+        three_way(
+            gate="kappa",
+            title=f"Mean kappa of {one.judge} with people",
+            what=f"The mean kappa of {quoted(one.judge)} with people",
+            value=one.kappa[0],
+            low=one.kappa[1],
+            high=one.kappa[2],
+            threshold=settings.least,
+        )
+        for one in result.judges
+    ]
+
+
+gate("no-worse", JudgeComparison)(no_worse)

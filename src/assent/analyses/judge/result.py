@@ -1,0 +1,200 @@
+"""What is known of judges beside people."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from assent.analyses.baseline import Against
+from assent.analyses.gates import GateOutcome
+from assent.analyses.judge.alternative import AlternativeTest, MeanDifference
+from assent.analyses.judge.favour import Favour, SeatSwap
+from assent.analyses.judge.jury import Jury
+from assent.analyses.judge.leaning import Leaning, Pool, Severity
+from assent.analyses.judge.reference import ReferenceErrors
+from assent.analyses.judge.soft import SoftLabels
+from assent.analyses.judge.success import SuccessRate
+from assent.analyses.judge.team import Team
+from assent.data import Annotations
+from assent.documents import Document, Result
+from assent.measures.results import plain
+
+__all__ = ["Baseline", "JudgeComparison", "Verdict"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Baseline:
+    """A judge that reads nothing: it always gives the label that people give most often.
+
+    Parameters
+    ----------
+    label : str
+    team : Team
+    alt_test : AlternativeTest
+    mean_difference : MeanDifference
+    accuracy : float
+        Share of items whose majority label it is.
+    """
+
+    label: str
+    team: Team
+    alt_test: AlternativeTest
+    mean_difference: MeanDifference
+    accuracy: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values, under the keys of a judge."""
+        return {
+            "label": self.label,
+            "team": self.team.to_dict(),
+            "alt_test": self.alt_test.to_dict(),
+            "mean_difference": self.mean_difference.to_dict(),
+            "accuracy": None if math.isnan(self.accuracy) else self.accuracy,
+        }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Verdict:
+    """One judge beside the people.
+
+    Parameters
+    ----------
+    judge : str
+    n_items : int
+        Items that the judge and somebody labelled.
+    n_missing : int
+        Items that people labelled and the judge did not.
+    n_humans : int
+    team : Team
+    alt_test : AlternativeTest
+    mean_difference : MeanDifference
+    constant : Baseline
+    errors : ReferenceErrors or None
+    leaning : Leaning or None
+    severity : Severity or None
+        On a scale that has numbers.
+    pool : Pool
+    soft : SoftLabels or None
+    rate : SuccessRate or None
+    favours : tuple of Favour
+    seats : SeatSwap or None
+    notes : tuple of str
+    """
+
+    judge: str
+    n_items: int
+    n_missing: int
+    n_humans: int
+    team: Team
+    alt_test: AlternativeTest
+    mean_difference: MeanDifference
+    constant: Baseline
+    errors: ReferenceErrors | None
+    leaning: Leaning | None
+    severity: Severity | None
+    pool: Pool
+    soft: SoftLabels | None
+    rate: SuccessRate | None
+    favours: tuple[Favour, ...] = ()
+    seats: SeatSwap | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def coefficient(self) -> str:
+        """What the mean kappa with a person is called in a baseline."""
+        return f"judge-kappa {self.judge}"
+
+    @property
+    def kappa(self) -> tuple[float, float, float]:
+        """Mean kappa with a person and its interval."""
+        interval = self.team.judge_interval
+        ends = (math.nan, math.nan) if interval is None else (interval.low, interval.high)
+        return self.team.human_judge, *ends
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        lean = self.leaning
+        return {
+            "judge": self.judge,
+            "items": self.n_items,
+            "items_missing": self.n_missing,
+            "humans": self.n_humans,
+            "team": self.team.to_dict(),
+            "alt_test": self.alt_test.to_dict(),
+            "mean_difference": self.mean_difference.to_dict(),
+            "constant_judge": self.constant.to_dict(),
+            "errors": None if self.errors is None else self.errors.to_dict(),
+            "leaning": [] if lean is None else lean.to_dict(),
+            "confusion": {
+                "labels": [] if lean is None else list(lean.labels),
+                "humans_by_judge": None if lean is None or lean.confusion is None else lean.confusion.tolist(),
+                **({"stuart_maxwell": None, "bowker": None} if lean is None else lean.tests),
+            },
+            "severity": None if self.severity is None else self.severity.to_dict(),
+            "pool": self.pool.to_dict(),
+            "soft_labels": None if self.soft is None else self.soft.to_dict(),
+            "rate": None if self.rate is None else self.rate.to_dict(),
+            "favours": [one.to_dict() for one in self.favours],
+            "seats": None if self.seats is None else self.seats.to_dict(),
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JudgeComparison(Result):
+    """Judges beside the people who labelled the same items.
+
+    Parameters
+    ----------
+    data : Annotations
+    people : tuple of str
+    judges : tuple of Verdict
+        In the order in which they were named.
+    jury : Jury or None
+        The judges beside each other; None for one judge.
+    options : mapping
+    notes : tuple of str
+    against : tuple of Against
+        The mean kappa of each judge with people, beside that of an earlier result.
+    gates : tuple of GateOutcome
+        What gates say.
+    """
+
+    data: Annotations = field(repr=False)
+    people: tuple[str, ...]
+    judges: tuple[Verdict, ...]
+    jury: Jury | None
+    options: dict[str, Any]
+    notes: tuple[str, ...] = ()
+    against: tuple[Against, ...] = ()
+    gates: tuple[GateOutcome, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, in the shape the command line prints as JSON."""
+        return {
+            "data": self.data.to_dict(),
+            "options": dict(self.options),
+            "people": list(self.people),
+            "judges": [one.to_dict() for one in self.judges],
+            "jury": None if self.jury is None else self.jury.to_dict(),
+            # What a later run is compared with, in the form that baselines have.
+            "measures": [
+                {
+                    "measure": one.coefficient,
+                    "value": plain(one.team.human_judge),
+                    "ci": None if one.team.judge_interval is None else one.team.judge_interval.to_dict(),
+                    "options": {"scale": self.options["scale"], "average": self.options["average"]},
+                }
+                for one in self.judges
+            ],
+            "baseline": [one.to_dict() for one in self.against],
+            "gates": [one.to_dict() for one in self.gates],
+            "notes": list(self.notes),
+        }
+
+    def document(self) -> Document:
+        """Return what a person reads: the answers in the order of the questions, tables and a figure."""
+        from assent.analyses.judge.document import document_of
+
+        return document_of(self)

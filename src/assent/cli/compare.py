@@ -1,0 +1,126 @@
+"""`assent compare`: how much agreement differs between data sets, and what changed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any, Optional
+
+from assent.cli.common import json_option, option, order_option
+from assent.cli.gates import check_outputs, finish, gate_option, junit_option, margin_option, summary_option
+from assent.cli.options import listed, takes_files
+
+__all__ = ["compare_command"]
+
+WHAT = "What to compare"
+SURE = "How sure it is"
+OUTPUT = "What to print or write, and when to fail"
+
+_what = partial(option, panel=WHAT)
+_sure = partial(option, panel=SURE, show_default=True)
+
+
+@takes_files
+def compare_command(
+    data: Any,
+    group: Annotated[
+        Optional[list[str]],
+        _what(
+            "A choice of annotators of one file, with a name of its own if that is given. Repeatable: --group ann,gpt-4 --group ann,gpt-5.",
+            metavar="[NAME=]A,B",
+        ),
+    ] = None,
+    by: Annotated[
+        Optional[str], _what("Column of one file whose values (batches, guidelines) are compared.", metavar="COLUMN")
+    ] = None,
+    measure: Annotated[
+        Optional[list[str]],
+        _what(
+            "Name of a coefficient; what fits all data sets if not given. Repeatable.",
+            "--measure",
+            "-m",
+            metavar="NAME",
+        ),
+    ] = None,
+    unpaired: Annotated[
+        bool, _what("Take the data sets as independent samples even if items have the same names.", "--unpaired")
+    ] = False,
+    scale: Annotated[
+        Optional[str],
+        _what("Level of measurement: nominal unless given.", metavar="nominal|ordinal|interval|ratio"),
+    ] = None,
+    weights: Annotated[
+        Optional[str], _what("Agreement weights by name, in place of those of the scale.", metavar="NAME")
+    ] = None,
+    order: Annotated[Optional[str], order_option(panel=WHAT)] = None,
+    ci: Annotated[
+        str, _sure("How intervals and tests are made.", metavar="etel|analytic|jackknife|bootstrap|none")
+    ] = "etel",
+    level: Annotated[float, _sure("Confidence level.")] = 0.95,
+    replicates: Annotated[int, _sure("Bootstrap samples.")] = 1000,
+    seed: Annotated[int, _sure("Seed of the bootstrap.")] = 0,
+    json: Annotated[bool, json_option(panel=OUTPUT)] = False,
+    gate: Annotated[Optional[list[str]], gate_option(panel=OUTPUT)] = None,
+    fail_under: Annotated[
+        Optional[float], option("What the last data set must reach, for --gate kappa.", panel=OUTPUT, metavar="X")
+    ] = None,
+    margin: Annotated[float, margin_option(panel=OUTPUT)] = 0.05,
+    summary: Annotated[Optional[str], summary_option(panel=OUTPUT)] = None,
+    junit: Annotated[Optional[str], junit_option(panel=OUTPUT)] = None,
+) -> None:
+    """Compare data sets: two files, two choices of annotators, two batches, before and after.
+
+    Items with the same name are matched, so that the difference is paired; data
+    sets without shared items are independent samples. More than two are compared
+    two by two, with Holm's correction.
+
+      assent compare before.csv after.csv
+      assent compare labels.csv --group ann,gpt-4 --group ann,gpt-5
+      assent compare labels.csv --by guideline
+    """
+    from assent import compare
+    from assent.cli.progress import stage
+    from assent.errors import OptionError
+
+    check_outputs(json=json, summary=summary, junit=junit)
+    files, reading = data
+    gates = list(gate or ())
+    if fail_under is not None and "kappa" not in gates:
+        gates.append("kappa")
+    if gates and ci == "none":
+        raise OptionError("--gate judges by intervals, and --ci none makes none.")
+    with stage(f"Comparing {', '.join(files)}"):
+        found = compare(
+            *files,
+            groups=None if not group else _groups(group),
+            by=by,
+            measures=measure or (),
+            paired=False if unpaired else None,
+            scale=scale,
+            weights=weights,
+            order=None if order is None else listed(order),
+            ci=ci,
+            level=level,
+            replicates=replicates,
+            seed=seed,
+            gate=gates,
+            fail_under=fail_under,
+            margin=margin,
+            **reading,
+        )
+    finish(found, found.gates, files=files, json=json, summary=summary, junit=junit)
+
+
+def _groups(given: list[str]) -> dict[str, list[str]]:
+    """Take choices of annotators apart: names before an equals sign, annotators between commas."""
+    from assent.errors import OptionError
+    from assent.text import shown
+
+    made: dict[str, list[str]] = {}
+    for text in given:
+        title, sign, some = text.partition("=")
+        chosen = listed(some if sign else text)
+        name = title.strip() if sign else " + ".join(chosen)
+        if name in made:
+            raise OptionError(f"--group {shown(name)} is given twice: name each choice once.")
+        made[name] = chosen
+    return made

@@ -1,0 +1,90 @@
+"""Sums over documents by name, some of them one number, some one for each label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from assent.data import Spans
+from assent.data.span_sums import DocumentSums
+from assent.errors import UnsuitableData
+from assent.profiles import Array
+from assent.text import listed, named, shown
+
+__all__ = ["NamedSums", "known_lengths", "spans_named"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NamedSums(DocumentSums):
+    """Documents by numbers that are added up, by name.
+
+    Parameters
+    ----------
+    parts : mapping of str to slice or int
+        The columns of each name.
+    labels : tuple of str
+        What the numbers of a name with several stand for.
+    """
+
+    parts: Mapping[str, slice | int]
+    labels: tuple[str, ...] = ()
+
+    @classmethod
+    def by_name(cls, data: Spans, columns: Mapping[str, Array], labels: tuple[str, ...] = (), **more: Any) -> Self:
+        """Make the sums of what there is of each document: (documents,) or (documents, several) each."""
+        parts: dict[str, slice | int] = {}
+        names: list[str] = []
+        for name, column in columns.items():
+            first = len(names)
+            parts[name] = first if column.ndim == 1 else slice(first, first + column.shape[1])
+            names += [name] if column.ndim == 1 else [f"{name} {at}" for at in range(column.shape[1])]
+        return cls(
+            multiplicities=np.ones(len(data.documents), dtype=np.int64),
+            columns=tuple(names),
+            terms=np.column_stack(list(columns.values())).astype(np.float64),
+            annotators=data.judges,
+            documents=1 if data.blocks_of else len(data.documents),
+            spans=len(data.start),
+            parts=parts,
+            labels=labels,
+            **more,
+        )
+
+    def sums(self) -> dict[str, Array]:
+        """Return the sums over documents by name: (...,) or (..., several) each."""
+        totals = self.totals
+        return {name: totals[..., part] for name, part in self.parts.items()}
+
+
+def known_lengths(data: Spans, measure: str) -> Array:
+    """Return the lengths of all documents; raises UnsuitableData where one is not known, or a span reaches beyond."""
+    unknown = [name for name in data.documents if name not in data.lengths]
+    if unknown:
+        whose = [data.blocks_of] if data.blocks_of else unknown
+        raise UnsuitableData(
+            f"{measure} needs to know how long documents are, and the length of {named(whose)} is not known: give `texts` or "
+            "`lengths`, or `length` last-end to take the last end of a span."
+        )
+    lengths = np.array([data.lengths[name] for name in data.documents], dtype=np.int64)
+    beyond = np.flatnonzero((data.start < 0) | (data.end > lengths[data.document]))
+    if len(beyond):
+        raise UnsuitableData(f"{measure} takes no span that reaches beyond its document: {spans_named(data, beyond)}.")
+    return lengths
+
+
+def spans_named(data: Spans, rows: Array) -> str:
+    """Name some spans by annotator, document and place."""
+    # Offsets in a block count from its beginning.
+    begins = np.zeros(len(data.documents), dtype=np.int64)
+    if data.blocks_of:
+        begins[1:] = np.cumsum([data.lengths[name] for name in data.documents[:-1]])
+    said = []
+    for at in rows.tolist():
+        document = data.document[at]
+        place = [f"{one[at] + begins[document]:,}" for one in (data.start, data.end)]
+        name = data.blocks_of or data.documents[document]
+        said.append(f"{shown(data.annotators[data.annotator[at]])} in {shown(name)} from {' to '.join(place)}")
+    return listed(said)

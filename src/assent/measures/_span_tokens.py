@@ -1,0 +1,111 @@
+"""Tokens of documents, and which of them annotators touched."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from assent.data import Spans
+from assent.errors import UnknownColumn, UnreadableFile, UnsuitableData
+from assent.profiles import Array
+from assent.text import listed, shown
+
+__all__ = ["WHITESPACE", "token_counts"]
+
+#: Tokens are what stands between blanks.
+WHITESPACE = "whitespace"
+_TOKEN = re.compile(r"\S+")
+_COLUMNS = ("document", "start", "end")
+
+
+def token_counts(data: Spans, tokens: str) -> tuple[Array, Array, Array, Array]:
+    """Count how often each annotator touched each token with each label.
+
+    A token counts when one of its characters is touched, once for each span that touches it.
+
+    Parameters
+    ----------
+    data : Spans
+    tokens : str
+        ``whitespace``, or a table with the columns document, start and end.
+
+    Returns
+    -------
+    document, annotator, thing, times : array (counts,)
+        A thing is a token with a label.
+    """
+    span, begin, end = data.parts
+    if data.offsets == "tokens":
+        owner, first, last = data.document, begin, end
+        token_document = np.empty(0, dtype=np.int64)
+        far = int(end.max(initial=0)) + 1
+        first, last = data.document[span] * far + begin, data.document[span] * far + end
+    else:
+        token_document, token_start, token_end = _tokens(data, tokens)
+        far = int(max(end.max(initial=0), token_end.max(initial=0))) + 1
+        owner = data.document[span] * far
+        first = np.searchsorted(token_document * far + token_end, owner + begin, side="right")
+        last = np.searchsorted(token_document * far + token_start, owner + end, side="left")
+    many = np.maximum(last - first, 0)
+    row = np.repeat(span, many)
+    token = np.repeat(first, many) + np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many)
+    # Two parts of a span that touch one token touch it once.
+    if len(span) > len(data.start):
+        token, row = np.unique(np.stack([token, row]), axis=1)
+    labels, people = max(1, len(data.labels)), len(data.annotators)
+    key, place, times = np.unique(
+        (token * labels + data.label[row]) * people + data.annotator[row], return_index=True, return_counts=True
+    )
+    thing, who = np.divmod(key, people)
+    return data.document[row[place]], who, thing, times
+
+
+def _tokens(data: Spans, tokens: str) -> tuple[Array, Array, Array]:
+    """Return document, start and end of every token, in order: (tokens,) each."""
+    if tokens != WHITESPACE:
+        return _from_file(data, tokens)
+    lacking = [name for name in data.documents if name not in data.texts]
+    if lacking:
+        names = listed([shown(name) for name in lacking], 3)
+        raise UnsuitableData(
+            f"To count tokens the texts of all documents must be known, and that of {names} is not: give them with `texts`, "
+            "or the tokens with `tokens`."
+        )
+    found = [
+        (at, one.start(), one.end()) for at, name in enumerate(data.documents) for one in _TOKEN.finditer(data.texts[name])
+    ]  # fmt: skip
+    rows = np.asarray(found, dtype=np.int64).reshape(-1, 3)
+    return rows[:, 0], rows[:, 1], rows[:, 2]
+
+
+def _from_file(data: Spans, name: str) -> tuple[Array, Array, Array]:
+    path = Path(name)
+    if not path.is_file():
+        raise UnreadableFile(f"`tokens` is {shown(name)}, which is no file; it must be {WHITESPACE} or a table.")
+    try:
+        separator = "\t" if path.suffix.lower() == ".tsv" else ","
+        frame = pl.read_csv(path, infer_schema=False, separator=separator)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise UnreadableFile(f"The tokens in {shown(name)} cannot be read as a table: {error}.") from None
+    lacking = [one for one in _COLUMNS if one not in frame.columns]
+    if lacking:
+        raise UnknownColumn(
+            f"The tokens in {shown(name)} have no column {listed(lacking, 3)}: they need {listed(_COLUMNS, 3)}."
+        )
+    places = {one: at for at, one in enumerate(data.documents)}
+    frame = frame.filter(pl.col("document").is_in(list(places)))
+    kept = frame.select(
+        pl.col("document").replace_strict(places, return_dtype=pl.Int64),
+        pl.col("start").cast(pl.Int64, strict=False),
+        pl.col("end").cast(pl.Int64, strict=False),
+    ).sort("document", "start")
+    if kept.null_count().sum_horizontal()[0]:
+        raise UnreadableFile(f"The tokens in {shown(name)} have a start or an end that is no whole number.")
+    document, start, end = (kept[one].to_numpy() for one in _COLUMNS)
+    overlapping = (document[1:] == document[:-1]) & (start[1:] < end[:-1])
+    if overlapping.any() or (end <= start).any():
+        raise UnreadableFile(f"The tokens in {shown(name)} overlap, or end before they start.")
+    return document, start, end

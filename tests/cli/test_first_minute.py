@@ -1,0 +1,98 @@
+"""What people type first: a file, a short name, a question about the program itself."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Files, Program
+
+from assent._version import __version__
+
+LABELS = "item,annotator,label\n" + "".join(
+    f"{item},{who},{label}\n"
+    for item, row in enumerate(["xxx", "xxy", "yyy", "xxx", "yyx", "yyy"], 1)
+    for who, label in zip("abc", row, strict=True)
+)
+
+
+def test_a_file_alone_is_a_short_report(assent: Program, file: Files) -> None:
+    path = file("labels.csv", LABELS)
+    done = assent(path)
+    assert done.code == 0
+    for part in ("Agreement is ", "Next: ", "Krippendorff's alpha", "95 % interval", "What to do"):
+        assert part in done.out
+    assert "Appendix" not in done.out
+    assert os.listdir(Path(path).parent) == ["labels.csv"]
+    whole = json.loads(assent(path, "--json").out)
+    assert whole == json.loads(assent("report", path, "--json").out) | {"appendix": whole["appendix"]}
+
+
+def test_options_of_the_report_follow_the_file(assent: Program, file: Files) -> None:
+    done = assent(file("labels.csv", LABELS), "--task", "objective")
+    assert (done.code, "0.80" in done.out) == (0, True)
+
+
+@pytest.mark.parametrize("name", ["labels.csv", "labels.tar.csv", "labels.csv.gz.csv"])
+def test_a_report_goes_beside_its_file(assent: Program, file: Files, name: str) -> None:
+    path = Path(file(name, LABELS))
+    done = assent("report", str(path))
+    page = path.with_name("labels-report.html")
+    assert (done.code, done.err) == (0, f'Wrote "{page}".\n')
+    assert page.read_text().startswith("<!doctype html>")
+
+
+def test_a_report_on_an_example_goes_into_the_current_folder(
+    assent: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert assent("report", "--example", "lecture").code == 0
+    assert os.listdir(tmp_path) == ["lecture-report.html"]
+
+
+@pytest.mark.parametrize(
+    ("short", "name"),
+    [
+        ("kappa", "cohen-kappa"),
+        ("cohen", "cohen-kappa"),
+        ("alpha", "krippendorff-alpha"),
+        ("Krippendorff", "krippendorff-alpha"),
+        ("fleiss", "fleiss-kappa"),
+        ("ac1", "gwet-ac"),
+        ("AC2", "gwet-ac"),
+        ("pabak", "brennan-prediger"),
+    ],
+)
+def test_short_names_of_coefficients(assent: Program, file: Files, short: str, name: str) -> None:
+    found = json.loads(assent("measure", file("labels.csv", LABELS), "--measure", short, "--json").out)
+    assert [one["measure"] for one in found["measures"]] == [name]
+
+
+@pytest.mark.parametrize("asked", ["-V", "--version", "version"])
+def test_the_version(assent: Program, asked: str) -> None:
+    assert assent(asked).out == f"assent {__version__}\n"
+
+
+def test_help_is_a_word_too(assent: Program) -> None:
+    assert assent("help").out == assent("--help").out
+    assert assent("help", "plan").out == assent("plan", "--help").out
+
+
+def test_what_is_no_file_and_no_command(assent: Program) -> None:
+    assert assent("nothing.csv").err == 'assent: There is no file "nothing.csv"; check the name.\n'
+    assert assent("mesure").err.startswith("assent: No such command 'mesure'. Did you mean 'measure'")
+
+
+@pytest.mark.parametrize(
+    ("shell", "answer"), [("bash", "measure\nmeasures"), ("zsh", '"measure"'), ("fish", "measure")]
+)
+def test_shells_complete_commands(shell: str, answer: str) -> None:
+    words = {"COMP_WORDS": "assent mea", "COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "assent mea"}
+    asked = {"_ASSENT_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    code = "from assent.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | words | asked, capture_output=True, text=True, check=False
+    )
+    assert answer in done.stdout

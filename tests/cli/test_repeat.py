@@ -1,0 +1,80 @@
+"""`assent repeat`: how far a judge repeats itself."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.conftest import Files, Program
+from tests.cli.test_terminal import EVIL, harmless, quoted
+
+LABELS = ["yyy", "nnn", "yny", "yyy", "nny", "nnn"]
+
+
+@pytest.fixture
+def table(file: Files) -> str:
+    rows = [f"{i},gpt,{run},{label}\n" for i, labels in enumerate(LABELS) for run, label in enumerate(labels)]
+    return file("runs.csv", "item,annotator,run,label\n" + "".join(rows))
+
+
+def test_the_keys_of_the_contract(assent: Program, table: str) -> None:
+    done = assent("repeat", table, "--run", "run", "--json")
+    assert done.code == 0
+    content = done.json
+    assert content["flip_rate"]["value"] == pytest.approx(2 * (2 / 3) / 6)
+    assert content["flip_rate"]["ci"]["low"] < content["flip_rate"]["value"] < content["flip_rate"]["ci"]["high"]
+    assert set(content["components"]) == {"item", "judge", "item_judge", "run"}
+    assert content["components"]["judge"] is None
+    assert content["components"]["run"] == pytest.approx(2 * (2 / 3) / 6)
+    assert content["data"]["items"] == 6
+    assert [flip["item"] for flip in content["flips"]] == ["2", "4"]
+    assert assent("repeat", table, "--run", "run", "--json", "--ci", "none").json["flip_rate"]["ci"] is None
+
+
+def test_the_terminal_says_it_in_a_sentence(assent: Program, table: str) -> None:
+    out = assent("repeat", table, "--run", "run").out
+    assert (
+        "22 % of labels change on a second run of an item by “gpt”" in out
+        or '22 % of labels change on a second run of an item by "gpt"' in out
+    )
+    assert "half of all changes come from 1 item of 6" in out
+
+
+def test_another_command_says_which_command(assent: Program, table: str) -> None:
+    done = assent("measure", table)
+    assert (done.code, done.out) == (2, "")
+    assert "`assent repeat --run run`" in done.err
+
+
+def test_runs_as_columns_are_noticed_by_measure_and_look(assent: Program, file: Files) -> None:
+    rows = "".join(f"{i},{','.join(labels)},{labels[0]}\n" for i, labels in enumerate(LABELS * 3))
+    wide = file("wide.csv", "item,run1,run2,run3,ann\n" + rows)
+    columns = ["--annotators", "run1,run2,run3,ann"]
+    for command in ("measure", "look"):
+        assert "look like 3 runs of one judge" in " ".join(assent(command, wide, *columns).out.split())
+    assert assent("repeat", wide, *columns, "--json").json["judges"][0]["runs"] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--run", "pass"], '--run names the column "pass"'),
+        (["--run", "run", "--scale", "cardinal"], "--scale is"),
+        (["--run", "run", "--level", "2"], "--level is 2"),
+        (["--run", "run", "--ci", "exact"], "--ci is"),
+    ],
+)
+def test_bad_options_are_refused(assent: Program, table: str, options: list[str], told: str) -> None:
+    done = assent("repeat", table, *options)
+    assert done.code == 2
+    assert told in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_hostile_names_do_no_harm(assent: Program, file: Files) -> None:
+    rows = "".join(
+        f"{quoted(evil)},{quoted(EVIL[0])},{run},{quoted(evil + label)}\n"
+        for evil in EVIL
+        for run, label in enumerate("aba")
+    )
+    done = assent("repeat", file("evil.csv", "item,annotator,run,label\n" + rows), "--run", "run", "--single-label")
+    assert done.code == 0
+    assert harmless(done.out)

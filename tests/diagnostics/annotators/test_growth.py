@@ -1,0 +1,94 @@
+"""Crowds: memory grows with the annotations, not with pairs of annotators or annotators times labels."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.diagnostics.annotators.simulated import listing, ratings
+
+from assent.analyses.annotators import table as module
+from assent.analyses.annotators.agreement import with_consensus, with_others
+from assent.analyses.annotators.annotator_clusters import annotator_clusters
+from assent.analyses.annotators.flags import flags, lean
+from assent.analyses.annotators.label_bias import leanings
+from assent.analyses.annotators.leave_one_out import _items, _left_out
+from assent.analyses.annotators.pairs import partners
+from assent.analyses.annotators.relative_agreement import standing
+from assent.analyses.annotators.table import AnnotatorTable
+
+#: Numbers of eight bytes that may be held at once for each annotation.
+NUMBERS = 150
+
+
+def crowd(annotators: int, items: int, labels: int, each: int = 3) -> Any:
+    """Annotators who come and go: each item has some of them."""
+    rng = np.random.default_rng(0)
+    who = rng.integers(0, annotators // each, (items, each)) * each + np.arange(each)
+    truth = rng.integers(0, labels, (items, 1))
+    said = np.where(rng.random((items, each)) < 0.8, truth, rng.integers(0, labels, (items, each)))
+    made = listing(who, said, annotators, 2)
+    return type(made)(
+        items=made.items,
+        labels=tuple(f"l{i}" for i in range(labels)),
+        annotators=made.annotators,
+        item=made.item,
+        label=made.label,
+        annotator=made.annotator,
+    )
+
+
+def everything(made: Any) -> None:
+    team = AnnotatorTable.of_listing(made)
+    stand, uses = standing(team), leanings(team)
+    flags(team, stand, uses, with_others(team), fdr=0.05, margin=0.05, least=10)
+    lean(uses, team, fdr=0.05, margin=0.05, least=10)
+    with_consensus(team)
+    partners(team)
+    annotator_clusters(team)
+    apart = ratings(made)
+    for _ in _left_out(apart, _items(apart)):
+        pass
+
+
+def peak(made: Any) -> int:
+    tracemalloc.start()
+    try:
+        everything(made)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("annotators", "items", "labels"), [(20_000, 40_000, 5), (20_000, 40_000, 2_000)])
+def test_twenty_thousand_annotators_need_no_table_of_pairs(annotators: int, items: int, labels: int) -> None:
+    """A table of annotators x annotators would be 3.2 GB, one of annotators x labels up to 320 MB."""
+    made = crowd(annotators, items, labels)
+    everything(crowd(300, 600, 3))
+    assert peak(made) <= 8 * NUMBERS * len(made.item)
+
+
+def test_memory_grows_with_the_annotations() -> None:
+    everything(crowd(300, 600, 3))
+    small, large = peak(crowd(2_000, 20_000, 5)), peak(crowd(8_000, 80_000, 5))
+    assert large <= 4.5 * small
+
+
+def test_blocks_hold_every_annotation_once_whatever_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = crowd(30, 200, 4)
+    whole = (
+        leanings(AnnotatorTable.of_listing(made)),
+        with_others(AnnotatorTable.of_listing(made)),
+        standing(AnnotatorTable.of_listing(made)),
+    )
+    for chunk in (1, 100, 1000):
+        monkeypatch.setattr(module, "CHUNK", chunk)
+        team = AnnotatorTable.of_listing(made)
+        rows = [block.rows for block in team.blocks()]
+        assert np.concatenate(rows).tolist() == list(range(len(team.item)))
+        assert max(len(block.cell) for block in team.blocks()) <= max(chunk, 4 * team.shared.max())
+        assert leanings(team).p_value == pytest.approx(whole[0].p_value)
+        assert with_others(team).standard_error == pytest.approx(whole[1].standard_error)
+        assert standing(team).p_value == pytest.approx(whole[2].p_value)
