@@ -142,7 +142,7 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
         Fewer draws and sizes.
     progress : callable, optional
     """
-    draws, sizes = (40, SIZES[:2]) if quick else (1000, SIZES)
+    draws, sizes = (40, SIZES[:2]) if quick else (500, SIZES)
     rng = np.random.default_rng(seed)
     closeness = _differences(rng, draws, sizes, part(progress, 0.0, 0.8))
     rates = _rates(rng, draws, part(progress, 0.8, 1.0))
