@@ -294,7 +294,7 @@ def success_rate(
     }
     chosen = methods["lee"] if taken == "by-label" else methods["ppi" if few else "ppi++"]
     if not given and NO_ACCIDENT <= p_mix < DOUBTFUL and not chosen.reason:
-        other = methods["ppi"]
+        other = methods["ppi" if few else "ppi++"]
         chosen = replace(chosen, method="either", low=min(chosen.low, other.low), high=max(chosen.high, other.high))
     notes += _told(taken, given, p_mix, few, truth, chosen, errors)
     return SuccessRate(
