@@ -29,6 +29,7 @@ import assent
 from assent import Measure
 from assent.cli.app import run
 from assent.inference.derivatives import influence
+from assent.measures import find
 from assent.profiles import Multiplicities
 from assent.references import REFERENCES
 from assent.scales import SCALES
@@ -135,9 +136,11 @@ def test_its_scales_are_scales_and_its_options_have_choices(measure: Measure) ->
 
 @of_any_kind
 def test_it_can_be_asked_for_by_either_name(measure: Measure) -> None:
-    rows = fitting(measure, large(items=10, gaps=0))
-    for name in (measure.name, measure.name.replace("-", "_")):
-        assert assent.measure(rows, name).quoted.measure == measure.name
+    names = (measure.name, measure.name.replace("-", "_"))
+    assert all(find(name) is measure for name in names)
+    if measure.kind == "labels":
+        rows = fitting(measure, large(items=10, gaps=0))
+        assert all(assent.measure(rows, name).quoted.measure == measure.name for name in names)
 
 
 @of_any_kind
