@@ -370,5 +370,5 @@ def test_cleaning(assent: Program, file: Files) -> None:
 
 
 def test_rows_in_python_are_checked() -> None:
-    with pytest.raises(library.InputError, match=r"row 1 \(5 to 5\) and row 2 \(-1 to 3\)"):
-        library.Spans.from_rows([("d", "a", 0, 3, "X"), ("d", "a", 5, 5, "X"), ("d", "b", -1, 3, "X")])
+    with pytest.raises(library.InputError, match=r"row 1 \(5 to 5\) and row 2 \(4 to 3\)"):
+        library.Spans.from_rows([("d", "a", 0, 3, "X"), ("d", "a", 5, 5, "X"), ("d", "b", 4, 3, "X")])

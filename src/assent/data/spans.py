@@ -137,10 +137,10 @@ class Spans(Dataset):
             Further fields, such as `texts` and `lengths`.
         """
         columns: list[Sequence[Any]] = [*zip(*rows, strict=True)] or [()] * 5
-        wrong = [at for at, row in enumerate(rows) if not 0 <= row[2] < row[3]]
+        wrong = [at for at, row in enumerate(rows) if row[2] >= row[3]]
         if wrong:
             told = listed([f"row {at} ({rows[at][2]} to {rows[at][3]})" for at in wrong], 5)
-            raise InputError(f"These are no spans: {told}; each must start at 0 or later, and end behind its start.")
+            raise InputError(f"These are no spans: {told}; each must end behind its start.")
         return cls.from_columns(
             pl.Series("document", columns[0], pl.String),
             pl.Series("annotator", columns[1], pl.String),
