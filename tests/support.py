@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
+from assent import Measure, all_measures
+
 Thing = TypeVar("Thing")
 
 #: How many cases each search for them found in the test that runs; `conftest` fails a test that only found none.
 SEARCHES: list[int] = []
+
+
+def label_measures() -> dict[str, Measure]:
+    """Return the coefficients of labels by name: most checks that all of them have in common are about these."""
+    return {name: one for name, one in all_measures().items() if one.kind == "labels"}
 
 
 def some(things: Iterable[Thing]) -> list[Thing]:

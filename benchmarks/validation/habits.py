@@ -55,8 +55,7 @@ REASONS = {
     "and not in others.",
     "alpha-dist": "irrCAC's standard error of alpha, from counts, lacks the factor 2 of the derivative of a squared share.",
     "pi-for-alpha": "The standard error of alpha is that of Scott's pi, without alpha's correction for small samples.",
-    "cut-at-1": "The interval is cut at 1. assent cuts nothing: an end beyond 1 shows that the method is at its limit, and "
-    "that the bootstrap is the better choice.",
+    "cut-at-1": "The interval is cut at 1. So is that of assent; here its ends are compared before they are cut.",
     "icc-a-k": "R irr's port takes the interval of ICC(A,k) with the degrees of freedom that belong to a true value of 0; assent, like "
     "pingouin, with those of the estimate, as McGraw and Wong say.",
     # No number.

@@ -49,7 +49,9 @@ def quantity_of(result: Agreement, quantity: str) -> float:
     if quantity in ("value", "observed", "expected"):
         return float(getattr(result, quantity))
     interval = result.confidence_interval(0.95, method="analytic")
-    return {"standard-error": interval.standard_error, "low": interval.low, "high": interval.high}[quantity]
+    # What packages print is compared before it is cut to the range of the coefficient.
+    low, high = interval.uncut or (interval.low, interval.high)
+    return {"standard-error": interval.standard_error, "low": low, "high": high}[quantity]
 
 
 def ours(question: Mapping[str, Any]) -> tuple[float | None, str | None]:

@@ -68,9 +68,24 @@ def test_every_label_against_the_rest(assent: Program, file: Files) -> None:
     assert {one["ci"]["method"] for one in done["measures"][0]["by_label"]} == {"etel"}
 
 
-def test_the_default_is_still_analytic(assent: Program, file: Files) -> None:
-    done = assent("measure", file("wide.csv", WIDE), "-m", "gwet-ac", "--json").json
-    assert done["measures"][0]["ci"]["method"] == "analytic"
+def test_it_is_the_default_and_others_are_there_for_the_asking(assent: Program, file: Files) -> None:
+    for options, method in (([], "etel"), (["--ci", "analytic"], "analytic"), (["--ci", "jackknife"], "jackknife")):
+        done = assent("measure", file("wide.csv", WIDE), "-m", "gwet-ac", "--json", *options).json
+        assert done["measures"][0]["ci"]["method"] == method
+
+
+def test_other_annotators(assent: Program, file: Files) -> None:
+    rows = ["a,a,b", "b,b,b", "a,a,a", "b,a,b", "a,a,a", "b,b,a", "b,b,b", "a,b,a"]
+    three = file("three.csv", "item,x,y,z\n" + "".join(f"{i},{row}\n" for i, row in enumerate(rows)))
+    plain, wide = (
+        assent("measure", three, "-m", "fleiss-kappa", "--json", "--generalise", about).only
+        for about in ("items", "annotators")
+    )
+    assert wide["ci"]["unit"] == "items and annotators"
+    assert wide["ci"]["low"] < plain["ci"]["low"] < plain["ci"]["high"] <= wide["ci"]["high"] <= 1
+    refused = assent("measure", file("two.csv", WIDE), "--generalise", "annotators")
+    assert refused.code == 2
+    assert "--generalise annotators needs three annotators or more, and there are 2" in refused.err
 
 
 def test_a_misspelt_method_is_refused_with_the_choices(assent: Program, file: Files) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.engines.test_parity import made
+from tests.support import label_measures
 
 import assent
 from assent import Annotations
@@ -33,7 +34,7 @@ def rows_out(seen) -> dict[str, int]:
 def every_measure(data) -> set[str]:
     """Measure everything that fits, with an interval; return the names of what was measured."""
     measured = set()
-    for name, measure in assent.all_measures().items():
+    for name, measure in label_measures().items():
         try:
             measure(data).confidence_interval(method="bootstrap", replicates=5, seed=1)
         except UnsuitableData:
@@ -44,7 +45,7 @@ def every_measure(data) -> set[str]:
 
 def test_every_measure_is_measured_on_some_table():
     assert set().union(*(every_measure(Annotations.from_frame(one)) for one in TABLES.values())) == set(
-        assent.all_measures()
+        label_measures()
     )
 
 
@@ -68,7 +69,7 @@ def test_for_every_measure_only_profiles_labels_and_annotators_come_out(native, 
     assert len(seen) == 4 + ("repeated pairs" in rows_out(seen))
 
 
-@pytest.mark.parametrize("measure", assent.all_measures().values(), ids=assent.all_measures())
+@pytest.mark.parametrize("measure", label_measures().values(), ids=label_measures())
 @pytest.mark.parametrize("native", ["polars-lazy", "duckdb"], indirect=True)
 def test_each_measure_alone_takes_so_many_passes(native, measure):
     frame = next(one for one in TABLES.values() if measure.unsuitable(Annotations.from_frame(one)) is None)

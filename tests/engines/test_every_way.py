@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.engines.test_parity import assert_same_profiles, made
+from tests.support import label_measures
 
-import assent
 from assent import Annotations
 from assent.engines import track_transfers
 from assent.errors import InputError
@@ -67,7 +67,7 @@ def numbers(measure, data, options):
 def every_number(data) -> dict[str, list[str]]:
     return {
         f"{name} {options}": numbers(measure, data, options)
-        for name, measure in assent.all_measures().items()
+        for name, measure in label_measures().items()
         for options in ways(measure)
     }
 
@@ -81,7 +81,7 @@ def here(table: str) -> dict[str, list[str]]:
 def test_every_way_to_measure_gives_numbers_on_some_table():
     tried = set(here("two annotators"))
     measured = {key for table in TABLES for key, one in here(table).items() if len(one) > 2}
-    assert {key.split()[0] for key in measured} == set(assent.all_measures())
+    assert {key.split()[0] for key in measured} == set(label_measures())
     assert {key for key in tried if key.startswith("spa {'scheme'")} <= measured
     assert tried - measured == set()
 

@@ -189,3 +189,13 @@ def test_a_judge_who_never_differs_is_bounded_by_what_the_items_can_miss() -> No
     few = assent.judge(annotations(table[:20]), judge="j1").judges[0]
     assert few.team.noninferior is False
     assert few.mean_difference.noninferior is False
+
+
+def test_where_people_hardly_agree_a_constant_judge_is_no_worse_and_that_is_said() -> None:
+    rng = np.random.default_rng(0)
+    table = rng.choice(["a", "b"], (3000, 4)).tolist()
+    found = assent.judge(annotations(table), judge="j1", margin=0.1, gate=["noninferior"])
+    assert found.judges[0].team.noninferior
+    assert found.judges[0].constant.team.noninferior
+    assert found.gates[0].outcome == "unclear"
+    assert "but so is a judge that always answers" in found.text()

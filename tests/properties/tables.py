@@ -40,7 +40,8 @@ LABELS = ("1", "2", "4", "7.5")
 #: Sums taken in another order differ in the last digits of a float, by no more than this.
 ROUNDING = 1e-12
 
-MEASURES = list(assent.all_measures().values())
+#: Those of labels: measures of other kinds of data have tests of their own.
+MEASURES = [measure for measure in assent.all_measures().values() if measure.kind == "labels"]
 
 
 def of_measures(measures: list[assent.Measure]) -> pytest.MarkDecorator:
@@ -49,6 +50,8 @@ def of_measures(measures: list[assent.Measure]) -> pytest.MarkDecorator:
 
 
 every_measure = of_measures(MEASURES)
+#: Those of every kind of data, for what does not depend on it.
+of_any_kind = of_measures(list(assent.all_measures().values()))
 #: Those that know labels by their names alone; the others take numbers.
 nominal_measures = of_measures([measure for measure in MEASURES if "nominal" in measure.scales])
 #: Those that take any number of annotators.

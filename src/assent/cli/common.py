@@ -43,8 +43,7 @@ spreadsheet_option = partial(
 def ci_option(*, panel: str) -> Any:
     """Return the option that says how intervals are made; its default is the first of `INTERVAL_METHODS`."""
     return option(
-        "How intervals are made. etel weighs the items and one pseudo-item anew: it suits few items, rare labels and values near 1, and "
-        "needs no seed. The others are what papers and packages print.",
+        "How intervals are made; etel suits few items and rare labels, the others are usual.",
         "--ci",
         panel=panel,
         metavar="|".join([*INTERVAL_METHODS, "none"]),

@@ -15,6 +15,7 @@ __all__ = ["listed", "reading_options", "table_options"]
 
 TABLE = "How to read the table"
 SETS = "How to read several labels of an annotation"
+ORDERS = "How to read rankings and preferences"
 CLEAN = "What to change in the labels, and what to leave out"
 EXPORT = "How to read the export of an annotation tool"
 SPANS = "How to read spans"
@@ -24,6 +25,7 @@ SPANS = "How to read spans"
 _option = functools.partial(option, panel=TABLE, hidden=True)
 _on_sets = functools.partial(_option, panel=SETS)
 _clean = functools.partial(_option, panel=CLEAN)
+_of_orders = functools.partial(_option, panel=ORDERS)
 _of_export = functools.partial(_option, panel=EXPORT)
 _of_spans = functools.partial(_option, panel=SPANS)
 
@@ -34,7 +36,7 @@ def table_options(
         typer.Argument(
             metavar="FILE…",
             help="CSV, TSV, JSON, JSONL, Parquet or XLSX, or the export of an annotation tool (file, zip or folder); several are "
-            "read as one; - is standard input. How they are read is recognised; --help-all lists the options that say otherwise.",
+            "read as one; - is standard input. How they are read is recognised; --help-all lists the options that change that.",
             show_default=False,
         ),
     ],
@@ -91,12 +93,40 @@ def table_options(
         Optional[str], _on_sets("What separates several labels in a cell, as ; does in A;B.", metavar="CHAR")
     ] = None,
     labels: Annotated[
-        Optional[str], _on_sets("Columns with 0 and 1, one a label, in place of a label column.", metavar="A,B,C")
+        Optional[str],
+        _on_sets(
+            "Columns with 0 and 1, one a label, in place of a label column; with --layout counts those that hold the counts.",
+            metavar="A,B,C",
+        ),
     ] = None,
     rank: Annotated[
         Optional[str],
-        _on_sets("Column that ranks several labels of an annotation: 1, 2, … or primary, secondary.", metavar="COLUMN"),
+        _on_sets(
+            "Column that ranks several labels of an annotation: 1, 2, … or primary, secondary; of rankings, the place of the object.",
+            metavar="COLUMN",
+        ),
     ] = None,
+    object: Annotated[Optional[str], _of_orders("Column of rankings that says which object.", metavar="COLUMN")] = None,
+    score: Annotated[
+        Optional[str],
+        _of_orders("Column of rankings with a score, the largest first, in place of --rank.", metavar="COLUMN"),
+    ] = None,
+    left: Annotated[Optional[str], _of_orders("Column of preferences with the first object.", metavar="COLUMN")] = None,
+    right: Annotated[
+        Optional[str], _of_orders("Column of preferences with the second object.", metavar="COLUMN")
+    ] = None,
+    winner: Annotated[
+        Optional[str],
+        _of_orders(
+            "Column of preferences that says which was preferred: its name, left, right or tie.", metavar="COLUMN"
+        ),
+    ] = None,
+    shown: Annotated[
+        Optional[str],
+        _of_orders("Column of best-worst choices with the objects shown, or several columns.", metavar="COLUMN|A,B,C"),
+    ] = None,
+    best: Annotated[Optional[str], _of_orders("Column with the best of the objects shown.", metavar="COLUMN")] = None,
+    worst: Annotated[Optional[str], _of_orders("Column with the worst of the objects shown.", metavar="COLUMN")] = None,
     ranked: Annotated[bool, _on_sets("The first of several labels in a cell is the primary one.", "--ranked")] = False,
     none: Annotated[
         Optional[list[str]],

@@ -6,11 +6,15 @@
 
     export_origin   which question of which tool's export data are
     spans           Spans: who marked which part of which document as what
+    preferences     Preferences and BestWorst: who preferred which of two, or of several
+    rankings        Rankings: who put which object of which list at which place
+    ranking_profiles  lists of ranked objects as measures see them
 
     annotations     Annotations: what they are and what can be asked of them
     constructors    annotations from tables, triples, arrays and counts
     coerce          annotations from whatever a user holds
     messages        what was left out of a table, and why it cannot be used
+    reading_notes   what was recognised, and which options change it
     to_profiles     from annotations to the profiles of their items, of one data set or of two together
     relabel         the same annotations in terms of other labels
     subsets         annotations one by one, some of them, or under other names
@@ -30,15 +34,20 @@ from assent.data.coerce import as_annotations, as_dataset
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin, Question
 from assent.data.messages import Dropped
+from assent.data.preferences import BestWorst, Preferences
+from assent.data.rankings import Rankings
 from assent.data.set_sizes import SetShare
 from assent.data.spans import Spans
 
 __all__ = [
     "Annotations",
+    "BestWorst",
     "Dataset",
     "Dropped",
     "ExportOrigin",
+    "Preferences",
     "Question",
+    "Rankings",
     "SetShare",
     "Spans",
     "as_annotations",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -58,6 +58,8 @@ class Measure:
         Keys of the works that define it.
     chance_corrected : bool
         False if its expected agreement is 0 by definition.
+    lowest : float
+        The least value it can have.
     krippendorff : bool
         The scale means Krippendorff's distances, not Gwet's weights.
     uses_single_annotations : bool or callable
@@ -81,28 +83,32 @@ class Measure:
         Words such as "moderate" are customary for its values.
     remarks : callable, optional
         From data and options to what a reader must know besides.
+    pairwise : bool
+        It compares every two annotators, of whom there must not be too many.
     """
 
     name: str
-    aliases: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
     title: str
     function: Callable[..., Components]
-    kind: str
+    kind: str = "labels"
     profiles: type[Profiles]
-    scales: tuple[str, ...]
-    references: tuple[str, ...]
-    chance_corrected: bool
-    krippendorff: bool
-    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool]
-    n_annotators: int | None
-    complete: bool
-    interval: Callable[..., tuple[float, float]] | None
-    warnings: Mapping[tuple[str, str], str]
-    titled: Callable[[Mapping[str, str], str], str] | None
-    label_sets: bool
-    missing_at_random: bool
-    graded: bool
-    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None
+    scales: tuple[str, ...] = SCALES
+    references: tuple[str, ...] = ()
+    chance_corrected: bool = True
+    lowest: float = -1.0
+    krippendorff: bool = False
+    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False
+    n_annotators: int | None = None
+    complete: bool = False
+    interval: Callable[..., tuple[float, float]] | None = None
+    warnings: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    titled: Callable[[Mapping[str, str], str], str] | None = None
+    label_sets: bool = False
+    missing_at_random: bool = False
+    graded: bool = True
+    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None
+    pairwise: bool = False
 
     @cached_property
     def parameters(self) -> Mapping[str, Option]:
@@ -219,6 +225,7 @@ class Measure:
             n_annotations=items.pairable_annotations,
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
+            lowest=self.lowest,
             notes=(*said, *_about_drawing(drawn), *([undefined] if undefined else [])),
             undefined=undefined,
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
@@ -298,47 +305,23 @@ def measure(
     *,
     title: str,
     profiles: type[Profiles],
-    kind: str = "labels",
     scales: Sequence[str] = SCALES,
     references: Sequence[str | Reference] = (),
-    chance_corrected: bool = True,
-    krippendorff: bool = False,
-    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False,
-    n_annotators: int | None = None,
-    complete: bool = False,
-    interval: Callable[..., tuple[float, float]] | None = None,
     aliases: Sequence[str] = (),
-    warnings: Mapping[tuple[str, str], str] | None = None,
-    titled: Callable[[Mapping[str, str], str], str] | None = None,
-    label_sets: bool = False,
-    missing_at_random: bool = False,
-    graded: bool = True,
-    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None,
+    **more: Any,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
     def register(function: Callable[..., Components]) -> Measure:
         made = Measure(
             name=function.__name__.replace("_", "-"),
-            aliases=tuple(aliases),
             title=title,
             function=function,
-            kind=kind,
             profiles=profiles,
             scales=tuple(scales),
             references=tuple(map(cite, references)),
-            chance_corrected=chance_corrected,
-            krippendorff=krippendorff,
-            uses_single_annotations=uses_single_annotations,
-            n_annotators=n_annotators,
-            complete=complete,
-            interval=interval,
-            warnings=dict(warnings or {}),
-            titled=titled,
-            label_sets=label_sets,
-            missing_at_random=missing_at_random,
-            graded=graded,
-            remarks=remarks,
+            aliases=tuple(aliases),
+            **{"lowest": -1.0 if more.get("chance_corrected", True) else 0.0, **more},
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         MEASURES.add(made.name, made, aliases)

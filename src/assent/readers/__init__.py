@@ -37,6 +37,14 @@ def read(
     separator: str | None = None,
     labels: Sequence[str] = (),
     rank: str | None = None,
+    object: str | None = None,
+    score: str | None = None,
+    left: str | None = None,
+    right: str | None = None,
+    winner: str | None = None,
+    shown: str | None = None,
+    best: str | None = None,
+    worst: str | None = None,
     ranked: bool = False,
     none: Sequence[str] = (),
     engine: Literal["polars", "duckdb", "spark"] = "polars",
@@ -112,9 +120,16 @@ def read(
     separator : str, optional
         What stands between several labels in a cell, as ``;`` does in ``A;B``.
     labels : sequence of str
-        Columns with 0 and 1, one a label, in place of a label column.
+        Columns with 0 and 1, one a label, in place of a label column; with ``layout="counts"`` those that hold the counts.
     rank : str, optional
-        Column that says which of several rows holds the primary label (1, 2, … or primary, secondary).
+        Column that says which of several rows holds the primary label (1, 2, … or primary, secondary); of rankings, the place of the
+        object.
+    object, score : str, optional
+        Columns of rankings: the object, and a score in place of a rank, where the largest comes first.
+    left, right, winner : str, optional
+        Columns of preferences: the two objects, and which of them was preferred.
+    shown, best, worst : str, optional
+        Columns of best-worst choices: the objects that were shown, the best and the worst of them.
     ranked : bool
         The order of the labels in a cell is their rank: the first one is primary.
     none : sequence of str
@@ -189,7 +204,7 @@ def read(
     >>> data.labels, data.annotators
     (('a', 'b'), ('ann', 'bob'))
     >>> data.notes[0]
-    'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with `item`, `annotator`, `label`).'
+    'Read as long: item = "unit", annotator = "coder", label = "code" (to change this, give `item`, `annotator`, `label`).'
     """
     given = {name: value for name, value in locals().items() if name != "sources"}
     reading = Reading(**{**given, **{name: given[name] or {} for name in ("rename", "merge", "only", "without")}})

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.readers.delimited import read_delimited
 from assent.readers.formats import Format, format_of
+from assent.readers.preflib import is_preflib, read_preflib
 from assent.readers.sources import Origin, Source, decoded, open_sources
 from assent.readers.tables import Table
 
@@ -44,6 +45,8 @@ def _opened(
     source: Source, *, said: Format | None, delimiter: str | None, encoding: str, sheet: str | None, skip_rows: int
 ) -> Table:
     """Read a file as a table, before anybody has said what its columns mean."""
+    if said is None and is_preflib(source):
+        return read_preflib(source, encoding=encoding)
     kind = format_of(source, said)
     if sheet is not None and kind != "xlsx":
         raise OptionError(f"sheet does not fit the {kind} file {source.title}; it is for XLSX.")
@@ -66,7 +69,8 @@ def _opened(
     if skip_rows:
         source, encoding = _without_lines(decoded(source, encoding), skip_rows), "utf-8"
     tab = "\t" if kind == "tsv" else None
-    return read_delimited(source, delimiter=delimiter or (tab if said else None), encoding=encoding, prefer=tab)
+    table = read_delimited(source, delimiter=delimiter or (tab if said else None), encoding=encoding, prefer=tab)
+    return replace(table, first_line=2 + skip_rows)
 
 
 def _without_lines(source: Source, number: int) -> Source:

@@ -14,7 +14,7 @@ import polars as pl
 from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
-from assent.data.messages import reading_of
+from assent.data.reading_notes import ReadingNote, reading_of
 from assent.errors import (
     DuplicateAnnotations,
     EmptyTable,
@@ -56,6 +56,8 @@ MISSING = ("NA", "N/A", "NaN", "null")
 """Label texts that mean "no label" unless the user says otherwise; an empty cell always does."""
 
 _SAMPLE = 5_000
+#: Roles of columns that tables of labels do not have.
+OTHER_ROLES = ("object", "score", "left", "right", "winner", "shown", "best", "worst")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +84,14 @@ class Reading:
     separator: str | None = None
     labels: Sequence[str] = ()
     rank: str | None = None
+    object: str | None = None
+    score: str | None = None
+    left: str | None = None
+    right: str | None = None
+    winner: str | None = None
+    shown: str | None = None
+    best: str | None = None
+    worst: str | None = None
     ranked: bool = False
     none: Sequence[str] = ()
     engine: str = "polars"
@@ -142,14 +152,20 @@ class Reading:
     def says_table(self) -> bool:
         """Whether something was said that only a table has."""
         said = (self.layout, self.item, self.annotator, self.label, self.annotators, self.cluster, self.delimiter)
-        more = (self.sheet, self.separator, self.rank, self.questions, self.document, self.start, self.end)
+        spans = (self.document, self.start, self.end)
+        more = (self.sheet, self.separator, self.rank, self.questions, *spans, *self.roles.values())
         return (
-            any(one is not None for one in (*said, *more))
-            or (self.runs is not None and self.runs.column is not None)
+            any(one is not None for one in (*said, *more, self.runs and self.runs.column))
             or any((self.transpose, self.ranked, self.labels, self.question_columns, self.skip_rows))
             or self.engine != "polars"
             or self.format in FORMATS
         )
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The columns of other kinds of data than labels that were named, by their role."""
+        said = {name: getattr(self, name) for name in OTHER_ROLES}
+        return {name: column for name, column in said.items() if column is not None}
 
     def read_options(self) -> ReadOptions:
         """Return what the readers of exports are told."""
@@ -426,20 +442,24 @@ def recognised_table(
         What a program holds, if the table was made from that.
     """
     layout, columns = reading.layout, reading.columns
-    other = None
-    if layout is not None and layout not in LAYOUTS:
-        from assent.readers.kinds import OTHER_LAYOUTS, layout_names
+    roles = reading.roles
+    if layout is None and roles:
+        from assent.readers.kinds import recognised_layout
 
-        other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
+        layout = recognised_layout(roles)
+    elif layout in LAYOUTS and roles:
+        raise OptionError(f"`{next(iter(roles))}` does not fit a {layout} table of labels; leave one of the two out.")
     annotators = reading.annotators
     said = Overrides(
         layout=layout, item=reading.item or reading.document, annotator=reading.annotator, label=reading.label,
         cluster=reading.cluster, transpose=reading.transpose,
         annotators=None if annotators is None else tuple(annotators), spans=reading.spans(),
+        roles=roles if reading.rank is None else {**roles, "rank": reading.rank},
+        counts=tuple(reading.labels) if layout == "counts" else (),
     )  # fmt: skip
     sets = SetOptions(
         multilabel=reading.multilabel, separator=reading.separator, rank=reading.rank, ranked=reading.ranked,
-        none=tuple(reading.none), labels=tuple(reading.labels),
+        none=tuple(reading.none), labels=() if layout == "counts" else tuple(reading.labels),
     )  # fmt: skip
     tokens = (set(MISSING) | set(reading.missing)) - {*reading.not_missing, *reading.none}
     tables = [origin for origin in sources if isinstance(origin, Table)]
@@ -464,12 +484,21 @@ def recognised_table(
     table = joined(tables)
     table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
     if layout == "spans" or (layout is None and holds_spans(table, said)):
-        return _recognised_spans(table, reading, said)
-    if other is not None:
+        return _recognised_spans(table, reading, said, elsewhere)
+    if not (layout or reading.label or reading.labels or reading.rank or reading.annotators or columns):
+        layout = _by_names(table)
+    if layout is not None and layout not in LAYOUTS:
+        from assent.readers.kinds import OTHER_LAYOUTS, layout_names
+
+        other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
         return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))
     reading.check_no_spans()
     with _readable(table):
         sets.check(table.columns)
+        if reading.multilabel is False and reading.label in table.nested:
+            # A list of boxes is one label if it was said that there is one.
+            text = table.frame.collect_schema()[reading.label] == pl.String
+            table = replace(table, nested=table.nested - ({reading.label} if text else set()))
         table, lists_in = with_lists_as_text(table, _SAMPLE)
         sample = _sample(table, tokens)
         if sample.is_empty():
@@ -536,15 +565,15 @@ def recognised_table(
     def made() -> Annotations:
         data = make()
         # Only a file has a first line.
-        notes = tuple(note for note in data.notes if not note.startswith("The first line was read"))
+        notes = tuple(note for note in data.notes if not (isinstance(note, ReadingNote) and note.code == "first-line"))
         return with_category_order(replace(data, notes=notes), held, held_labels)
 
     return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)
 
 
-def _recognised_spans(table: Table, reading: Reading, said: Overrides) -> RecognisedTable:
-    """Recognise the columns of a table of spans."""
-    from assent.readers.kinds.spans import read_spans
+def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere: Any) -> RecognisedTable:
+    """Recognise the columns of a table of spans, which may be a sample of rows that live elsewhere."""
+    from assent.readers.kinds.spans import held_spans, read_spans
 
     with _readable(table):
         detected = span_columns(table, said)
@@ -553,8 +582,21 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides) -> Recogn
         reading=reading,
         sample=_sample(table, set()),
         detected=detected,
-        make=lambda: read_spans(table, said),
+        make=lambda: read_spans(table, said) if elsewhere is None else held_spans(table, said, elsewhere),
     )
+
+
+#: A word that the names of the columns of every other kind of data hold; without one no layout is asked.
+_MARKS = ("rank", "position", "winner", "preferred", "preference", "best")
+
+
+def _by_names(table: Table) -> str | None:
+    """Return the layout of another kind of data that the names of the columns are those of."""
+    if not any(mark in name.casefold() for name in table.columns for mark in _MARKS):
+        return None
+    from assent.readers.kinds import recognised_layout
+
+    return recognised_layout({}, table.columns)
 
 
 @contextmanager

@@ -52,6 +52,13 @@ class Table:
     dropped: tuple[Dropped, ...] = ()
     file: str = ""
     """Name of the file without its folder and its ending."""
+    first_line: int | None = None
+    """Line of the file that holds the first row, if each row is one line."""
+
+    def place(self, row: int) -> str:
+        """Say where a row stands, counted from 0: its line in the file, or its number."""
+        known = self.first_line is not None and not any(one.reason == "empty row" for one in self.dropped)
+        return f"line {row + (self.first_line or 0):,}" if known else f"row {row + 1:,}"
 
     @property
     def columns(self) -> list[str]:

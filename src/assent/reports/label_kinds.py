@@ -16,6 +16,7 @@ from assent.reports.sections.coefficients import label_coefficients_section
 from assent.reports.sections.data import label_data_section
 from assent.reports.sections.groups import groups_section
 from assent.reports.sections.items import items_section
+from assent.reports.sections.judges import judges_section
 from assent.reports.sections.labels import labels_section, single_labels_section
 from assent.reports.sections.repeats import repeats_section
 from assent.reports.sections.special import multilabel_section, sparse_section
@@ -46,6 +47,7 @@ _SINGLE = SectionMaker(name="labels", stage="Looking at the labels", make=single
 _ANNOTATORS = SectionMaker(name="annotators", stage="Comparing annotators", make=annotators_section)
 _ITEMS = SectionMaker(name="items", stage="Looking for disputed items", make=items_section)
 _CEILING = SectionMaker(name="ceiling", stage="Scoring annotators", make=ceiling_section, within="items")
+_JUDGES = SectionMaker(name="judges", stage="Comparing models with people", make=judges_section)
 _GROUPS = SectionMaker(name="groups", stage="Comparing groups", make=groups_section)
 _SETS = SectionMaker(name="multilabel", stage="Looking at sets of labels", make=multilabel_section)
 _SPARSE = SectionMaker(name="sparse", stage="Checking what is missing", make=sparse_section)
@@ -57,7 +59,10 @@ _REPEATS = SectionMaker(name="repeats", stage="", make=repeats_section)
 
 _FIRST, _NEXT, _LAST = (_DATA, _COEFFICIENTS, _BASELINE), (_ANNOTATORS, _ITEMS, _CEILING, _GROUPS), (_ADVICE, _PLAN)
 register_report(
-    "labels", (*_FIRST, _LABELS, *_NEXT, _REPEATS, _SPARSE, *_LAST), verdict=label_verdict_section, prepare=_few_labels
+    "labels",
+    (*_FIRST, _LABELS, *_NEXT, _JUDGES, _REPEATS, _SPARSE, *_LAST),
+    verdict=label_verdict_section,
+    prepare=_few_labels,
 )
 register_report(
     "label-sets", (*_FIRST, _SINGLE, *_NEXT, _SETS, *_LAST), verdict=label_verdict_section, prepare=_prepared

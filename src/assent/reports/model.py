@@ -40,6 +40,7 @@ BEFORE = (
     "plan",
     "ceiling",
     "groups",
+    "judges",
     "repeats",
     "baseline",
 )

@@ -3,7 +3,8 @@
 Different skill alone never looks like that. If annotators were right with probabilities of their own and wrong at random, the
 agreement of two would be a product of their skills; so good annotators would agree among themselves, but poor ones
 would agree with good ones more than with each other. Two groups, *both* of which agree among themselves more than with
-the other, need two readings.
+the other, need two readings. Nor are the strict and the lenient two groups, nor people who click: both groups must agree among themselves
+more than with the other beyond chance, and beyond what their leanings make (`leaning_model`).
 
 The groups are sought on one half of the items and tested on the other half, so that the search cannot flatter the test. The halves are
 drawn: how many items of each kind are in the first one (see `halved`), or which of the clusters.
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assent.analyses.annotators.leaning_model import by_chance, by_leaning
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
 from assent.limits import ANNOTATORS_CLUSTERED, CLUSTERED_PAIRS
 from assent.profiles import Array
@@ -274,9 +276,15 @@ def _tested(team: AnnotatorTable, half: Array, margin: float, seed: int) -> floa
     rest = team.only(sides != 0, team.weight - half)
     if rest.n_items < LEAST_ITEMS:
         return 1.0
-    inside = [_item_agreement(rest, sides, one, one) for one in (1, -1)]
+    leaning, chance = by_leaning(rest, sides), by_chance(rest, sides)
     across = _item_agreement(rest, sides, 1, -1)
-    return max(_higher(rest, one, across, margin) for one in inside)
+    p_values = []
+    for one in (1, -1):
+        inside = _item_agreement(rest, sides, one, one)
+        # Beyond chance: two who click alike are no school. Beyond leaning: neither are the strict and the lenient.
+        p_values.append(_higher(rest, inside - chance[one, one], across - chance[1, -1], margin))
+        p_values.append(_higher(rest, inside - leaning[one, one], across - leaning[1, -1], 0.0))
+    return max(p_values)
 
 
 def _item_agreement(team: AnnotatorTable, sides: Array, one: int, other: int) -> Array:

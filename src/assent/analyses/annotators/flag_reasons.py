@@ -1,4 +1,4 @@
-"""What kind of trouble an annotator is who agrees too little: clicks, swaps labels, reads otherwise, or is careless."""
+"""What is seen of an annotator who differs from the others. Why they do, agreement does not say."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS = {
     "other-school": "belongs to a group that reads otherwise",
     "swapped-labels": "exchanges labels",
     "chance": "agrees hardly more than chance",
-    "low-agreement": "agrees less than the others do",
+    "low-agreement": "differs from the others",
 }
 #: The same of several annotators.
 OF_SEVERAL = {
@@ -29,7 +29,7 @@ OF_SEVERAL = {
     "other-school": "belong to a group that reads otherwise",
     "swapped-labels": "exchange labels",
     "chance": "agree hardly more than chance",
-    "low-agreement": "agree less than the others do",
+    "low-agreement": "differ from the others",
 }
 #: From this share of one label on, it is the only one an annotator uses.
 ONE_LABEL = 0.95
@@ -37,6 +37,8 @@ ONE_LABEL = 0.95
 HARDLY = 0.25
 #: Labels are exchanged if that explains at least this share of what is missing.
 EXPLAINED = 0.5
+#: So many standard errors below chance agreement is surely below: the labels were chosen for being so.
+SURELY = 3.3
 #: An exchanged label must have been given so many times to be named.
 FEWEST = 3
 
@@ -148,8 +150,25 @@ def swapped(team: AnnotatorTable, annotator: int, *, seed: int = 0) -> Swap | No
         np.add.at(table, (mine, other), theirs * part[row])
     found = _best(tables.sum(axis=0))
     agreed = sum(float(tables[1 - half][np.arange(size), _best(tables[half])].sum()) for half in (0, 1))
-    named = [(int(labels[i]), int(labels[found[i]])) for i in range(size) if found[i] != i and times[i] >= FEWEST]
+    moved = [i for i in range(size) if found[i] != i and times[i] >= FEWEST]
+    if not _worse_than_chance(tables.sum(axis=0), moved):
+        return None
+    named = [(int(labels[i]), int(labels[found[i]])) for i in moved]
     return Swap(tuple(named), agreed / int(items.sum())) if named else None
+
+
+def _worse_than_chance(table: Array, labels: list[int]) -> bool:
+    """Tell whether an annotator surely agrees on some labels less than one who gives them without looking.
+
+    One who clicks agrees better under some relabelling, too, and one who is strict under another; but neither agrees less than chance.
+    """
+    number = float(table[labels].sum())
+    if not number:
+        return False
+    share = table.sum(axis=0) / table.sum()
+    expected = float(table[labels].sum(axis=1) @ share[labels]) / number
+    observed = float(table[labels, labels].sum()) / number
+    return bool(observed < expected - SURELY * np.sqrt(expected * (1.0 - expected) / number))
 
 
 def _best(table: Array) -> Array:

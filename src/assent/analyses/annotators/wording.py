@@ -17,7 +17,7 @@ SHORT = {
     "other-school": "reads otherwise",
     "swapped-labels": "exchanges labels",
     "chance": "hardly beyond chance",
-    "low-agreement": "low agreement",
+    "low-agreement": "differs",
 }
 #: A heading for groups who read alike.
 GROUPS = "Groups who read the guidelines differently"
@@ -73,7 +73,7 @@ def reason(case: Case) -> tuple[str, str]:
         return (
             f"{who} says {shown(case.label)} on {percent(case.share)} of {items}; the others say it on {percent(case.others_share)} of "
             f"the same items {sure}.",
-            "Ask whether the items were read at all.",
+            "Look at some of these items with them: it may be the tool, the guideline, or haste.",
         )
     low = f"{who} agrees with the others on {percent(case.own)} of {items}"
     reached = (
@@ -90,16 +90,19 @@ def reason(case: Case) -> tuple[str, str]:
     if case.kind == "swapped-labels" and case.swap is not None:
         return (
             f"{low}, and would on {percent(case.swap.agreement)} if {_swaps(case.swap, case.labels)}; {reached} {sure}.",
-            "Check the buttons or codes they used: the labels can be put right.",
+            "Check the buttons or codes they used, with them: if labels were exchanged, they can be put right.",
         )
     if case.kind == "chance":
         how_much = "hardly more than" if case.own > case.expected else "no more than"
         return (
             f"{low}, {how_much} chance alone would make it ({percent(case.expected)}); {reached} {sure}.",
-            "Look at some of their items, and leave them out if they clicked at random.",
+            "Look at some of their items with them; gold items, or items given twice, would tell haste from another reading.",
         )
     lean = f" They lean: {case.leaning}." if case.leaning else ""
-    return f"{low}; {reached} {sure}.{lean}", "Go through the items they decided differently, with them."
+    return (
+        f"{low}; {reached} {sure}.{lean}",
+        "Go through the items they decided differently, with them: they may be right.",
+    )
 
 
 def _swaps(swap: Swap, labels: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
-from assent.text import counted, level, quoted
+from assent.text import counted, level, probability, quoted
 
 __all__ = ["blocks_of", "document_of", "takeaway"]
 
@@ -47,9 +47,15 @@ def document_of(found: JudgeComparison) -> Document:
         title="Judges beside people",
         summary=f"{found.data.describe()}; {who}",
         blocks=[
-            *([Prose(_gated(found), strong=True)] if found.gates or found.against else []),
+            Prose([sentences.closeness(one, found.options["level"]) for one in found.judges], strong=True),
             *blocks_of(found),
-            *notes(found.notes, *(one.notes for one in found.judges), _intervals(found), found.data.reading_notes()),
+            *notes(
+                _gated(found),
+                found.notes,
+                *(one.notes for one in found.judges),
+                _intervals(found),
+                found.data.reading_notes(),
+            ),
         ],
     )
 
@@ -66,16 +72,12 @@ def takeaway(found: JudgeComparison) -> str:
 
 
 def blocks_of(found: JudgeComparison) -> list[Block]:
-    """Return the sections."""
+    """Return the tables and the figure that go with the first sentences, and a section for each further question."""
     sure, judges = found.options["level"], found.judges
     heading = f"{level(sure)} interval"
     made: list[Block] = [
-        Section(
-            "closeness",
-            "Is it as close to the people as they are to each other?",
-            "",
-            [Prose([sentences.closeness(one, sure) for one in judges]), _closeness(found, heading), _figure(found)],
-        ),
+        _closeness(found, heading),
+        _figure(found),
         Section(
             "stand-in",
             "Could it stand in for a person?",
@@ -183,9 +185,9 @@ def _humans(one: Verdict, *, several: bool) -> Block:
         (Column("person closer"), lambda row: count(row.human_closer)),
         (Column("tie"), lambda row: count(row.tie)),
         (Column("judge closer"), lambda row: count(row.judge_closer)),
-        (Column("p"), lambda row: number(row.p, 4)),
-        (Column("p (Tango)"), lambda row: number(row.p_tango, 4)),
-        (Column("p (clusters)", optional=True), lambda row: number(row.p_cluster, 4)),
+        (Column("p"), lambda row: _p(row.p)),
+        (Column("p (Tango)"), lambda row: _p(row.p_tango)),
+        (Column("p (clusters)", optional=True), lambda row: _p(row.p_cluster)),
         (Column("wins", "words"), lambda row: words("yes" if row.win else "no")),
     ]
     skipped = ", ".join(f"{quoted(who)} ({many:,})" for who, many in one.alt_test.skipped[:10])
@@ -197,6 +199,11 @@ def _humans(one: Verdict, *, several: bool) -> Block:
         fields,
         more=left,
     )
+
+
+def _p(value: float) -> Cell:
+    """Return a p-value without its letter, which the column has."""
+    return Cell(text=probability(value).removeprefix("p = ").removeprefix("p "), sort=None if value != value else value)
 
 
 def _share(one: Share) -> Cell:
@@ -302,7 +309,7 @@ def _jury(found: JudgeComparison, heading: str) -> list[Block]:
             (Column("second", "name"), lambda row: name(row.second)),
             (Column("difference"), lambda row: number(row.difference, 3)),
             (Column(heading), lambda row: between(row.low, row.high, digits=3)),
-            (Column("p"), lambda row: number(row.p_holm, 4)),
+            (Column("p"), lambda row: _p(row.p_holm)),
         ],
     )
     said = sentences.jury(found, made)

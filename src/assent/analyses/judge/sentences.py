@@ -40,6 +40,11 @@ def closeness(one: Verdict, sure: float) -> str:
         f"difference {number(gap, 3)} ({level(sure)} interval {interval(team.interval.low, team.interval.high, digits=3)})."
     )
     own = "" if team.margin_given else f" ({number(margin)} is a suggestion: say your own with `margin`)"
+    if team.noninferior and one.constant.team.noninferior:
+        return (
+            f"{said} It is shown not to be worse than a person by {number(margin)} or more, but so is a judge that always answers "
+            f"{quoted(one.constant.label)}: people agree too little with each other for that to say anything{own}."
+        )
     if team.equivalent:
         return f"{said} Within the margin of {number(margin)} it is shown to be equivalent to a person{own}."
     if team.noninferior:
@@ -73,11 +78,14 @@ def stand_in(one: Verdict, unit: str, sure: float) -> list[str]:
                 f"By Tango's score test, which keeps its level with many ties, it is {tango} of {len(test.humans)}."
             )
     if mean.interval is not None:
+        idle = constant.mean_difference
         proven = {True: "shown to be below epsilon", False: "not shown to be below epsilon", None: "of unknown error"}
+        also = f"as that of always {quoted(constant.label)} is" if mean.noninferior and idle.noninferior else ""
+        beside = f"always {quoted(constant.label)} has {number(idle.value, 3)}"
         said.append(
             f"The mean difference (share of items where the person is closer to the others, less that where the judge is) is "
-            f"{number(mean.value, 3)} ({level(sure)} interval {interval(mean.interval.low, mean.interval.high, digits=3)}), {proven[mean.noninferior]}; "
-            f"always {quoted(constant.label)} has {number(constant.mean_difference.value, 3)}. {percent(mean.tie_share)} are ties."
+            f"{number(mean.value, 3)} ({level(sure)} interval {interval(mean.interval.low, mean.interval.high, digits=3)}), {proven[mean.noninferior]}"
+            f"{', ' + also if also else ''}; {beside}. {percent(mean.tie_share)} are ties."
         )
     return said
 

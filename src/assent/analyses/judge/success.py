@@ -35,8 +35,8 @@ __all__ = ["SAMPLES", "Further", "SuccessRate", "Verdicts", "read_verdicts", "su
 SAMPLES = ("auto", "random", "by-label")
 #: With fewer labelled items, or fewer of either kind, a tuned weight of the judge makes too narrow an interval.
 FEW_LABELLED, FEW_OF_A_KIND = 100, 10
-#: A difference of the judge's rate between labelled and other items that is as unlikely as this is no accident.
-NO_ACCIDENT = 0.01
+#: Below this p-value of equal rates of the judge on labelled and other items, what holds for any mix is taken: it costs width alone.
+NO_ACCIDENT = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -383,12 +383,12 @@ def _told(
         )
     elif not given:
         notes.append(
-            f"The judge's rate differs between labelled and other items ({probability(p_mix)}), so the labelled ones are no random sample: "
-            "only the judge's errors on positives and on negatives are carried over (Rogan and Gladen, with the interval of Lee et al.)."
+            f"The judge's rate differs between labelled and other items ({probability(p_mix)}), so the labelled ones may be no random sample: "
+            "only the judge's errors on positives and on negatives are carried over (Rogan and Gladen, with the interval of Lee et al.). If they are one, say `sample` random: the interval is narrower."
         )
     elif taken == "random" and p_mix < NO_ACCIDENT:
         notes.append(
-            f"The judge's rate differs between labelled and other items ({probability(p_mix)}): a random sample would hardly do that."
+            f"The judge's rate differs between labelled and other items ({probability(p_mix)}): a random sample seldom does that."
         )
     if taken == "random" and few:
         notes.append(

@@ -72,12 +72,12 @@ class VerdictSection(Result):
     @property
     def low(self) -> float | None:
         """The lower end of its interval."""
-        return None if self.value is None else plain(self.quoted.interval.low)
+        return plain(self.quoted.interval.low)
 
     @property
     def high(self) -> float | None:
         """The upper end of its interval."""
-        return None if self.value is None else plain(self.quoted.interval.high)
+        return plain(self.quoted.interval.high)
 
     @property
     def benchmark(self) -> Benchmark:

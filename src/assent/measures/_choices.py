@@ -1,0 +1,77 @@
+"""Tests and reliabilities of preferences and best-worst choices."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assent.data.preferences import BestWorst, Preferences
+
+__all__ = ["SPLITS", "kendall_u_test", "split_half"]
+
+#: Random halves of best-worst choices.
+SPLITS = 100
+
+
+def kendall_u_test(data: Preferences) -> dict[str, float]:
+    """Test Kendall's u, where every annotator compared every two objects without a tie; NaN elsewhere.
+
+    Examples
+    --------
+    >>> rows = [(who, a, b, a) for who in "pqr" for a, b in ("xy", "xz", "yz")]
+    >>> {name: round(one, 3) for name, one in kendall_u_test(Preferences.from_rows(rows)).items()}
+    {'u_min': -0.333, 'u_chi2': 36.0, 'u_df': 18.0, 'u_p': 0.007}
+    """
+    made = dict.fromkeys(("u_min", "u_chi2", "u_df", "u_p"), math.nan)
+    pair, _, choice = data.verdicts
+    m, n = len(data.annotators), len(data.objects)
+    if len(data.topics) > 1 or len(choice) != m * n * (n - 1) // 2 or not choice.all() or m < 2:
+        return made
+    made["u_min"] = -1.0 / (m if m % 2 else m - 1)
+    if m == 2:
+        return made
+    from scipy.special import chdtrc
+
+    number = int(pair.max()) + 1
+    for_first = np.bincount(pair, choice > 0, minlength=number)
+    agree = float((for_first * (for_first - 1) / 2 + (m - for_first) * (m - for_first - 1) / 2).sum())
+    chance = math.comb(n, 2) * math.comb(m, 2) * (m - 3) / (2 * (m - 2))
+    made["u_chi2"] = 4.0 / (m - 2) * (agree - chance)
+    made["u_df"] = math.comb(n, 2) * m * (m - 1) / (m - 2) ** 2
+    made["u_p"] = float(chdtrc(made["u_df"], max(made["u_chi2"], 0.0)))
+    return made
+
+
+def split_half(data: BestWorst, *, by: str = "choices", splits: int = SPLITS, seed: int = 0) -> tuple[float, float]:
+    """Return how far scores of two random halves agree: the mean Spearman correlation and its standard deviation.
+
+    Parameters
+    ----------
+    data : BestWorst
+    by : {"choices", "annotators"}
+        The choices of every set are halved, or the annotators are.
+    splits, seed : int
+    """
+    from assent.measures._orders import midranks, spearman
+
+    rng = np.random.default_rng(seed)
+    found = []
+    sizes = np.bincount(data.set_code, minlength=data.n_items)
+    starts = np.cumsum(sizes) - sizes
+    for _ in range(splits):
+        if by == "annotators":
+            order = rng.permutation(len(data.annotators))
+            half = (order < len(order) / 2)[data.annotator_code]
+        else:
+            # A random order within each set; the odd one falls to either half by a coin.
+            order = np.lexsort((rng.random(data.n_annotations), data.set_code))
+            place = np.empty(data.n_annotations, dtype=np.int64)
+            place[order] = np.arange(data.n_annotations) - starts[data.set_code[order]]
+            half = place < (sizes // 2 + (sizes % 2) * rng.integers(0, 2, data.n_items))[data.set_code]
+        one, two = data.scores(half), data.scores(~half)
+        both = ~(np.isnan(one) | np.isnan(two))
+        if both.sum() > 2:
+            found.append(float(spearman(midranks(one[None, both]), midranks(two[None, both]))[0]))
+    known = np.array([one for one in found if not math.isnan(one)])
+    return (float(known.mean()), float(known.std(ddof=1))) if len(known) > 1 else (math.nan, math.nan)

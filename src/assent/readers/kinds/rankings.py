@@ -1,0 +1,250 @@
+"""Tables of rankings: one row an object that an annotator ranked, or a matrix of objects x annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from assent.data.rankings import Rankings
+from assent.data.reading_notes import ReadingNote
+from assent.errors import DuplicateAnnotations, EmptyTable, InputError, UnknownLayout
+from assent.profiles import Array
+from assent.readers.detect_by_names import named
+from assent.readers.kinds import layout
+from assent.readers.kinds._columns import codes_of, first_named, said_columns, word
+from assent.readers.layouts import Overrides
+from assent.readers.tables import Table, column
+from assent.text import counted, shown
+
+__all__ = ["read_rank_matrix", "read_rankings", "read_score_matrix"]
+
+_OBJECTS = (
+    "object",
+    "candidate",
+    "system",
+    "option",
+    "alternative",
+    "entry",
+    "competitor",
+    "response",
+    "output",
+    "model",
+)
+_RANKS = ("rank", "ranking", "place", "position")
+
+
+def _are_rankings(columns: Sequence[str]) -> bool:
+    """Tell columns that can be nothing else: an annotator, an object and a rank, and no label."""
+    thing, place = first_named(columns, _OBJECTS), first_named(columns, _RANKS)
+    others = [name for name in columns if name not in (thing, place)]
+    judged = any(named(name, "annotator") for name in others)
+    return thing is not None and place is not None and judged and not any(named(name, "label") for name in others)
+
+
+@layout("rankings", roles=("object", "score"), named=_are_rankings)
+def read_rankings(table: Table, said: Overrides) -> Rankings:
+    """Take rows of item (if there are several lists), annotator, object, and rank or score; a matrix if no annotator is named."""
+    columns = table.columns
+    roles = said_columns(columns, said)
+    if not roles.get("annotator") and not roles.get("rank") and not roles.get("score") and said.annotators:
+        return _matrix(table, said, scores=False)
+    value = roles.get("score") or roles.get("rank") or first_named(columns, (*_RANKS, "score"))
+    thing = roles.get("object") or first_named(columns, _OBJECTS, (value, roles.get("annotator"), roles.get("item")))
+    taken = (value, thing)
+    who = roles.get("annotator") or next((one for one in columns if one not in taken and named(one, "annotator")), None)
+    if value is None and who is None and thing is not None:
+        return _matrix(table, said, scores=False)
+    for role, found in (("annotator", who), ("object", thing), ("rank", value)):
+        if found is None:
+            more = " or `score`" if role == "rank" else ""
+            raise UnknownLayout(
+                f"It is not known which column holds the {role} of the rankings: name it with `{role}`{more}."
+            )
+    assert who is not None
+    assert thing is not None
+    assert value is not None
+    scores = "score" in roles or ("rank" not in roles and word(value) == "score")
+    # A column is only taken for the lists if it is called so: everything else would cut one list into pieces.
+    item = roles.get("item") or next(
+        (
+            one
+            for one in columns
+            if one not in (*taken, who) and (named(one, "item") or word(one) in ("query", "topic", "list"))
+        ),
+        None,
+    )
+    names = {"annotator": who, "object": thing, "list": item}
+    frame = (
+        table.frame.lazy()
+        .select(column(one) for one in dict.fromkeys((who, thing, value, *([item] if item else []))))
+        .collect()
+    )
+    if frame.is_empty():
+        raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
+    values = _numbers(table, frame, value)
+    codes, texts = {}, {}
+    for role, name in names.items():
+        if name is None:
+            codes[role], texts[role] = np.zeros(frame.height, dtype=np.int64), [""]
+            continue
+        codes[role], texts[role] = codes_of(table, frame[name], role)
+    _check_once(table, codes, texts)
+    ranked = "score" if scores else "rank"
+    named_as = {
+        role: name for role, name in (("item", item), ("annotator", who), ("object", thing), (ranked, value)) if name
+    }
+    told = ", ".join(f'{role} = "{name}"' for role, name in named_as.items())
+    return Rankings.from_codes(
+        codes,
+        texts,
+        values,
+        scores=scores,
+        roles=named_as,
+        notes=(
+            *table.notes,
+            ReadingNote(
+                f"Read as rankings: {told}; the {'largest score' if scores else 'smallest rank'} comes first",
+                "`item`, `annotator`, `object`, `rank`, `score`",
+                code="table",
+            ),
+            f"{counted(len(texts['annotator']), 'annotator ranks', 'annotators rank')} {counted(len(texts['object']), 'object')} in "
+            f"{counted(len(texts['list']), 'list')}.",
+        ),
+        dropped=table.dropped,
+    )
+
+
+def _numbers(table: Table, frame: pl.DataFrame, name: str) -> Array:
+    """Return a column as numbers; refuse a cell that is none."""
+    cells = frame[name]
+    numbers = cells.cast(pl.Float64, strict=False) if not cells.dtype.is_numeric() else cells.cast(pl.Float64)
+    wrong = numbers.is_null() | ~numbers.is_finite().fill_null(False)
+    if wrong.any():
+        row = int(wrong.arg_max() or 0)
+        cell = cells[row]
+        what = "is empty" if cell is None else f"is {shown(cell)}"
+        raise InputError(
+            f"{table.name}, {table.place(row)}: {shown(name)} {what}; it must be a number (leave the row out if the object was not ranked)."
+        )
+    return numbers.to_numpy()
+
+
+def _check_once(table: Table, codes: Mapping[str, Array], texts: Mapping[str, Sequence[str]]) -> None:
+    """Refuse an object that an annotator ranked twice in one list."""
+    key = (codes["list"] * len(texts["annotator"]) + codes["annotator"]) * len(texts["object"]) + codes["object"]
+    order = np.argsort(key, kind="stable")
+    again = np.flatnonzero(np.diff(key[order]) == 0)
+    if len(again):
+        row, before = int(order[again + 1].min()), 0
+        before = int(np.flatnonzero(key == key[row])[0])
+        of = texts["list"][codes["list"][row]]
+        where = f" in the list {shown(of)}" if of else ""
+        raise DuplicateAnnotations(
+            f"{table.name}, {table.place(row)}: {shown(texts['annotator'][codes['annotator'][row]])} ranked "
+            f"{shown(texts['object'][codes['object'][row]])} before{where}, in {table.place(before)}; leave one of the two out"
+            + ("." if where else ", or name the column that tells lists apart with `item`.")
+        )
+
+
+@layout("rank-matrix")
+def read_rank_matrix(table: Table, said: Overrides) -> Rankings:
+    """Take a matrix of objects x annotators with ranks, the smallest first; `transpose` if rows are annotators."""
+    return _matrix(table, said, scores=False)
+
+
+@layout("score-matrix")
+def read_score_matrix(table: Table, said: Overrides) -> Rankings:
+    """Take a matrix of objects x annotators with scores, the largest first; `transpose` if rows are annotators."""
+    return _matrix(table, said, scores=True)
+
+
+def _matrix(table: Table, said: Overrides, *, scores: bool) -> Rankings:
+    columns = table.columns
+    roles = said_columns(columns, said)
+    frame = table.frame.lazy().collect()
+    if frame.is_empty():
+        raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
+    name = roles.get("annotator" if said.transpose else "object") or roles.get("item") or _names_rows(frame)
+    judges = list(said.annotators or (one for one in columns if one != name))
+    if len(judges) < 2:
+        raise UnknownLayout(
+            f"{table.name} has {counted(len(judges), 'column')} with ranks; a matrix of objects x annotators needs two or more."
+        )
+    numbers = np.full((frame.height, len(judges)), np.nan)
+    for at, one in enumerate(judges):
+        filled = (
+            frame[one]
+            .cast(pl.String)
+            .str.strip_chars()
+            .is_in(["", "NA", "NaN", "nan", "null"])
+            .fill_null(True)
+            .to_numpy()
+        )
+        cells = frame.filter(pl.Series(~filled))
+        numbers[~filled, at] = _numbers_of(table, frame, cells[one], one, np.flatnonzero(~filled))
+    rows = [str(row + 1) for row in range(frame.height)] if name is None else frame[name].cast(pl.String).to_list()
+    for row, text in enumerate(rows):
+        if text is None or not text.strip():
+            raise InputError(
+                f"{table.name}, {table.place(row)}: {shown(name)} is empty; every object must have a name."
+            )
+        if rows.index(text) < row:
+            raise DuplicateAnnotations(
+                f"{table.name}, {table.place(row)}: {shown(text)} stands in {table.place(rows.index(text))} already; leave one out."
+            )
+    if not scores:
+        _check_orientation(table, numbers.T if said.transpose else numbers, transposed=said.transpose)
+    objects, annotators = (judges, rows) if said.transpose else (rows, judges)
+    made = Rankings.from_matrix(
+        numbers.T if said.transpose else numbers, objects=objects, annotators=annotators, scores=scores
+    )
+    from dataclasses import replace
+
+    note = (
+        f"Read as a matrix: {counted(len(annotators), 'annotator ranks', 'annotators rank')} {counted(len(objects), 'object')}; the "
+        f"{'largest score' if scores else 'smallest rank'} comes first (rows are {'annotators' if said.transpose else 'objects'}; `transpose` turns it "
+        "round)."
+    )
+    return replace(
+        made,
+        notes=(*table.notes, note, *made.notes),
+        dropped=table.dropped,
+        layout="score-matrix" if scores else "rank-matrix",
+    )
+
+
+def _numbers_of(table: Table, frame: pl.DataFrame, cells: pl.Series, name: str, rows: Array) -> Array:
+    numbers = cells.cast(pl.Float64, strict=False)
+    wrong = numbers.is_null() | ~numbers.is_finite().fill_null(False)
+    if wrong.any():
+        at = int(wrong.arg_max() or 0)
+        raise InputError(
+            f"{table.name}, {table.place(int(rows[at]))}: {shown(name)} is {shown(cells[at])}; it must be a number (name the annotator columns with "
+            "`annotators` if it is none of them)."
+        )
+    return numbers.to_numpy()
+
+
+def _names_rows(frame: pl.DataFrame) -> str | None:
+    """Return the first column if it holds names, not numbers."""
+    first = frame.columns[0]
+    if word(first) in (*_OBJECTS, "item", "id", "name", "annotator", "judge", "rater"):
+        return first
+    return first if frame[first].cast(pl.Float64, strict=False).null_count() > frame[first].null_count() else None
+
+
+def _check_orientation(table: Table, ranks: Array, *, transposed: bool) -> None:
+    """Refuse a matrix in which the other direction holds the rankings."""
+
+    def are_ranks(lines: Array) -> bool:
+        wanted = np.arange(1, lines.shape[1] + 1)
+        return bool(lines.shape[1] > 1 and all((np.sort(line) == wanted).all() for line in lines))
+
+    if are_ranks(ranks) and not are_ranks(ranks.T):
+        way = "leave out `transpose`" if transposed else "say so with `transpose`"
+        raise UnknownLayout(
+            f"{table.name} has ranks from 1 to {ranks.shape[1]} in every {'column' if transposed else 'row'}, as if "
+            f"{'columns' if transposed else 'rows'} were annotators: {way}, or give them as scores (`layout` score-matrix)."
+        )

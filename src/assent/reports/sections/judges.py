@@ -1,0 +1,57 @@
+"""Models beside people, where the data say which annotators are models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assent.analyses.judge import JudgeComparison, judge
+from assent.analyses.judge.document import blocks_of, takeaway
+from assent.documents import Document, Result
+from assent.documents.blocks import Block, Heading, Section, notes
+from assent.reports.context import ReportContext, attempt
+
+__all__ = ["JudgesSection", "judges_section"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JudgesSection(Result):
+    """Models beside people in a report."""
+
+    found: JudgeComparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the section as plain values; what the data are, and gates, stand elsewhere."""
+        left_out = ("data", "baseline", "gates")
+        return {name: value for name, value in self.found.to_dict().items() if name not in left_out}
+
+    def document(self) -> Document:
+        """Return the section of the report."""
+        said = notes(self.found.notes, *(one.notes for one in self.found.judges))
+        title = "Models beside people"
+        return Document(title, [Section("judges", title, takeaway(self.found), [*_flat(blocks_of(self.found)), *said])])
+
+
+def _flat(blocks: Sequence[Block]) -> list[Block]:
+    """Return blocks with headings in place of sections."""
+    made: list[Block] = []
+    for one in blocks:
+        made += [Heading(one.title), *one.blocks] if isinstance(one, Section) else [one]
+    return made
+
+
+def judges_section(context: ReportContext) -> JudgesSection | None:
+    """Return the models of an export beside the people; None if there are none, or nobody beside them."""
+    data = context.data
+    export = data._export
+    models = [name for name in (export.models if export is not None else ()) if name in (data.annotators or ())]
+    if not models or len(models) == len(data.annotators or ()):
+        return None
+    settings = context.settings
+    found = attempt(
+        lambda: judge(
+            data, judge=models, scale=settings.scale, level=settings.level, seed=settings.seed, replicates=500
+        )
+    )
+    return None if found is None else JudgesSection(found=found)
