@@ -11,7 +11,7 @@ import numpy as np
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Estimate, Interval, plain
-from assent.profiles import Array, Matrix, Multiplicities, Weighting, units_left
+from assent.profiles import Array, Matrix, Multiplicities, Weighting, collapse
 
 __all__ = ["Quantity", "mean_quantity", "quantity"]
 
@@ -47,49 +47,75 @@ class Quantity(Estimate):
 
 
 def quantity(
-    statistic: Callable[[Weighting], Array], items: int, units: Matrix | None, unit: str, informative: Array
+    statistic: Callable[[Weighting], Array], multiplicities: Array, units: Matrix | None, unit: str, informative: Array
 ) -> Quantity:
-    """Make a number of a statistic of items that count once each."""
-    ones = np.ones(items, dtype=np.int64)
+    """Make a number of a statistic of profiles.
+
+    Parameters
+    ----------
+    statistic : callable
+    multiplicities : array (profiles,)
+        How many items have each profile.
+    units : matrix (units, profiles) or None
+        How many items of each profile belong to each unit of resampling; None if these are the items.
+    unit : str
+        What the units are called.
+    informative : array (profiles,)
+        Above 0 for profiles that say something about the number.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = float(np.real(statistic(Multiplicities(ones))))
+        value = float(np.real(statistic(Multiplicities(np.asarray(multiplicities, dtype=np.float64)))))
     return Quantity(
         value=value,
-        sample=Sample(statistic, ones, units, (informative > 0).astype(np.float64)),
+        sample=Sample(statistic, multiplicities, units, (informative > 0).astype(np.float64)),
         unit=unit,
-        n_items=int(np.count_nonzero(informative)),
+        n_items=int(multiplicities[informative > 0].sum()),
     )
 
 
-def mean_quantity(part: Array, whole: Array, units: Matrix | None, unit: str) -> Quantity:
-    """Make the ratio of two sums over items, of which the first lies between 0 and the second: (items,) each.
+def mean_quantity(part: Array, whole: Array, cluster: Array | None, unit: str, *, bounded: bool = True) -> Quantity:
+    """Make the ratio of two sums over items.
 
-    Its tilted interval counts one pseudo-item more, half of it nothing and half of it everything.
+    Parameters
+    ----------
+    part, whole : array (items,)
+        What is added up; items of which the whole is 0 say nothing.
+    cluster : array (items,) or None
+        Unit of resampling of each item.
+    unit : str
+        What the units are called.
+    bounded : bool
+        The part lies between 0 and the whole. The tilted interval then counts one pseudo-item more, half of it nothing and half of it
+        everything.
     """
     seen = np.flatnonzero(whole > 0)
-    part, whole = part[seen], whole[seen]
-    units = units_left(units, seen)
+    table = np.column_stack([part, whole])[seen]
+    # Equal items are counted together: what is worked out for each of them is so for all.
+    distinct, multiplicities, units = collapse(table, units=None if cluster is None else cluster[seen])
+    parts, wholes = np.asarray(distinct)[:, 0], np.asarray(distinct)[:, 1]
 
-    def ratio(parts: Array, wholes: Array) -> Callable[[Weighting], Array]:
+    def ratio(above: Array, below: Array) -> Callable[[Weighting], Array]:
         def statistic(weighting: Weighting) -> Array:
-            return np.asarray(weighting.total(parts) / weighting.total(wholes))
+            return np.asarray(weighting.total(above) / weighting.total(below))
 
         return statistic
 
-    made = quantity(ratio(part, whole), len(seen), units, unit, whole)
-    if not len(seen):
+    made = quantity(ratio(parts, wholes), multiplicities, units, unit, wholes)
+    if not len(seen) or not bounded:
         return made
 
     def padded() -> PaddedSample:
-        usual = float(whole.mean())
-        statistic = ratio(np.concatenate([part, [0.0, usual]]), np.concatenate([whole, [usual, usual]]))
-        half = np.full(2, 0.5)
+        usual = float(table[:, 1].mean())
+        statistic = ratio(np.concatenate([parts, [0.0, usual]]), np.concatenate([wholes, [usual, usual]]))
+        half, weights = np.full(2, 0.5), np.asarray(multiplicities, dtype=np.float64)
         if units is None:
-            return PaddedSample(statistic, np.concatenate([np.ones(len(seen)), half]))
+            return PaddedSample(statistic, np.concatenate([weights, half]))
         size = len(seen) / units.shape[0]
-        weights = np.concatenate([np.ones(len(seen)), size * half])
         return PaddedSample(
-            statistic, weights, padded_units(units, 2, size), np.concatenate([np.ones(units.shape[0]), half])
+            statistic,
+            np.concatenate([weights, size * half]),
+            padded_units(units, 2, size),
+            np.concatenate([np.ones(units.shape[0]), half]),
         )
 
     return replace(made, padded=padded)

@@ -294,6 +294,9 @@ def _gap(first: Agreement, second: Agreement, paired: bool | None, told: list[st
 def _pairing_notes(made: Compared) -> list[str]:
     """Say how items were matched."""
     matched = [one for one in made.gaps if one.paired]
+    if not matched and made.sides[0].agreement.data.kind != "labels":
+        # Why they could not be matched is said by whoever tried.
+        return []
     if not matched:
         return ["The data sets share no item: they are taken as independent samples of items."]
     (one, *others) = matched

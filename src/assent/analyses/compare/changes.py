@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.estimates import Quantity, quantity
+from assent.analyses.estimates import Quantity, mean_quantity
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.limits import CHANGES_LISTED, LABELS_COMPARED
 from assent.measures.results import Interval
-from assent.profiles import Array, Matrix, Weighting, from_cells
+from assent.profiles import Array
 
 __all__ = ["Changes", "ItemChange", "LabelChange", "Transition", "changes_between"]
 
@@ -155,7 +155,7 @@ def changes_between(first: Annotations, second: Annotations, *, level: float, ci
         n_shared=len(names),
         n_changed=int(np.count_nonzero(distance)),
         n_majority=len(settled),
-        labels=_label_changes(labels, shares, _units(first, here), first.unit, level=level, ci=ci),
+        labels=_label_changes(labels, shares, _clusters(first, here), first.unit, level=level, ci=ci),
         transitions=tuple(
             Transition(first=labels[a], second=labels[b], n_items=n)
             for a, b, n in sorted(crossed, key=lambda one: -one[2])
@@ -203,20 +203,17 @@ def _named(counts: Any, at: int, labels: Sequence[str]) -> dict[str, int]:
     return {labels[int(label)]: int(times) for label, times in pairs}
 
 
-def _units(data: Annotations, items: Array) -> Matrix | None:
-    """Return which of the shared items belong to each unit of resampling; None if these are the items."""
+def _clusters(data: Annotations, items: Array) -> Array | None:
+    """Return the unit of resampling of each shared item; None if these are the items."""
     if not isinstance(data._source, Rows) or not data._source.clustered:
         return None
     _, item, _, _, cluster = data._source.listed_with_clusters(data._source_labels, data.annotators or ())
     assert cluster is not None
-    of_item = cluster[np.unique(item, return_index=True)[1]][items]
-    groups = {name: group for group, name in enumerate(dict.fromkeys(of_item.tolist()))}
-    places = np.array([groups[one] for one in of_item])
-    return from_cells(places, np.arange(len(items)), np.ones(len(items), dtype=np.int64), (len(groups), len(items)))
+    return np.asarray(cluster[np.unique(item, return_index=True)[1]][items].astype(str))
 
 
 def _label_changes(
-    labels: Sequence[str], shares: Sequence[Any], units: Matrix | None, unit: str, *, level: float, ci: str
+    labels: Sequence[str], shares: Sequence[Any], cluster: Array | None, unit: str, *, level: float, ci: str
 ) -> tuple[LabelChange, ...]:
     """Return the labels by how much their share changed, with intervals over items."""
     means = [np.asarray(one.mean(axis=0)).ravel() for one in shares]
@@ -226,10 +223,7 @@ def _label_changes(
     for at in order:
         moved = np.asarray((shares[1][:, [at]] - shares[0][:, [at]]).toarray()).ravel()
 
-        def statistic(weighting: Weighting, moved: Array = moved) -> Array:
-            return np.asarray(weighting.total(moved) / weighting.total(ones))
-
-        one = quantity(statistic, len(moved), units, unit, ones)
+        one = mean_quantity(moved, ones, cluster, unit, bounded=False)
 
         def sure(estimate: Any) -> Interval | None:
             return None if ci == "none" else estimate.confidence_interval(level, method="analytic")

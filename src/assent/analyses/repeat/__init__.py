@@ -188,7 +188,7 @@ def _flip_rates(runs: Runs) -> Array:
 def _flips(runs: Runs, cells: Array) -> Quantity:
     rates = _flip_rates(runs)
     return mean_quantity(
-        runs.over_items(rates, cells), runs.over_items(np.ones(len(rates)), cells), runs.units, runs.data.unit
+        runs.over_items(rates, cells), runs.over_items(np.ones(len(rates)), cells), runs.cluster, runs.data.unit
     )
 
 
@@ -225,7 +225,7 @@ def _majorities(runs: Runs, cells: Array, sure: Sure, *, modelled: bool) -> tupl
             break
         values, there = np.zeros(len(runs.cell)), np.zeros(len(runs.cell))
         values[cells], there[cells] = np.asarray(change)[kind], enough[kind]
-        one = mean_quantity(runs.over_items(values), runs.over_items(there), runs.units, runs.data.unit).sure(sure)
+        one = mean_quantity(runs.over_items(values), runs.over_items(there), runs.cluster, runs.data.unit).sure(sure)
         made.append(Majority(runs=k, change=one.value, quantity=one))
     used = np.flatnonzero(dense.sum(axis=0))
     if modelled and made and len(used) == 2:

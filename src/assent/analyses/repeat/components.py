@@ -87,8 +87,9 @@ class PairSums:
         terms = np.column_stack(
             [within, self._runs.over_items(self._n * (self._n - 1)), all_of_item - within, labels**2 - squares]
         )
-        own = np.column_stack([within, squares, all_of_item, labels**2])
-        by_judge, judges = self._by_judge, self._judges
+        first, *_ = self._runs.profiles
+        own = np.column_stack([within, squares, all_of_item, labels**2])[first]
+        terms, by_judge, judges = terms[first], self._by_judge[first], self._judges
 
         def parts(weighting: Weighting) -> dict[str, Array]:
             same = weighting.total(terms)
@@ -158,7 +159,8 @@ class PairSums:
             [
                 a[3], a[0] ** 2 - a[0], b[3], b[0] ** 2 - b[0], both[3] - a[3] - b[3], 2.0 * a[0] * b[0], a[0] ** 2, b[0] ** 2,
             ]
-        )  # fmt: skip
+        )[self._runs.profiles[0]]  # fmt: skip
+        ours, summed = ours[self._runs.profiles[0]], summed[self._runs.profiles[0]]
 
         def kappas(weighting: Weighting) -> tuple[Array, ...]:
             total = weighting.total(terms)
@@ -185,7 +187,8 @@ class PairSums:
         return made[0], made[1], made[2], made[3], made[4]
 
     def _quantity(self, statistic: Callable[[Weighting], Array], informative: Array) -> Quantity:
-        return quantity(statistic, len(self._runs.items), self._runs.units, self._unit, informative)
+        first, multiplicities, units = self._runs.profiles
+        return quantity(statistic, multiplicities, units, self._unit, informative[first])
 
 
 def _spread(sums: Array) -> tuple[Array, Array]:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.data.run_names import ONE_JUDGE, runs_by_name, runs_note
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.profiles import Array, Matrix, from_cells
+from assent.profiles import Array, Matrix, collapse, distinct_rows, from_cells
 from assent.readers.runs import JUDGE
 from assent.text import shown
 
@@ -68,15 +69,17 @@ class Runs:
         return np.asarray(self.counts.sum(axis=1), dtype=np.float64).ravel()
 
     @cached_property
-    def units(self) -> Matrix | None:
-        """Which items belong to each unit of resampling; None if these are the items."""
-        if self.cluster is None:
-            return None
-        from scipy.sparse import coo_array
-
-        names, unit = np.unique(self.cluster, return_inverse=True)
-        places = (unit.ravel(), np.arange(len(self.items)))
-        return coo_array((np.ones(len(self.items)), places), shape=(len(names), len(self.items))).tocsr()
+    def profiles(self) -> tuple[Array, Array, Matrix | None]:
+        """Items of which every judge said the same: one of each kind, how many there are, and the units they belong to."""
+        width = self.counts.shape[1]
+        cells = csr_array(self.counts).tocoo()
+        rows, columns = cells.coords
+        shape = (len(self.items), len(self.judges) * width)
+        by_item = from_cells(self.item[rows], self.judge[rows] * width + columns, cells.data, shape)
+        _, place = distinct_rows(by_item)
+        _, first = np.unique(place, return_index=True)
+        _, multiplicities, units = collapse(place[:, None], units=self.cluster)
+        return first, multiplicities, units
 
     @cached_property
     def repeated(self) -> tuple[int, ...]:
