@@ -305,3 +305,37 @@ def test_reports_of_rankings_and_preferences(assent: Program, file: Files) -> No
             content = page.read()
         assert content.count("<svg") >= len(figures) + 1
         assert "disputed" in content or "score" in content
+
+
+def test_rankings_in_the_export_of_a_tool(assent: Program, file: Files) -> None:
+    orders = {1: ("abc", "acb"), 2: ("bca", "bca")}
+    tasks = [
+        {
+            "id": item,
+            "data": {"text": "x"},
+            "annotations": [
+                {
+                    "id": 10 * item + who,
+                    "completed_by": who,
+                    "result": [
+                        {
+                            "id": "r",
+                            "type": "ranker",
+                            "from_name": "order",
+                            "to_name": "t",
+                            "value": {"ranker": {"best": list(order)}},
+                        }
+                    ],
+                }
+                for who, order in enumerate(said, start=1)
+            ],
+        }
+        for item, said in orders.items()
+    ]
+    path = file("export.json", json.dumps(tasks))
+    found = assent("measure", path, "--question", "order", "-m", "mean-spearman", "--json")
+    assert (found.code, found.err) == (0, "")
+    assert found.only["value"] == pytest.approx((0.5 + 1) / 2)
+    unnamed = assent("measure", path)
+    assert (unnamed.code, unnamed.out) == (2, "")
+    assert "--question" in unnamed.err

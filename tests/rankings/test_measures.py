@@ -333,3 +333,17 @@ def test_nobody_is_left_out_of_a_list_of_many() -> None:
     data = Rankings.from_matrix(rng.random((250, 2)) + np.arange(250)[:, None] / 100)
     interval = assent.mean_kendall(data).confidence_interval()
     assert (interval.n_units, interval.unit) == (100, "objects")
+
+
+def test_intervals_of_correlations_reach_below_zero_and_no_further_than_there_are_values() -> None:
+    rng = np.random.default_rng(5)
+    rows = [(f"q{q}", f"j{j}", o, rng.random()) for q in range(4) for j in range(2) for o in range(5)]
+    for measure in (assent.mean_spearman, assent.mean_kendall, assent.tau_ap, assent.weighted_tau):
+        interval = measure(Rankings.from_rows(rows)).confidence_interval()
+        assert -1 <= interval.low < 0
+    for measure in (assent.kendall_w, assent.rbo):
+        assert measure(Rankings.from_rows(rows)).confidence_interval().low >= 0
+    same = [(f"q{q}", who, o, o) for q in range(10) for who in "ab" for o in range(4)]
+    alike = assent.mean_spearman(Rankings.from_rows(same)).confidence_interval()
+    # Ten lists show none of a share 1 - p of lists in opposite order with probability p**10.
+    assert alike.low == pytest.approx(2 * 0.025**0.1 - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from assent.data import Annotations, BestWorst, Dataset, Preferences, Rankings, Spans
 from assent.data.held_spans import HeldSpans
@@ -13,10 +13,13 @@ from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
 from assent.scales import numbers
 
-__all__ = ["Recommendation", "recommend"]
+__all__ = ["AS_NAMES", "Recommendation", "recommend"]
 
 #: Up to so many annotators an own chance term for each of them is worth a row.
 FEW_ANNOTATORS = 12
+
+AS_NAMES: Final = "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
+"""What is said of labels that are numbers, unless the value that they have as steps is said beside."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,9 +132,7 @@ def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambigui
         )
     fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None)
     if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data._decimal) is not None:
-        reasons.append(
-            "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
-        )
+        reasons.append(AS_NAMES)
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
 
 
