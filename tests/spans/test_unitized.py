@@ -350,13 +350,6 @@ def test_gamma_of_one_document_is_that_of_the_whole_and_its_interval_that_of_blo
     assert interval.standard_error > found.drawing_error > 0
 
 
-@pytest.mark.parametrize("name", ["gamma", "alpha-u", "position-alpha"])
-def test_spans_that_end_where_they_begin_are_refused(name: str) -> None:
-    rows = [("d", "ada", 3, 3, "A"), ("d", "ada", 5, 8, "A"), ("d", "ben", 3, 5, "A")]
-    with pytest.raises(assent.InputError, match=r'which these spans do not: "ada" in "d" from 3 to 3; remove them'):
-        assent.all_measures()[name](assent.Spans.from_rows(rows, lengths={"d": 20}))
-
-
 def test_nobody_marked_anything() -> None:
     judged = [(document, who) for document in ("d", "e") for who in ("ada", "ben")]
     data = assent.Spans.from_rows([], judged=judged, lengths={"d": 5, "e": 9})

@@ -12,8 +12,7 @@ from assent.continua.candidates import Dissimilarity
 from assent.continua.chance import Chance, draw_disorder
 from assent.continua.units import Units
 from assent.data import Spans
-from assent.errors import UnsuitableData
-from assent.measures._named_sums import NamedSums, spans_named
+from assent.measures._named_sums import NamedSums
 from assent.profiles import Array
 
 __all__ = ["GammaSums", "ranges", "units_of"]
@@ -76,18 +75,7 @@ class GammaSums(NamedSums):
 
 
 def units_of(data: Spans, *, parts: bool = False) -> Units:
-    """Return spans as units, from the first to the last part of each, or each of the `parts` as a unit.
-
-    Raises
-    ------
-    UnsuitableData
-        If a span ends where it begins, or before.
-    """
-    empty = np.flatnonzero(data.end <= data.start)
-    if len(empty):
-        raise UnsuitableData(
-            f"A unit must end after it begins, which these spans do not: {spans_named(data, empty)}; remove them."
-        )
+    """Return spans as units, from the first to the last part of each, or each of the `parts` as a unit."""
     people = len(data.annotators)
     judged = data.judged[:, 0] * people + data.judged[:, 1]
     first = np.searchsorted(data.judged[:, 0], np.arange(len(data.documents)))
