@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from assent.analyses.judge.team import People, compared
 from assent.profiles import Array
 from assent.scales import Identity
 from studies.result import Progress, StudyResult, StudyTable, part, settings
+
+if TYPE_CHECKING:
+    import altair
 
 __all__ = ["run"]
 
@@ -142,7 +146,7 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
         Fewer draws and sizes.
     progress : callable, optional
     """
-    draws, sizes = (40, SIZES[:2]) if quick else (1000, SIZES)
+    draws, sizes = (40, SIZES[:2]) if quick else (500, SIZES)
     rng = np.random.default_rng(seed)
     closeness = _differences(rng, draws, sizes, part(progress, 0.0, 0.8))
     rates = _rates(rng, draws, part(progress, 0.8, 1.0))
@@ -155,6 +159,7 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
             "one-sided bound by which a judge is called not worse is on the wrong side of it, which should be 5 %."
         ],
         tables=[closeness, rates],
+        charts={"differences": _chart(closeness)},
         settings=settings(seed=seed, quick=quick, draws=draws, level=LEVEL),
     )
 
@@ -187,6 +192,25 @@ def _differences(rng: np.random.Generator, draws: int, sizes: tuple[int, ...], t
         columns=columns,
         decimals=3,
     )
+
+
+def _chart(table: StudyTable) -> altair.TopLevelMixin:
+    """Draw how often the interval of D holds the truth, by the number of items."""
+    import altair as alt
+
+    columns = table.columns
+    values = [
+        {"population": name, "items": items, "holds": holds}
+        for name, items, holds in zip(columns["population"], columns["items"], columns["D holds"], strict=True)
+    ]
+    base = alt.Chart(alt.InlineData(values=values), title="How often the interval of D holds the truth")
+    rule = alt.Chart(alt.InlineData(values=[{"holds": LEVEL}])).mark_rule(strokeDash=[5, 3]).encode(alt.Y("holds:Q"))
+    lines = base.mark_line(point=True).encode(
+        alt.X("items:Q").scale(alt.Scale(type="log")).title("items"),
+        alt.Y("holds:Q").scale(alt.Scale(zero=False)).axis(alt.Axis(format=".0%")).title("intervals that hold it"),
+        alt.Color("population:N").title(None),
+    )
+    return alt.layer(rule, lines, width=420, height=260)
 
 
 def _measured(panel: Panel) -> tuple[float, ...]:

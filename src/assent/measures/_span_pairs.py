@@ -192,7 +192,7 @@ def _merged(owner: Array, begin: Array, end: Array) -> tuple[Array, Array, Array
         return owner, begin, end
     order = np.lexsort((begin, owner))
     owner, begin, end = owner[order], begin[order], end[order]
-    far = int(end.max(initial=0)) + 1
+    far = int(end.max() - end.min()) + 1
     # Of one owner, the farthest end so far; another owner begins anew beyond all of these.
     rank = np.cumsum(np.diff(owner, prepend=owner[:1]) != 0)
     reach = np.maximum.accumulate(rank * far + end) - rank * far

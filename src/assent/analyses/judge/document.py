@@ -131,7 +131,10 @@ def _closeness(found: JudgeComparison, heading: str) -> Table:
                 lambda row: number(None if row[1].difference is None else row[1].difference.value, 3),
             ),
             (Column(heading), lambda row: _ends(row[1].interval)),
-            (Column("smallest margin", optional=True), lambda row: coefficient(row[1].smallest_margin)),
+            (
+                Column("smallest margin", optional=True),
+                lambda row: coefficient(sentences.rounded_up(row[1].smallest_margin)),
+            ),
         ],
     )
 

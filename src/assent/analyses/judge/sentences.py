@@ -21,6 +21,11 @@ STEADY = 0.9
 _WHAT = {"seat": "what is shown first", "longer": "what is longer", "own": "what it wrote itself"}
 
 
+def rounded_up(margin: float) -> float:
+    """Return a margin with three digits that is large enough."""
+    return margin if math.isnan(margin) else math.ceil(margin * 1000) / 1000
+
+
 def closeness(one: Verdict, sure: float) -> str:
     """Say whether a judge is as close to the people as they are to each other, and what is proven."""
     team, name = one.team, quoted(one.judge)
@@ -53,7 +58,7 @@ def closeness(one: Verdict, sure: float) -> str:
         return f"{said} It is shown to be worse than a person by more than the margin of {number(margin)}{own}."
     return (
         f"{said} That it is not worse than a person by {number(margin)} or more is not shown{own}. It would be with a margin of "
-        f"{number(math.ceil(team.smallest_margin * 1000) / 1000, 3)}."
+        f"{number(rounded_up(team.smallest_margin), 3)}."
     )
 
 
@@ -186,7 +191,12 @@ def rate(found: SuccessRate, judge: str) -> list[str]:
     ends = (
         interval(chosen.low, chosen.high) if scored else percent_interval(max(0.0, chosen.low), min(1.0, chosen.high))
     )
-    names = {"ppi": "prediction-powered", "ppi++": "PPI++", "lee": "Rogan and Gladen, interval of Lee et al."}
+    names = {
+        "ppi": "prediction-powered",
+        "ppi++": "PPI++",
+        "lee": "Rogan and Gladen, interval of Lee et al.",
+        "either": "Rogan and Gladen, with an interval that holds the prediction-powered one as well",
+    }
     said = (
         f"On the {counted(found.n_unlabelled, 'item')} that only {quoted(judge)} looked at, people would have found {what} {shown(chosen.value)} "
         f"({level(found.level)} interval {ends}; {names[chosen.method]}, from {counted(found.n_labelled, 'labelled item')}); the judge itself says "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from assent.analyses.labels.spellings import similar_labels
 from assent.analyses.look.commands import commands_for_export, commands_for_kind, commands_for_table
 from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
 from assent.data import Annotations, Dataset, Dropped, Spans
+from assent.data.missing_texts import missing_labels
 from assent.errors import AssentError, UnreadableFile
 from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS
 from assent.readers.exports import Answers
@@ -29,15 +30,8 @@ from assent.readers.tables import Table, as_text, joined
 from assent.scales import numbers
 from assent.text import escaped, shortened, shown
 
-__all__ = ["MISSING_TEXTS", "look"]
+__all__ = ["look"]
 
-#: Labels that usually mean "no label", in small letters and without blanks around.
-MISSING_TEXTS = frozenset({
-    "", ".", "..", "-", "--", "–", "—", "?", "??", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null", "nil", "(null)",
-    "missing", "-9", "-99", "-999", "-9999", "99", "999", "9999", "k.a.", "k. a.", "s.o.", "nd", "n.d.", "undefined",
-})  # fmt: skip
-#: Numbers that stand for "no label" only among other numbers that are smaller.
-_CODES = frozenset(("99", "999", "9999"))
 _EMAIL = re.compile(r"[^@\s\"'<>,;()\[\]{}]+@[^@\s\"'<>,;()\[\]{}]+\.[^@\s\"'<>,;()\[\]{}.]+")
 HIDDEN = "(e-mail address)"
 
@@ -228,7 +222,7 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     kind = _SEEN_AS.get(data.kind, kind)
     decimal = getattr(data, "_decimal", ".")
-    missing = missing_texts(counts)
+    missing = missing_labels(counts)
     if refused is None and isinstance(data, Annotations) and not data._comparable_counts.n_items:
         refused = data.nothing_to_compare()
     if refused is None and isinstance(data, Spans) and not (data.judges >= 2).any():
@@ -260,22 +254,6 @@ def label_counts(data: Dataset) -> dict[str, int]:
     many = counts.multiplicities @ counts.counts
     many = data._of_single_labels(many)
     return {label: int(n) for label, n in zip(data.single_labels, many, strict=True) if n}
-
-
-def missing_texts(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the labels that usually mean "no label".
-
-    Examples
-    --------
-    >>> missing_texts({"yes": 5, "no": 4, "-99": 2, "99": 1, "None": 1})
-    ('-99', 'None')
-    >>> missing_texts({"1": 5, "2": 4, "99": 2})
-    ('99',)
-    """
-    found = [label for label in counts if label.strip().casefold() in MISSING_TEXTS]
-    others = numbers([label for label in counts if label not in found])
-    small = others is not None and max(others, default=100.0) < 50
-    return tuple(sorted(label for label in found if label not in _CODES or small))
 
 
 def _roles(found: Detected | None) -> Callable[[str], str]:

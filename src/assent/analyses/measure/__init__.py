@@ -23,7 +23,7 @@ from assent.analyses.interpretation import (
     memberships,
 )
 from assent.analyses.interpretation import target as target_of
-from assent.analyses.recommend import Recommendation, recommend
+from assent.analyses.recommend import AS_NAMES, Recommendation, recommend
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.limits import INTERVAL_METHODS
@@ -429,6 +429,9 @@ def measure(
                 )
             )
     beside = () if scale is not None or weights is not None else _as_steps(dataset, made, order is not None)
+    if beside and chosen is not None:
+        # The value as steps says it, and more.
+        chosen = replace(chosen, reasons=tuple(one for one in chosen.reasons if one != AS_NAMES))
     result = Measurement(
         data=dataset,
         measures=tuple(made),
