@@ -8,6 +8,7 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -306,9 +307,11 @@ def label_distance(name: str, *, tree: Mapping[str, str] | None = None) -> Label
     if name in NAMED:
         return NAMED[name]
     if ":" not in name:
-        known = [*NAMED, "taxonomy", "jaccard", "masi", "nominal"]
+        known = ["nominal", "jaccard", "masi", *NAMED, "taxonomy"]
+        near = get_close_matches(name, known, n=1)
+        hint = f" (did you mean {near[0]}?)" if near else ""
         raise OptionError(
-            f"`distance` is {shown(name)}: {did_you_mean(name, known).rstrip('.')}, or name a function as package.module:function."
+            f"`distance` is {shown(name)}, which is not one of {', '.join(known)}{hint}, nor a function as package.module:function."
         )
     return LabelDistance(name=name, parse=str, between=_function(name))
 

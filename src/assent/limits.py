@@ -85,6 +85,7 @@ __all__ = [
     "MOST_TOTALS",
     "MOST_TUPLES",
     "MOVING_POINTS",
+    "OBJECTS_PAIRED",
     "OWNERS_NAMED",
     "PACKING_SECONDS",
     "PACKING_STATES",
@@ -276,6 +277,8 @@ ANNOTATORS_COMPARED = 64
 PAIRS_COMPARED = ANNOTATORS_COMPARED * (ANNOTATORS_COMPARED - 1) // 2
 #: Objects or annotators of one list that are left out in turn; of more, so many groups are.
 GROUPS_LEFT_OUT = 100
+#: Objects of a list of which each is compared with each.
+OBJECTS_PAIRED = 2_000
 #: Objects and annotators in a chart of ranks.
 RANKED_LINES = 20
 #: Every two annotators are compared in teams of up to so many: it takes annotators x annotators x labels.

@@ -115,6 +115,7 @@ def test_preflib_files(assent: Program, file: Files) -> None:
         ("1: 1,2,2", '"Bob" is ranked twice'),
         ("1: 1,{2,9}", 'line 7: there is no alternative "9"'),
         ("x", "line 7: it must be a number"),
+        ("99999999999: 1,2,3", "take a sample of the voters"),
     ):
         done = assent("measure", file("bad.toc", PREFLIB.replace("1: 1,{2,3}", wrong)))
         assert (done.code, done.out) == (2, "")

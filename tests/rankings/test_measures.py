@@ -324,6 +324,8 @@ def test_what_cannot_be_measured_is_said() -> None:
         assent.rbo(data, p=1.5)
     with pytest.raises(OptionError, match="could be the truth"):
         assent.tau_ap(data, truth="nobody")
+    with pytest.raises(UnsuitableData, match="2,001 objects"):
+        assent.tau_ap(Rankings.from_matrix(np.arange(4_002).reshape(2_001, 2)))
     with pytest.raises(UnsuitableData, match="use kendall-w"):
         assent.mean_spearman(Rankings.from_matrix(np.arange(130).reshape(2, 65)))
 

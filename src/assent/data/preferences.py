@@ -160,7 +160,7 @@ class Preferences(Dataset):
         sums = np.bincount(vote, self.choice, minlength=len(keys)) / np.bincount(vote, minlength=len(keys))
         return keys // m, keys % m, np.where(np.abs(sums) == 1, sums, 0.0)
 
-    @property
+    @cached_property
     def n_items(self) -> int:
         """Number of pairs of objects that were compared, on every topic."""
         return len(np.unique(self.pair_code))

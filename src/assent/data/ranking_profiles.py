@@ -93,10 +93,10 @@ class ListProfiles(Profiles):
         chosen = "annotators" if unit == "annotator" or (unit == "auto" and rankings > 2) else "objects"
         kept = int(keep_first and chosen == "annotators")
         number = (rankings if chosen == "annotators" else objects) - kept
-        # Of a thousand objects groups are left out: as good, and a tenth of the work.
-        shuffled = np.random.default_rng(0).permutation(number) if number > GROUPS_LEFT_OUT else np.arange(number)
-        shuffled = shuffled + kept
-        groups = tuple(np.array_split(shuffled, min(number, GROUPS_LEFT_OUT)))
+        # Of a thousand objects groups are left out: as good, and a tenth of the work; of more, fewer, as each takes longer.
+        most = int(np.clip(GROUPS_LEFT_OUT * 1_000_000 // max(objects, 1) ** 2, GROUPS_LEFT_OUT // 5, GROUPS_LEFT_OUT))
+        shuffled = np.random.default_rng(0).permutation(number) if number > most else np.arange(number)
+        groups = tuple(np.array_split(shuffled + kept, min(number, most)))
         return cls(multiplicities=np.ones(len(groups), dtype=np.int64), blocks=blocks, unit=chosen, groups=groups)
 
     @property

@@ -29,7 +29,7 @@ __all__ = [
 
 Compare: TypeAlias = Callable[[Array, Array], Array]
 #: From so many objects on, tau-b is counted by sorting, one pair of orders after the other.
-MANY_OBJECTS = 2_000
+MANY_OBJECTS = 600
 
 
 def _shared(x: Array, y: Array) -> tuple[Array, Array]:

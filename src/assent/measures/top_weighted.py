@@ -10,6 +10,8 @@ import numpy as np
 
 from assent.data.ranking_profiles import ListProfiles
 from assent.data.rankings import Block
+from assent.errors import TooMany
+from assent.limits import OBJECTS_PAIRED
 from assent.measures._lists import Gaps, Unit, over_pairs, pair_values
 from assent.measures._orders import rbo_bounds, rbo_by_chance, tau_ap_both_ways, tau_ap_to_truth, top_tau
 from assent.measures.components import Components
@@ -34,7 +36,14 @@ Persistence = Annotated[
 
 
 def _squared(items: ListProfiles, times: int) -> int:
-    return times * int(max(block.positions.shape[2] for block in items.blocks)) ** 2
+    """Return how many numbers a comparison of each object with each holds; refuse too many objects."""
+    objects = int(max(block.positions.shape[2] for block in items.blocks))
+    if objects > OBJECTS_PAIRED:
+        raise TooMany(
+            f"A list has {objects:,} objects, and each is compared with each here, {OBJECTS_PAIRED:,} at most: use mean-spearman or mean-kendall, or keep the "
+            "top of each ranking."
+        )
+    return times * objects**2
 
 
 def _overlap(x: Array, y: Array, *, p: float, ties: str) -> Array:

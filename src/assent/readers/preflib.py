@@ -7,6 +7,7 @@ import re
 import polars as pl
 
 from assent.errors import UnreadableFile
+from assent.limits import MOST_ANNOTATIONS
 from assent.readers.sources import Source, decoded
 from assent.readers.tables import Table
 from assent.text import shown
@@ -60,8 +61,10 @@ def read_preflib(source: Source, *, encoding: str = "utf-8") -> Table:
                 f"call the file {'.soi' if source.suffix == '.soc' else '.toi'}."
             )
         voters += int(found[1])
-        if voters > MOST_VOTERS:
-            raise UnreadableFile(f"{source.title} has more than {MOST_VOTERS:,} voters: take a sample of them.")
+        if voters > MOST_VOTERS or len(voter) + int(found[1]) * len(places) > MOST_ANNOTATIONS:
+            raise UnreadableFile(
+                f"{source.title} has more than {MOST_VOTERS:,} voters or {MOST_ANNOTATIONS:,} ranks: take a sample of the voters."
+            )
         for one in range(voters - int(found[1]) + 1, voters + 1):
             voter += [f"voter {one}"] * len(places)
             objects += [names[key] for key in places]

@@ -162,7 +162,8 @@ def _details(agreement: Agreement) -> Table:
     return table_of(
         f"details-{agreement.measure}",
         f"{agreement.title}, details",
-        list(agreement.details.items()),
+        # What these data have no value for is null in the JSON, and not worth a row.
+        [one for one in agreement.details.items() if not math.isnan(one[1])],
         [
             (Column("detail", "words"), lambda one: words(one[0].replace("_", " "))),
             (Column("value"), lambda one: _detail(one[1])),

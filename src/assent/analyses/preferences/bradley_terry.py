@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assent.data.preferences import Preferences
-from assent.documents.blocks import Column, Document, between, coefficient, count, name, notes, table_of
+from assent.documents.blocks import Column, Document, between, coefficient, count, name, notes, number, table_of
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData
 from assent.measures.results import plain
@@ -101,7 +101,7 @@ class Strengths(Result):
                     Column(f"{shown_level(self.level)} interval", term="interval"),
                     lambda one: between(one.low, one.high, digits=2),
                 ),
-                (Column("wins"), lambda one: coefficient(one.wins)),
+                (Column("wins"), lambda one: number(one.wins, 1)),
                 (Column("comparisons"), lambda one: count(one.comparisons)),
             ],
         )

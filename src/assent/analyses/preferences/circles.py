@@ -223,11 +223,15 @@ def _row(data: Preferences, at: int, who: Array, same: Array, others: Array) -> 
     mine = who == at
     triads = circles = 0
     zeta = p = math.nan
-    topics = np.unique(data.topic_code[votes])
-    for topic in topics:
-        rows = votes & (data.topic_code == topic)
+    own = np.flatnonzero(votes)
+    own = own[np.argsort(data.topic_code[own], kind="stable")]
+    topics, starts = np.unique(data.topic_code[own], return_index=True)
+    for rows in np.split(own, starts[1:]):
+        if len(rows) < 3 and len(topics) > 1:
+            # Two votes make no triad.
+            continue
         beats = np.zeros((n, n), dtype=bool)
-        won, lost = rows & (data.choice > 0), rows & (data.choice < 0)
+        won, lost = rows[data.choice[rows] > 0], rows[data.choice[rows] < 0]
         beats[data.first[won], data.second[won]] = True
         beats[data.second[lost], data.first[lost]] = True
         # Who says both, in two seats, has no preference.
