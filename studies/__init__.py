@@ -93,7 +93,13 @@ _ALL = (
     Study("rosenberg2004", "Primary and secondary labels: does a sweep find how they are used?", "rosenberg2004"),
     Study("annotators", "Annotators: how often an honest one is flagged, and a bad one found."),
     Study("honest", "Honest people: how often unlike annotators and minority readers are said to differ."),
+    Study("judges", "Judges: do the intervals of a judge beside people, and of a corrected rate, hold the truth?"),
+    Study("spans", "Spans: how often does an interval of F1 over documents hold the true value?"),
     Study("peeking", "Peeking: does an interval that is looked at after every item keep its 5 %?", "waudbysmith2024"),
+    Study(
+        "repeats",
+        "Repeats and comparisons: do the intervals of flip rates, majorities and differences hold what they promise?",
+    ),
 )
 #: Every study by its name.
 STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in _ALL})

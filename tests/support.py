@@ -13,6 +13,11 @@ Thing = TypeVar("Thing")
 SEARCHES: list[int] = []
 
 
+def label_measures() -> dict[str, Measure]:
+    """Return the coefficients of labels by name: most checks that all of them have in common are about these."""
+    return {name: one for name, one in all_measures().items() if one.kind == "labels"}
+
+
 def some(things: Iterable[Thing]) -> list[Thing]:
     """Return what a loop is to check; that there is nothing to check is a failure."""
     found = list(things)
@@ -23,8 +28,3 @@ def some(things: Iterable[Thing]) -> list[Thing]:
 def searched(found: int) -> None:
     """Say how many cases a search found: none is well for one random table, but not for all of a test."""
     SEARCHES.append(found)
-
-
-def label_measures() -> dict[str, Measure]:
-    """Return the measures of labels by name; those of other kinds of data have tests of their own."""
-    return {name: one for name, one in all_measures().items() if one.kind == "labels"}

@@ -43,6 +43,13 @@ class Reference:
 
 
 REFERENCES = {
+    "braylan2022": Reference(
+        "Braylan, A., Alonso, O. and Lease, M.",
+        2022,
+        "Measuring annotator agreement generally across complex structured, multi-object, and free-text annotation tasks",
+        "WWW 2022, 1720-1730",
+        "https://doi.org/10.1145/3485447.3512242",
+    ),
     "kendall1940": Reference(
         "Kendall, M. G. and Babington Smith, B.",
         1940,
@@ -56,13 +63,6 @@ REFERENCES = {
         "Best-worst scaling more reliable than rating scales: a case study on sentiment intensity annotation",
         "ACL 2017, 465-470",
         "https://doi.org/10.18653/v1/P17-2074",
-    ),
-    "bradley1952": Reference(
-        "Bradley, R. A. and Terry, M. E.",
-        1952,
-        "Rank analysis of incomplete block designs: I. The method of paired comparisons",
-        "Biometrika 39(3/4), 324-345",
-        "https://doi.org/10.2307/2334029",
     ),
     "spearman1904": Reference(
         "Spearman, C.",

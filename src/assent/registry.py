@@ -191,7 +191,7 @@ class Option:
 
     def checked(self, value: Any) -> Any:
         """Return a value that it can have; raises OptionError for any other."""
-        if self.choices:
+        if self.choices and (self.takes.check is None or value in self.choices):
             return choose(self.name, str(value), self.choices)
         if value is None:
             return self.default

@@ -16,6 +16,14 @@ from assent.cli.app import run
 
 WIDE = "item,r1,r2\n1,a,a\n2,b,b\n3,a,b\n4,b,b\n5,a,a\n6,b,a\n7,a,a\n"
 LONG = "item,annotator,label\n1,x,a\n1,y,a\n2,x,b\n2,y,a\n3,x,b\n3,y,b\n4,x,a\n4,y,b\n5,x,b\n5,y,b\n"
+#: Four documents of "word word word word"; ben marks nothing in the last one.
+SPANS = "document,annotator,start,end,label,text\n" + "".join(
+    f"{row},word word word word\n"
+    for row in (
+        "d1,ann,0,4,A", "d1,ben,0,4,A", "d1,ann,5,9,B", "d1,ben,5,14,B", "d2,ann,0,9,A", "d2,ben,5,9,A", "d2,ben,10,14,B",
+        "d3,ann,10,14,B", "d3,ben,10,14,A", "d4,ann,0,4,A", "d4,ben,,,",
+    )
+)  # fmt: skip
 NUMBERS = "item,r1,r2\n1,1,1\n2,2,3\n3,3,3\n4,1,2\n5,5,4\n6,2,2\n"
 
 

@@ -85,7 +85,9 @@ def test_what_is_no_file_and_no_command(assent: Program) -> None:
     assert assent("mesure").err.startswith("assent: No such command 'mesure'. Did you mean 'measure'")
 
 
-@pytest.mark.parametrize(("shell", "answer"), [("bash", "measure\nmeasures"), ("zsh", '"measure"'), ("fish", "measure")])
+@pytest.mark.parametrize(
+    ("shell", "answer"), [("bash", "measure\nmeasures"), ("zsh", '"measure"'), ("fish", "measure")]
+)
 def test_shells_complete_commands(shell: str, answer: str) -> None:
     words = {"COMP_WORDS": "assent mea", "COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "assent mea"}
     asked = {"_ASSENT_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}

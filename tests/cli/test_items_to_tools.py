@@ -64,7 +64,8 @@ def test_the_disputed_items_are_written_with_their_texts(
 ) -> None:
     path = tmp_path / "again"
     done = assent("items", export, "--to", tool, "-o", str(path))
-    assert (done.code, done.out) == (0, "") and f"Wrote {len(DISPUTED)} items" in done.err
+    assert (done.code, done.out) == (0, "")
+    assert f"Wrote {len(DISPUTED)} items" in done.err
     assert items_in(tool, path.read_text("utf-8")) == DISPUTED
     assert assent("items", export, "--to", tool).out == path.read_text("utf-8")
 
@@ -106,7 +107,8 @@ def test_a_cell_of_the_table_is_never_a_formula(assent: Program, file: Files) ->
 
 def test_without_texts_names_stand_in_their_place(assent: Program, file: Files) -> None:
     done = assent("items", file("t.csv", "item,annotator,label\nfirst one,x,a\nfirst one,y,b\n"), "--to", "prodigy")
-    assert json.loads(done.out)["text"] == "first one" and "--text" in done.err
+    assert json.loads(done.out)["text"] == "first one"
+    assert "--text" in done.err
 
 
 @pytest.mark.parametrize(
@@ -119,7 +121,9 @@ def test_without_texts_names_stand_in_their_place(assent: Program, file: Files) 
 )
 def test_what_is_refused(options: list[str], said: str, assent: Program, export: str) -> None:
     done = assent("items", export, *options)
-    assert done.code == 2 and said in done.err and done.out == ""
+    assert done.code == 2
+    assert said in done.err
+    assert done.out == ""
 
 
 def test_nothing_disputed_is_said(assent: Program, file: Files, tmp_path: Path) -> None:
@@ -127,7 +131,9 @@ def test_nothing_disputed_is_said(assent: Program, file: Files, tmp_path: Path) 
     done = assent(
         "items", file("t.csv", "item,annotator,label\n1,x,a\n1,y,a\n"), "--to", "label-studio", "-o", str(path)
     )
-    assert done.code == 2 and "nobody disagrees" in done.err and not path.exists()
+    assert done.code == 2
+    assert "nobody disagrees" in done.err
+    assert not path.exists()
 
 
 def test_hostile_texts_stay_what_they_are(assent: Program, file: Files) -> None:

@@ -80,7 +80,7 @@ def test_the_values_are_those_of_the_contract(assent: Program, wide: str) -> Non
     one = assent("measure", wide, "--json", "-m", "krippendorff-alpha").only
     assert (one["measure"], one["title"]) == ("krippendorff-alpha", "Krippendorff's alpha")
     assert (one["items"], one["annotators"], one["annotations"]) == (7, 2, 14)
-    assert one["options"] == {"scale": "nominal", "weights": "identity", "distance": "nominal"}
+    assert one["options"] == {"scale": "nominal", "weights": "identity", "distance": "nominal", "tree": None}
     # Of seven items few carry the second label; nothing else is worth a note here.
     assert all("another label than the most frequent one" in note for note in one["notes"])
     assert (one["ci"]["level"], one["ci"]["method"]) == (0.95, "etel")

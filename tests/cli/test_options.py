@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 import typer.main
-from tests.cli.conftest import LONG, NUMBERS, WIDE, Files, Program
+from tests.cli.conftest import LONG, NUMBERS, SPANS, WIDE, Files, Program
 from tests.support import label_measures, some
 
 import assent as library
@@ -20,8 +20,9 @@ from assent.scales import WEIGHTS
 
 
 def test_every_option_of_measure_and_measures_is_tested_here() -> None:
-    """An option of these commands without a test in this folder fails this one."""
-    tested = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+    """An option of these commands without a test in this folder, or in that of spans, fails this one."""
+    folders = (Path(__file__).parent, Path(__file__).parents[1] / "spans")
+    tested = "".join(path.read_text() for folder in folders for path in folder.glob("test_*.py"))
     commands = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
     parameters = [one for name in ("measure", "measures") for one in commands[name].params]
     options = {option for one in parameters for option in one.opts if option[0] == "-"}
@@ -179,6 +180,8 @@ def test_a_scheme_that_is_unknown_or_that_no_measure_takes_is_refused(
     assert (done.code, done.out) == (2, "")
 
 
+#: A table that every measure of a kind takes.
+TABLES = {"labels": NUMBERS, "spans": SPANS}
 OWN = [
     (f"--{option}", name, value)
     for name, measure in label_measures().items()
@@ -188,8 +191,9 @@ OWN = [
 
 
 @pytest.mark.parametrize(("option", "name", "value"), OWN)
-def test_the_own_options_of_a_measure(assent: Program, numbers: str, option: str, name: str, value: str) -> None:
+def test_the_own_options_of_a_measure(assent: Program, file: Files, option: str, name: str, value: str) -> None:
     """--scheme, --average, --incomplete, --form, --prior and whatever comes: each has the same name everywhere."""
+    numbers = file("data.csv", TABLES[library.all_measures()[name].kind])
     one = assent("measure", numbers, "--json", "-m", name, option, value).only
     assert one["value"] == library.all_measures()[name](numbers, **{option[2:]: value}).value
     assert one["options"][option[2:]] == value
@@ -445,8 +449,9 @@ def test_help_teaches(assent: Program, arguments: tuple[str, ...]) -> None:
 
 def test_help_names_every_option_and_shows_examples(assent: Program) -> None:
     out = assent("measure", "--help").out
-    for option in ("--measure", "--scale", "--weights", "--ci", "--json", "--fail-under", "--scheme", "--help-all"):
+    for option in ("--measure", "--scale", "--weights", "--ci", "--json", "--fail-under", "--help-all"):
         assert f" {option} " in out
+    assert " --scheme " in assent("measure", "--help-all").out
     assert "assent measure labels.csv" in out
 
 
@@ -532,7 +537,7 @@ def test_the_table_for_people_says_undefined_and_why(assent: Program, file: File
 
 @pytest.mark.parametrize("name", label_measures())
 def test_every_measure_can_be_shown_to_people(assent: Program, file: Files, name: str) -> None:
-    done = assent("measure", file("numbers.csv", NUMBERS), "-m", name)
+    done = assent("measure", file("data.csv", TABLES[library.all_measures()[name].kind]), "-m", name)
     assert (done.code, done.err) == (0, "")
     assert not re.search(r"\b(nan|inf)\b", done.out)
 

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy.sparse import csr_array
+from tests.support import label_measures
 
 import assent
 from assent import Annotations
@@ -163,7 +164,7 @@ def test_percent_agreement_over_clusters_is_the_ratio_estimator() -> None:
     assert agreement.confidence_interval().unit == "doc"
 
 
-@pytest.mark.parametrize("name", assent.all_measures())
+@pytest.mark.parametrize("name", label_measures())
 def test_an_item_and_its_copies_in_one_cluster_tell_no_more_than_the_item(name: str) -> None:
     """Spans of one document are not independent: three copies of everything, clustered, leave the spread as it was."""
     numbers = {"a": "1", "b": "2"}

@@ -161,10 +161,12 @@ def test_clusters_of_one_item_change_nothing_and_copies_do() -> None:
         assert two.p <= one.p or one.p > 0.5
     assert plain.mean_difference.interval is not None
     assert copied.mean_difference.interval is not None
-    assert copied.mean_difference.interval.low == pytest.approx(plain.mean_difference.interval.low)
+    assert copied.mean_difference.interval.standard_error == pytest.approx(
+        plain.mean_difference.interval.standard_error
+    )
     assert copied.team.interval is not None
     assert plain.team.interval is not None
-    assert copied.team.interval.high == pytest.approx(plain.team.interval.high)
+    assert copied.team.interval.standard_error == pytest.approx(plain.team.interval.standard_error)
 
 
 def test_stability_is_a_bootstrap_of_the_verdict() -> None:

@@ -92,10 +92,14 @@ def frame(
 def test_the_rate_of_a_judge_on_items_of_the_same_table_and_of_another() -> None:
     human, judge, others = inputs("binary")
     data = assent.Annotations.from_frame(frame(human, judge, others))
-    inside = assent.judge(data, judge="gpt", positive="pass", replicates=1).judges[0].rate
+    inside = assent.judge(data, judge="gpt", positive="pass", sample="random", replicates=1).judges[0].rate
     labelled = assent.Annotations.from_frame(frame(human, judge))
     given = {f"o{i}": "pass" if one else "fail" for i, one in enumerate(others)}
-    outside = assent.judge(labelled, judge="gpt", positive="pass", unlabelled=given, replicates=1).judges[0].rate
+    outside = (
+        assent.judge(labelled, judge="gpt", positive="pass", unlabelled=given, sample="random", replicates=1)
+        .judges[0]
+        .rate
+    )
     assert inside is not None
     assert outside is not None
     for name, one in inside.methods.items():
@@ -137,7 +141,7 @@ def test_labels_chosen_by_label_are_noticed_or_said() -> None:
     said = assent.judge(data, judge="gpt", positive="pass", sample="random", replicates=1).judges[0].rate
     assert said is not None
     assert said.chosen.method == "ppi++"
-    assert "hardly do that" in " ".join(said.notes)
+    assert "seldom does that" in " ".join(said.notes)
     shares = {label: made for label, _, made in found.shares}
     assert shares["pass"] == pytest.approx(found.methods["rogan-gladen"].value)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -22,6 +24,16 @@ def same(a: str, b: str) -> float:
 
 def quadratic(span: float) -> object:
     return lambda a, b: 1.0 - ((float(a) - float(b)) / span) ** 2
+
+
+def largest_room(table: list[list[str | None]]) -> float:
+    """1 over 1 less the largest expected agreement of two annotators."""
+    rooms = []
+    for one, two in combinations(zip(*table, strict=True), 2):
+        both = [(a, b) for a, b in zip(one, two, strict=True) if a is not None and b is not None]
+        first, second = Counter(a for a, _ in both), Counter(b for _, b in both)
+        rooms.append(1 / (1 - sum(first[x] * second[x] for x in first) / len(both) ** 2))
+    return max(rooms)
 
 
 def test_mean_kappas_of_a_whole_comparison() -> None:
@@ -69,7 +81,9 @@ def test_claims_follow_from_one_sided_bounds(margin: float) -> None:
     found = assent.judge(annotations(team(6, items=200)), judge="j1", margin=margin, replicates=1).judges[0].team
     assert found.difference is not None
     assert found.interval is not None
-    error, degrees = found.interval.standard_error, found.difference.sample.degrees
+    # With one pseudo-item that moves kappa as far as can be: 1 / (1 - chance) over the number of items.
+    degrees = found.difference.sample.degrees
+    error = math.hypot(found.interval.standard_error, largest_room(team(6, items=200)) / (degrees + 1))
     reach = float(stats.t.ppf(0.95, degrees)) * error
     assert (found.low, found.high) == pytest.approx((found.difference.value - reach, found.difference.value + reach))
     assert found.noninferior == (found.smallest_margin < margin)
@@ -189,3 +203,13 @@ def test_a_judge_who_never_differs_is_bounded_by_what_the_items_can_miss() -> No
     few = assent.judge(annotations(table[:20]), judge="j1").judges[0]
     assert few.team.noninferior is False
     assert few.mean_difference.noninferior is False
+
+
+def test_where_people_hardly_agree_a_constant_judge_is_no_worse_and_that_is_said() -> None:
+    rng = np.random.default_rng(0)
+    table = rng.choice(["a", "b"], (3000, 4)).tolist()
+    found = assent.judge(annotations(table), judge="j1", margin=0.1, gate=["noninferior"])
+    assert found.judges[0].team.noninferior
+    assert found.judges[0].constant.team.noninferior
+    assert found.gates[0].outcome == "unclear"
+    assert "but so is a judge that always answers" in found.text()

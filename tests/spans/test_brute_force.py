@@ -99,7 +99,7 @@ def test_several_annotators_are_aligned_two_by_two() -> None:
 @given(
     seed=st.integers(0, 10_000),
     match=st.sampled_from(RULES),
-    moved=st.integers(1, 10**9),
+    moved=st.integers(-(10**9), 10**9),
     average=st.sampled_from(["pairs", "pooled", "documents"]),
 )
 @settings(max_examples=150, deadline=None)

@@ -25,6 +25,7 @@ __all__ = [
     "gate",
     "gate_names",
     "judged",
+    "no_worse",
     "three_way",
 ]
 
@@ -180,3 +181,21 @@ def three_way(
     return GateOutcome(
         gate=gate, title=title, outcome=outcome, sentence=said, value=value, low=low, high=high, threshold=threshold
     )
+
+
+def no_worse(result: Any, settings: GateSettings) -> list[GateOutcome]:
+    """Judge whether the numbers of a result are no worse than in an earlier one, its `against`, but for the margin."""
+    if not result.against:
+        raise OptionError("The `gate` no-worse compares with an earlier result: give it with `baseline`.")
+    return [
+        three_way(
+            gate="no-worse",
+            title=f"{one.title} against the baseline",
+            what=f"The difference of {one.title} to the baseline",
+            value=one.difference,
+            low=one.low,
+            high=one.high,
+            threshold=-settings.margin,
+        )
+        for one in result.against
+    ]

@@ -141,6 +141,8 @@ def annotators_command(
       assent annotators labels.csv -o annotators.csv
     """
     from assent.analyses.annotators import annotators
+    from assent.analyses.by_kind import answer
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
     from assent.errors import OptionError
 
@@ -148,6 +150,12 @@ def annotators_command(
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top < 1:
         raise OptionError(f"--top is {top}; it must be 1 or more.")
+    other = answer("annotators", data)
+    if other is not None:
+        if output is not None:
+            raise OptionError(f"The table of annotators of {data.kind} is not written to a file: print it with --json.")
+        print_json(other.to_dict()) if json else show(other, rows=top)
+        return
     with stage("Comparing annotators"):
         result = annotators(
             data,

@@ -64,8 +64,9 @@ def judge_command(
             show_default=True,
         ),
     ] = 0.1,
-    score: Annotated[
-        Optional[str], _how("Score of that test, if not by the scale.", metavar="agreement|squared")
+    closeness: Annotated[
+        Optional[str],
+        _how("How closeness to the others is scored in that test, if not by the scale.", metavar="agreement|squared"),
     ] = None,
     reference: Annotated[
         Optional[str], _how("What errors are counted against: majority unless given.", metavar="majority|gold")
@@ -158,7 +159,7 @@ def judge_command(
             order=None if order is None else listed(order),
             margin=margin,
             epsilon=epsilon,
-            score=score,
+            closeness=closeness,
             reference=reference or ("majority" if gold is None else "gold"),
             gold=gold,
             positive=positive,

@@ -32,17 +32,19 @@ OUTPUT = "What to print, and when to fail"
 _how = functools.partial(option, panel=HOW)
 
 
-def _asks_for_sets(options: Mapping[str, Any]) -> bool:
-    """Tell whether a measure was named that compares sets of labels: the table is then one of sets."""
+def _asks_for_sets(options: Mapping[str, Any]) -> bool | None:
+    """Tell whether a measure was named that compares sets of labels, or one that takes a label whole; None if neither was."""
     from assent.measures import find
 
-    return options.get("distance") in ("jaccard", "masi") or any(
-        find(name).label_sets for name in options["measure"] or ()
-    )
+    distance = options.get("distance")
+    if distance in ("jaccard", "masi") or any(find(name).label_sets for name in options["measure"] or ()):
+        return True
+    # A text with a comma, or a list of boxes, is one label.
+    return None if distance in (None, "nominal", "taxonomy") else False
 
 
 @takes_table(sets=_asks_for_sets)
-@takes_options_of(all_measures, panel=OWN)
+@takes_options_of(all_measures, panel=OWN, hidden=True)
 def measure_command(
     data: Any,
     measure: Annotated[
@@ -150,6 +152,7 @@ def measure_command(
       assent measure ratings.csv --scale ordinal --ci bootstrap --seed 1
       assent measure labels.csv -m fleiss-kappa --fail-under 0.7 --json
       assent measure labels.csv --baseline last.json --gate no-worse
+      assent measure spans.csv -m span-f1 --match overlap
     """
     from assent.analyses.measure import measure as measured
     from assent.cli.progress import stage

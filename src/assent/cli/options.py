@@ -34,7 +34,7 @@ _HELP_ALL = inspect.Parameter(
     annotation=Annotated[
         bool,
         option(
-            "Also show the options that say how to read the table.",
+            "Also show how to say what the table holds, and the options of single coefficients or methods.",
             "--help-all",
             panel=None,
             is_eager=True,
@@ -55,7 +55,7 @@ class _HasOptions(Protocol):
 
 
 def takes_options_of(
-    found: Callable[[], Mapping[str, _HasOptions]], *, panel: str
+    found: Callable[[], Mapping[str, _HasOptions]], *, panel: str, hidden: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options that measures or methods have of their own, from their signatures.
 
@@ -65,12 +65,14 @@ def takes_options_of(
         Returns all of them by name.
     panel : str
         Heading of these options in the help.
+    hidden : bool
+        They are shown by --help-all alone.
     """
-    return functools.partial(_with_options, found=found, panel=panel)
+    return functools.partial(_with_options, found=found, panel=panel, hidden=hidden)
 
 
 def _with_options(
-    command: Callable[..., None], *, found: Callable[[], Mapping[str, _HasOptions]], panel: str
+    command: Callable[..., None], *, found: Callable[[], Mapping[str, _HasOptions]], panel: str, hidden: bool
 ) -> Callable[..., None]:
     from assent.text import listed as joined
 
@@ -80,9 +82,7 @@ def _with_options(
     owned: dict[str, tuple[Option, list[str]]] = {}
     words: dict[str, list[str]] = {}
     shared: dict[str, tuple[str, ...]] = {}
-    of_labels: set[str] = set()
     for owner in found().values():
-        of_labels |= {name for name in owner.parameters if getattr(owner, "kind", "labels") == "labels"}
         for name, own in owner.parameters.items():
             if name in tables:
                 shared[name] = own.choices
@@ -101,8 +101,7 @@ def _with_options(
                     f"--{name.replace('_', '-')}",
                     panel=panel,
                     metavar=own.takes.metavar or "|".join(words[name]),
-                    # Those of other kinds of data are named on request, as how to read these is.
-                    hidden=name not in of_labels,
+                    hidden=hidden,
                 ),
             ],
         )
@@ -123,7 +122,7 @@ def takes_table(
     *,
     keeps: Sequence[str] = (),
     optional: bool = False,
-    sets: Callable[[Mapping[str, Any]], bool] | None = None,
+    sets: Callable[[Mapping[str, Any]], bool | None] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options that say how to read a table; it gets the annotations as its first argument.
 
@@ -134,8 +133,8 @@ def takes_table(
     optional : bool
         The command also runs without a file; it then gets None.
     sets : callable, optional
-        From the command's options to whether these need annotations of several labels; the table is then read so
-        unless it is said otherwise.
+        From the command's options to whether these need annotations of several labels, or of one; the table is then read so
+        unless it is said otherwise, or recognised if it is None.
     """
     return functools.partial(_with_table, keeps=keeps, optional=optional, sets=sets)
 
@@ -164,7 +163,7 @@ def _with_table(
     *,
     keeps: Sequence[str],
     optional: bool,
-    sets: Callable[[Mapping[str, Any]], bool] | None,
+    sets: Callable[[Mapping[str, Any]], bool | None] | None,
 ) -> Callable[..., None]:
     theirs = inspect.signature(command, eval_str=True)
     own = [parameter for name, parameter in theirs.parameters.items() if name != "data"]
@@ -188,8 +187,8 @@ def _with_table(
         for name, choices in getattr(command, "shared", {}).items():
             if table[name] in choices:
                 values[name], table[name] = table[name], shared[name].default
-        if table["multilabel"] is None and sets is not None and sets(values):
-            table["multilabel"] = True
+        if table["multilabel"] is None and sets is not None:
+            table["multilabel"] = sets(values)
         kept = [values[name] for name in keeps if values[name] is not None]
         data = table_options(**table, columns=kept)
         with _told_of_rows(data):

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assent.data.messages import Dropped
+from assent.data.span_cleaning import cleaned_spans
+from assent.data.spans import Spans
 from assent.errors import EmptyTable, OptionError, UnsuitableData, choose, did_you_mean
 from assent.text import listed, shown
 
@@ -30,6 +32,8 @@ def cleaned(
     """Return the annotations after cleaning; the options are those of `assent.read`."""
     if not (rename or merge or ignore_case or only or without):
         return data
+    if isinstance(data, Spans):
+        return cleaned_spans(data, rename=rename, merge=merge, ignore_case=ignore_case, only=only, without=without)
     if not hasattr(data, "merged"):
         raise UnsuitableData(f"Labels of {data.kind} cannot be cleaned when they are read: leave these options out.")
     if ignore_case:

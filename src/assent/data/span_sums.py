@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from assent.data.held_spans import HeldSpans
 from assent.data.spans import Spans
 from assent.profiles import Sums
 
@@ -53,9 +54,19 @@ class DocumentSums(Sums):
         """
 
     @classmethod
+    def of_tallies(cls, held: HeldSpans, **options: Any) -> Self | None:
+        """Return the sums of spans that live in an engine, as it counts them; None if they must come here to be compared."""
+        return None
+
+    @classmethod
     def blockable(cls, options: Mapping[str, Any]) -> bool:
         """Tell whether the sums of a document's blocks are those of the document, with these options of the measure."""
         return True
+
+    @classmethod
+    def of_blocks(cls, whole: Spans, cut: Spans, **options: Any) -> Self:
+        """Return the sums of the blocks of one document, which is there as a whole, too."""
+        return cls.of(cut, **options)
 
     @cached_property
     def pairable_items(self) -> int:

@@ -14,12 +14,12 @@ import polars as pl
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
 from assent.data.messages import Dropped
-from assent.errors import OptionError, UnsuitableData, did_you_mean
+from assent.errors import InputError, OptionError, UnsuitableData, did_you_mean
 from assent.matching import distinct
 from assent.profiles import Array, Profiles
-from assent.text import counted, shown
+from assent.text import counted, listed, shown
 
-__all__ = ["DocumentSpans", "Part", "Spans", "coded"]
+__all__ = ["DocumentSpans", "Part", "Spans", "by_span", "coded"]
 
 #: Begin and end of a part of a span.
 Part = tuple[int, int]
@@ -137,6 +137,10 @@ class Spans(Dataset):
             Further fields, such as `texts` and `lengths`.
         """
         columns: list[Sequence[Any]] = [*zip(*rows, strict=True)] or [()] * 5
+        wrong = [at for at, row in enumerate(rows) if row[2] >= row[3]]
+        if wrong:
+            told = listed([f"row {at} ({rows[at][2]} to {rows[at][3]})" for at in wrong], 5)
+            raise InputError(f"These are no spans: {told}; each must end behind its start.")
         return cls.from_columns(
             pl.Series("document", columns[0], pl.String),
             pl.Series("annotator", columns[1], pl.String),
@@ -238,7 +242,7 @@ class Spans(Dataset):
         """0 for a span in one part, else a number that spans with the same parts share: (spans,)."""
         if self.fragments is None:
             return np.zeros(len(self.start), dtype=np.int64)
-        return _shapes(len(self.start), _by_span(self.fragments))[1]
+        return _shapes(len(self.start), by_span(self.fragments))[1]
 
     def by_document(self) -> Iterator[DocumentSpans]:
         """Return what was marked in one document after the other, those without a span included."""
@@ -265,7 +269,7 @@ class Spans(Dataset):
 
     def rows(self) -> Iterator[tuple[str, str, tuple[Part, ...], str]]:
         """Return document, annotator, parts and label of one span after the other."""
-        several = {} if self.fragments is None else _by_span(self.fragments)
+        several = {} if self.fragments is None else by_span(self.fragments)
         columns = (self.document, self.annotator, self.start, self.end, self.label)
         for at, (document, who, start, end, label) in enumerate(zip(*(one.tolist() for one in columns), strict=True)):
             yield self.documents[document], self.annotators[who], several.get(at, ((start, end),)), self.labels[label]
@@ -389,7 +393,8 @@ def _distinct_pairs(pairs: Array, width: int) -> Array:
     return np.stack(np.divmod(distinct(pairs[:, 0] * width + pairs[:, 1]), max(1, width)), 1)
 
 
-def _by_span(fragments: Array) -> dict[int, tuple[Part, ...]]:
+def by_span(fragments: Array) -> dict[int, tuple[Part, ...]]:
+    """Return the parts of spans that have several, by span."""
     found: dict[int, tuple[Part, ...]] = {}
     for span, begin, end in fragments.tolist():
         found[span] = (*found.get(span, ()), (begin, end))

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from assent.documents.blocks import Block, Column, Document, Prose, Table, table_of, words
+from assent.documents.junit import _Outcome
 from assent.text import visible
 
 __all__ = ["summary_of"]
-
-
-class _Outcome(Protocol):
-    """What a gate says."""
-
-    @property
-    def gate(self) -> str: ...
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def outcome(self) -> str: ...
-
-    @property
-    def sentence(self) -> str: ...
 
 
 def summary_of(document: Document, outcomes: Sequence[_Outcome]) -> Document:

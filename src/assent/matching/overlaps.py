@@ -66,6 +66,9 @@ def laid_end_to_end(document: Array, start: Array, end: Array) -> tuple[Array, A
     """Return offsets on one line that holds all documents, so that nothing of two documents meets."""
     if not len(start):
         return start, end
+    # A line may begin anywhere.
+    least = int(start.min())
+    start, end = start - least, end - least
     documents, far = int(document.max()) + 1, int(end.max()) + 1
     if documents * far >= 2**62:
         # Which spans meet depends on the order of their ends alone.

@@ -111,7 +111,7 @@ def preparation(kind: str) -> Preparation:
     return _PREPARATIONS.get(kind, _PLAIN)
 
 
-class _Plain:
+class PlainPreparation:
     """Data of a kind that needs nothing but its profiles."""
 
     def unsuitable(self, measure: Measure, data: Dataset, scale: str | None) -> str | None:
@@ -124,7 +124,7 @@ class _Plain:
     def prepare(
         self,
         measure: Measure,
-        data: Dataset,
+        data: Any,
         options: Mapping[str, Any],
         *,
         scale: str | None,
@@ -148,7 +148,7 @@ class _Plain:
         return Prepared(data=data, profiles=items, settings={"scale": None, "weights": "identity"}, notes=notes)
 
 
-_PLAIN = _Plain()
+_PLAIN = PlainPreparation()
 
 
 @prepares("labels")
@@ -199,10 +199,15 @@ class _Labels:
         distance = options.get("distance", "nominal")
         if distance != "nominal" and (scale not in (None, "nominal") or weights is not None):
             raise OptionError(f"distance {distance} is for sets of labels and goes with no scale and no weights.")
+        if options.get("tree") is not None and distance != "taxonomy":
+            raise OptionError("`tree` is for the `distance` taxonomy: add it, or leave the tree out.")
         data = data.as_sets() if measure.label_sets else data
         # Ranks stay only where they count.
         data = data if options.get("primary") is not None else data._without_ranks()
         scale = scale or measure.scales[0]
+        own = distance not in ("nominal", "jaccard", "masi")
+        if own:
+            return _by_distance(measure, data, options, distance)
         agree: AgreementWeights = (
             set_weights(data._parts, distance)
             if distance != "nominal"
@@ -227,6 +232,25 @@ class _Labels:
             padded=lambda: _padded(measure, data, items, agree, distance),
             undefined=lambda: _undefined(measure, data),
         )
+
+
+def _by_distance(measure: Measure, data: Annotations, options: Mapping[str, Any], distance: str) -> Prepared:
+    """Prepare labels that a distance of their own compares."""
+    from assent.label_distances import read_tree
+    from assent.measures._by_distance import distance_notes, distance_weights
+
+    items = _profiles(measure, data, options)
+    assert isinstance(items, Counts)
+    tree = options.get("tree")
+    near = distance_weights(data, items, distance, tree=None if tree is None else read_tree(tree))
+    return Prepared(
+        data=data,
+        profiles=items,
+        arguments=(near,),
+        settings={"scale": None, "weights": "identity"},
+        notes=lambda pair_values: (*_notes(measure, data, items, options, pair_values), *distance_notes(near)),
+        undefined=lambda: _undefined(measure, data),
+    )
 
 
 def _padded(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
 from assent.data import Spans
+from assent.data.held_spans import HeldSpans
 from assent.data.span_sums import DocumentSums
 from assent.errors import OptionError, did_you_mean
 from assent.matching import align, distinct, heaviest, largest, overlaps, pairs_within
@@ -191,7 +192,7 @@ def _merged(owner: Array, begin: Array, end: Array) -> tuple[Array, Array, Array
         return owner, begin, end
     order = np.lexsort((begin, owner))
     owner, begin, end = owner[order], begin[order], end[order]
-    far = int(end.max(initial=0)) + 1
+    far = int(end.max() - end.min()) + 1
     # Of one owner, the farthest end so far; another owner begins anew beyond all of these.
     rank = np.cumsum(np.diff(owner, prepend=owner[:1]) != 0)
     reach = np.maximum.accumulate(rank * far + end) - rank * far
@@ -338,6 +339,18 @@ class MatchSums(PairSums):
             data = data.only_label(options["span_label"])
         every = Compared.of(data)
         return cls.made(every, MATCHES[options["match"]](every, **options), **options)
+
+    @classmethod
+    def of_tallies(cls, held: HeldSpans, **options: Any) -> Self | None:
+        """Count matches where the spans live, if it is places and labels alone that match."""
+        if options.get("match") not in ("exact", "boundary"):
+            return None
+        found = held.tallies(label=options["span_label"], places=options["match"] == "boundary")
+        every = Compared.of(found.data)
+        matched = every.added_by(found.document, found.first, found.second, found.matched)
+        marked = every.marked(found.data.judged[:, 0], found.data.judged[:, 1], found.marked)
+        made = cls.made(every, (matched, matched, *marked), **options)
+        return replace(made, spans=found.spans)
 
     @classmethod
     def made(

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assent.data import Spans
+from assent.data.held_spans import HeldSpans
 from assent.data.span_sums import DocumentSums, blocks
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.measures._preparation import Prepared, Weights, prepares
+from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
 from assent.profiles import Array
 from assent.text import counted, shown, value
 
@@ -21,23 +22,17 @@ __all__: list[str] = []
 
 #: With fewer documents there is no interval (docs/spans.md).
 LEAST_DOCUMENTS = 3
+NOTHING_MARKED = "Undefined: nobody marked anything that could be compared."
 
 
 @prepares("spans")
-class _Spans:
+class _Spans(PlainPreparation):
     """Spans in documents, on no scale."""
-
-    def unsuitable(self, measure: Measure, data: Spans, scale: str | None) -> str | None:
-        if scale is not None:
-            return f"{measure.name} is about spans, which are on no scale: leave the scale out."
-        if measure.n_annotators is not None and len(data.annotators) != measure.n_annotators:
-            return f"{measure.name} is for {measure.n_annotators} annotators, and there are {len(data.annotators)}."
-        return None
 
     def prepare(
         self,
         measure: Measure,
-        data: Spans,
+        data: Spans | HeldSpans,
         options: Mapping[str, Any],
         *,
         scale: str | None,
@@ -50,13 +45,18 @@ class _Spans:
         for name, given in (("weights", weights), ("order", order)):
             if given is not None:
                 raise OptionError(f"{measure.name} is about spans and takes no {name}.")
+        if isinstance(data, HeldSpans):
+            counted_there = self._counted_there(measure, data, options)
+            if counted_there is not None:
+                return counted_there
+            data = data.bring()
         known = data.comparable()
         if not known.n_items or len(known.annotators) < 2:
             raise NothingToCompare(data.nothing_to_compare())
         form = measure.profiles
         assert issubclass(form, DocumentSums)
         counts = blocks(known) if known.n_items == 1 and form.blockable(options) else known
-        items = counts.profiles(form, **options)
+        items = form.of_blocks(known, counts, **options) if counts.blocks_of else counts.profiles(form, **options)
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
             said = _about_documents(data, known, counts)
@@ -72,6 +72,29 @@ class _Spans:
             notes=notes,
             undefined=lambda: _undefined(known),
             unit=counts.unit,
+            least_units=LEAST_DOCUMENTS,
+        )
+
+    def _counted_there(self, measure: Measure, data: HeldSpans, options: Mapping[str, Any]) -> Prepared | None:
+        """Prepare spans that live in an engine, if it can count what the measure needs."""
+        assert issubclass(measure.profiles, DocumentSums)
+        items = measure.profiles.of_tallies(data, **options)
+        if items is None:
+            return None
+        if not items.pairable_items:
+            raise NothingToCompare(data.nothing_to_compare())
+
+        def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
+            said = [f"Offsets count {data.offsets}."]
+            said += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
+            return (*said, *_about_pairs(np.asarray(pair_values)))
+
+        return Prepared(
+            data=data,
+            profiles=items,
+            settings={"scale": None, "weights": "identity"},
+            notes=notes,
+            undefined=lambda: NOTHING_MARKED,
             least_units=LEAST_DOCUMENTS,
         )
 

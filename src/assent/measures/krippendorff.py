@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from assent.measures.components import Components
 from assent.measures.registry import measure
@@ -12,18 +12,30 @@ from assent.scales import AgreementWeights
 
 __all__ = ["krippendorff_alpha"]
 
-_DISTANCES = {"jaccard": "Jaccard", "masi": "MASI"}
+_DISTANCES = {"nominal": "", "jaccard": " (Jaccard)", "masi": " (MASI)"}
+
+
+def _distance(value: object) -> str:
+    """Take the name of a distance that is not one of sets; whether there is such a one is told when labels are compared."""
+    from assent.label_distances import NAMED, label_distance
+
+    name = str(value)
+    if name not in (*NAMED, "taxonomy"):
+        label_distance(name)
+    return name
+
+
+def _tree(value: object) -> object:
+    return value
 
 
 @measure(
     title="Krippendorff's alpha",
     aliases=["alpha", "krippendorff"],
     profiles=Counts,
-    references=["krippendorff2011", "hayes2007", "passonneau2006"],
+    references=["krippendorff2011", "hayes2007", "passonneau2006", "braylan2022"],
     krippendorff=True,
-    titled=lambda options, _: (
-        "Krippendorff's alpha" + ("" if options["distance"] == "nominal" else f" ({_DISTANCES[options['distance']]})")
-    ),
+    titled=lambda options, _: "Krippendorff's alpha" + _DISTANCES.get(options["distance"], f" ({options['distance']})"),
 )
 def krippendorff_alpha(
     items: Counts,
@@ -31,8 +43,22 @@ def krippendorff_alpha(
     *,
     distance: Annotated[
         Literal["nominal", "jaccard", "masi"],
-        Takes(help="How sets of labels are told apart: same or not (nominal), or by what they share (jaccard, masi)."),
+        Takes(
+            help="How labels are told apart: nominal; jaccard or masi for sets; levenshtein, token-jaccard, rouge-l, boxes, keypoints, "
+            "taxonomy or package.module:function.",
+            metavar="NAME",
+            check=_distance,
+        ),
     ] = "nominal",
+    tree: Annotated[
+        Any,
+        Takes(
+            help="Tree of the labels for the distance taxonomy: a CSV file of child and parent, or a JSON file.",
+            values="a file",
+            metavar="FILE",
+            check=_tree,
+        ),
+    ] = None,
 ) -> Components:
     """Agreement beyond chance on any scale, for any number of annotators, with missing labels.
 
@@ -43,7 +69,9 @@ def krippendorff_alpha(
     Observed and expected are shown as agreement: one minus the distance in units of the largest distance possible.
     Where an annotation holds several labels, ``distance`` says how far two sets are apart: altogether unless they are the same
     (``nominal``), by the share of labels that only one of them has (``jaccard``), or by that and whether one set
-    contains the other (``masi``).
+    contains the other (``masi``). Labels that are texts, boxes, points or places in a tree, or anything else that a function can compare, have
+    distances of their own ([labels with a distance](../rankings.md#labels-with-a-distance)); the details then hold sigma and KS, which
+    do not change when a distance is stretched.
 
     When to use
     -----------
@@ -63,6 +91,8 @@ def krippendorff_alpha(
     Communication Methods and Measures 1(1), 77-89. https://doi.org/10.1080/19312450709336664
     Passonneau, R. J. (2006). Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation. LREC 2006,
     831-836, for the distances of sets. https://aclanthology.org/L06-1392
+    Braylan, A., Alonso, O. and Lease, M. (2022). Measuring annotator agreement generally across complex structured, multi-object, and
+    free-text annotation tasks. WWW 2022, 1720-1730, for sigma and KS. https://doi.org/10.1145/3485447.3512242
 
     Examples
     --------
@@ -77,4 +107,4 @@ def krippendorff_alpha(
     within = agree.pairs(items.counts) * items.sizes / items.pairs
     observed = items.total(within, varying=agree.varying) / annotations
     chance = (agree.between(totals, totals) - annotations) / (annotations * (annotations - 1.0))
-    return Components(observed=observed, expected=chance)
+    return Components(observed=observed, expected=chance, details=getattr(agree, "details", {}))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -88,26 +88,26 @@ class Measure:
     """
 
     name: str
-    aliases: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
     title: str
     function: Callable[..., Components]
-    kind: str
+    kind: str = "labels"
     profiles: type[Profiles]
-    scales: tuple[str, ...]
-    references: tuple[str, ...]
-    chance_corrected: bool
-    lowest: float
-    krippendorff: bool
-    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool]
-    n_annotators: int | None
-    complete: bool
-    interval: Callable[..., tuple[float, float]] | None
-    warnings: Mapping[tuple[str, str], str]
-    titled: Callable[[Mapping[str, str], str], str] | None
-    label_sets: bool
-    missing_at_random: bool
-    graded: bool
-    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None
+    scales: tuple[str, ...] = SCALES
+    references: tuple[str, ...] = ()
+    chance_corrected: bool = True
+    lowest: float = -1.0
+    krippendorff: bool = False
+    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False
+    n_annotators: int | None = None
+    complete: bool = False
+    interval: Callable[..., tuple[float, float]] | None = None
+    warnings: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    titled: Callable[[Mapping[str, str], str], str] | None = None
+    label_sets: bool = False
+    missing_at_random: bool = False
+    graded: bool = True
+    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None
     pairwise: bool = False
 
     @cached_property
@@ -305,51 +305,23 @@ def measure(
     *,
     title: str,
     profiles: type[Profiles],
-    kind: str = "labels",
     scales: Sequence[str] = SCALES,
     references: Sequence[str | Reference] = (),
-    chance_corrected: bool = True,
-    lowest: float | None = None,
-    krippendorff: bool = False,
-    uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False,
-    n_annotators: int | None = None,
-    complete: bool = False,
-    interval: Callable[..., tuple[float, float]] | None = None,
     aliases: Sequence[str] = (),
-    warnings: Mapping[tuple[str, str], str] | None = None,
-    titled: Callable[[Mapping[str, str], str], str] | None = None,
-    label_sets: bool = False,
-    missing_at_random: bool = False,
-    graded: bool = True,
-    remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None,
-    pairwise: bool = False,
+    **more: Any,
 ) -> Callable[[Callable[..., Components]], Measure]:
     """Register a function from profiles to components as a measure; the options are those of `Measure`."""
 
     def register(function: Callable[..., Components]) -> Measure:
         made = Measure(
             name=function.__name__.replace("_", "-"),
-            aliases=tuple(aliases),
             title=title,
             function=function,
-            kind=kind,
             profiles=profiles,
             scales=tuple(scales),
             references=tuple(map(cite, references)),
-            chance_corrected=chance_corrected,
-            lowest=lowest if lowest is not None else -1.0 if chance_corrected else 0.0,
-            krippendorff=krippendorff,
-            uses_single_annotations=uses_single_annotations,
-            n_annotators=n_annotators,
-            complete=complete,
-            interval=interval,
-            warnings=dict(warnings or {}),
-            titled=titled,
-            label_sets=label_sets,
-            missing_at_random=missing_at_random,
-            graded=graded,
-            remarks=remarks,
-            pairwise=pairwise,
+            aliases=tuple(aliases),
+            **{"lowest": -1.0 if more.get("chance_corrected", True) else 0.0, **more},
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         MEASURES.add(made.name, made, aliases)

@@ -482,6 +482,9 @@ class Agreement(Estimate):
         if not (abs(self.value - 1) < 1e-12 and abs(self.observed - 1) < 1e-12 and self.expected < 1):
             return None
         observed = math.pow((1.0 - level) / 2.0, 1.0 / (self.sample.degrees + 1))
+        if not self.chance_corrected and self.lowest < 0:
+            # Of a correlation, what was missed would have been the opposite order.
+            return observed + (1.0 - observed) * self.lowest
         return (observed - self.expected) / (1.0 - self.expected)
 
     def permutation_test(self, *, permutations: int = 999, seed: int = 0) -> float:

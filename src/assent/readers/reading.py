@@ -14,7 +14,7 @@ import polars as pl
 from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
-from assent.data.messages import reading_of
+from assent.data.reading_notes import ReadingNote, reading_of
 from assent.errors import (
     DuplicateAnnotations,
     EmptyTable,
@@ -455,10 +455,11 @@ def recognised_table(
         cluster=reading.cluster, transpose=reading.transpose,
         annotators=None if annotators is None else tuple(annotators), spans=reading.spans(),
         roles=roles if reading.rank is None else {**roles, "rank": reading.rank},
+        counts=tuple(reading.labels) if layout == "counts" else (),
     )  # fmt: skip
     sets = SetOptions(
         multilabel=reading.multilabel, separator=reading.separator, rank=reading.rank, ranked=reading.ranked,
-        none=tuple(reading.none), labels=tuple(reading.labels),
+        none=tuple(reading.none), labels=() if layout == "counts" else tuple(reading.labels),
     )  # fmt: skip
     tokens = (set(MISSING) | set(reading.missing)) - {*reading.not_missing, *reading.none}
     tables = [origin for origin in sources if isinstance(origin, Table)]
@@ -483,7 +484,7 @@ def recognised_table(
     table = joined(tables)
     table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
     if layout == "spans" or (layout is None and holds_spans(table, said)):
-        return _recognised_spans(table, reading, said)
+        return _recognised_spans(table, reading, said, elsewhere)
     if not (layout or reading.label or reading.labels or reading.rank or reading.annotators or columns):
         layout = _by_names(table)
     if layout is not None and layout not in LAYOUTS:
@@ -494,6 +495,10 @@ def recognised_table(
     reading.check_no_spans()
     with _readable(table):
         sets.check(table.columns)
+        if reading.multilabel is False and reading.label in table.nested:
+            # A list of boxes is one label if it was said that there is one.
+            text = table.frame.collect_schema()[reading.label] == pl.String
+            table = replace(table, nested=table.nested - ({reading.label} if text else set()))
         table, lists_in = with_lists_as_text(table, _SAMPLE)
         sample = _sample(table, tokens)
         if sample.is_empty():
@@ -560,15 +565,15 @@ def recognised_table(
     def made() -> Annotations:
         data = make()
         # Only a file has a first line.
-        notes = tuple(note for note in data.notes if not note.startswith("The first line was read"))
+        notes = tuple(note for note in data.notes if not (isinstance(note, ReadingNote) and note.code == "first-line"))
         return with_category_order(replace(data, notes=notes), held, held_labels)
 
     return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)
 
 
-def _recognised_spans(table: Table, reading: Reading, said: Overrides) -> RecognisedTable:
-    """Recognise the columns of a table of spans."""
-    from assent.readers.kinds.spans import read_spans
+def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere: Any) -> RecognisedTable:
+    """Recognise the columns of a table of spans, which may be a sample of rows that live elsewhere."""
+    from assent.readers.kinds.spans import held_spans, read_spans
 
     with _readable(table):
         detected = span_columns(table, said)
@@ -577,7 +582,7 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides) -> Recogn
         reading=reading,
         sample=_sample(table, set()),
         detected=detected,
-        make=lambda: read_spans(table, said),
+        make=lambda: read_spans(table, said) if elsewhere is None else held_spans(table, said, elsewhere),
     )
 
 

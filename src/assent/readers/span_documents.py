@@ -89,10 +89,6 @@ def _lengths(path: str, encoding: str) -> dict[str, float]:
 
 def _texts(folder: str, wanted: set[str], encoding: str) -> dict[str, str]:
     path = Path(folder)
-    if not path.is_dir():
-        raise UnreadableFile(
-            f"`texts` is {shown(folder, 120)}, which is no folder; it must hold one file for each document."
-        )
     files = {one.relative_to(path).as_posix(): one for one in sorted(path.rglob("*")) if one.is_file()}
     by_name = {
         **{Path(name).stem: one for name, one in files.items()},

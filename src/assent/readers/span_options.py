@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
-from assent.errors import choose
+from assent.errors import UnreadableFile, choose
+from assent.text import shown
 
 __all__ = ["LENGTHS", "OFFSETS", "SpanOptions"]
 
@@ -53,3 +55,9 @@ class SpanOptions:
         choose("offsets", self.offsets, OFFSETS)
         if self.length is not None:
             choose("length", self.length, LENGTHS)
+        if self.lengths is not None and not os.path.exists(self.lengths):
+            raise UnreadableFile(f"`lengths` is {shown(self.lengths, 120)}, which is not there; it must be a table.")
+        if self.texts is not None and not os.path.isdir(self.texts):
+            raise UnreadableFile(
+                f"`texts` is {shown(self.texts, 120)}, which is no folder; it must hold one file for each document."
+            )

@@ -67,12 +67,19 @@ _CEILING = {
 }
 
 
+_JUDGES = {
+    "alternative annotator test": "Each person is held out in turn: is the judge at least as close to the other people, but for epsilon?",
+    "winning rate": "The share of people against whom the judge wins that test; from a half on it passes.",
+    "advantage": "How often the judge is at least as close to the other people as the person who is held out; ties count.",
+    "constant judge": "A judge that reads nothing and always gives the commonest label: what it reaches, too, says nothing.",
+}
 _OF_SECTIONS = {
     "annotators": _ANNOTATORS,
     "multilabel": _SETS,
     "sparse": _SPARSE,
     "groups": _GROUPS,
     "ceiling": _CEILING,
+    "judges": _JUDGES,
 }
 
 

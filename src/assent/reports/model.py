@@ -40,6 +40,9 @@ BEFORE = (
     "plan",
     "ceiling",
     "groups",
+    "judges",
+    "repeats",
+    "baseline",
 )
 TITLE = "Agreement report"
 

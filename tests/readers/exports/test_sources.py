@@ -194,6 +194,26 @@ def test_records_are_the_same_however_they_fall_into_the_window():
     assert dict(Pairs(member(json.dumps(pairs, indent=1).encode()))) == pairs
 
 
+def test_many_records_at_once_are_the_same_as_one_by_one():
+    # Texts and objects within records that look like the beginning of a record.
+    within = ['},{"n": 1', ', {"n":', '\\"},{"n":', "]}, [{", "\n},\n{"]
+    records = [
+        {"n": n, "t": within[n % 5] * (n % 3), "s": [{"n": 1}, {"n": 2}] if n % 11 == 0 else None} for n in range(9_000)
+    ]
+    for text in (json.dumps(records), json.dumps(records, indent=2), json.dumps(records, separators=(",", ":"))):
+        assert list(Records(member(text.encode()), small=True)) == records
+    lines = json.dumps(records[:3_000], indent=None).replace('{"n": 1, "t"', '\n{"n": 1, "t"').encode()
+    assert [r["n"] for r in Records(member(lines), small=True)] == list(range(3_000))
+
+
+def test_the_place_of_a_record_among_many_is_right():
+    text = "[\n" + ",\n".join(json.dumps({"n": n, "t": "x" * 40}) for n in range(9_000)) + "\n]"
+    found = Records(member(text.encode()), small=True)
+    for record in found:
+        if record["n"] % 997 == 0:
+            assert found.where().startswith(f"line {record['n'] + 2:,} of ")
+
+
 def test_numbers_at_the_end_of_the_window():
     numbers = [10**n for n in range(40)] * 20_000
     assert list(Records(member(json.dumps(numbers).encode()))) == numbers

@@ -21,6 +21,7 @@ from assent.analyses.annotators.result import AnnotatorReport
 from assent.analyses.annotators.severity import severity
 from assent.analyses.annotators.table import AnnotatorTable, rounded
 from assent.analyses.annotators.trend import Trend, moments, trend
+from assent.analyses.by_kind import answer
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
@@ -102,6 +103,9 @@ def annotators(
     >>> next(report.rows())["kind"]
     'swapped-labels'
     """
+    other = answer("annotators", data)
+    if other is not None:
+        return other  # type: ignore[return-value]
     data = as_annotations(data)
     _check(level=level, fdr=fdr)
     if not 0 <= margin < 1:

@@ -33,6 +33,8 @@ from assent.text import counted, named, number, quoted, shown
 
 __all__ = ["judge"]
 
+#: How closeness to the others is scored.
+CLOSENESS = ("agreement", "squared")
 #: Pairs of annotators that share fewer items are left out of means.
 MIN_SHARED = 10
 #: A person who agrees so far with the judge, on so many items, may be the judge under another name.
@@ -51,7 +53,7 @@ def judge(
     order: Sequence[str] | None = None,
     margin: float | None = None,
     epsilon: float = 0.1,
-    score: str | None = None,
+    closeness: str | None = None,
     reference: str = "majority",
     gold: Any = None,
     positive: str | None = None,
@@ -93,7 +95,7 @@ def judge(
         How much less than people with each other a judge may agree with people, in kappa; 0.05 is taken, and said, if not given.
     epsilon : float
         Of the alternative annotator test: the published advice is 0.2 beside experts, 0.15 beside trained people, 0.1 beside a crowd.
-    score : {"agreement", "squared"}, optional
+    closeness : {"agreement", "squared"}, optional
         How closeness to the others is scored in that test, if not by the scale.
     reference : {"majority", "gold"}
         What errors are counted against.
@@ -132,11 +134,11 @@ def judge(
     Examples
     --------
     >>> import assent
-    >>> rows = [["a", "a", "a"], ["b", "b", "b"], ["a", "b", "a"], ["b", "b", "b"], ["a", "a", "b"]] * 10
-    >>> data = assent.Annotations.from_array(rows, annotators=["ann", "bob", "gpt"])
+    >>> rows = [["a", "a", "a"], ["b", "b", "b"], ["a", "b", "a"], ["b", "b", "b"], ["b", "a", "a"]]
+    >>> data = assent.Annotations.from_array(rows * 10, annotators=["ann", "bob", "gpt"])
     >>> found = assent.judge(data, judge="gpt").judges[0]
     >>> round(found.team.human_human, 2), round(found.team.human_judge, 2), found.alt_test.passed
-    (0.62, 0.6, True)
+    (0.17, 0.62, True)
     """
     data = as_annotations(data)
     data._check_single("and a judge is compared on single labels: read the table with `multilabel=False`.")
@@ -155,14 +157,10 @@ def judge(
     turned = () if swapped is None else (swapped,)
     data = (data.without_annotators(turned) if turned else data)._sample_items()
     panel = Panel.of(data, judges, scale=chosen)
-    values = (
-        panel.values
-        if choose("score", score or ("agreement" if chosen == "nominal" else "squared"), ("agreement", "squared"))
-        == "squared"
-        else None
-    )
-    if score == "squared" and values is None:
-        raise OptionError("`score` squared needs numbers: say `scale` interval or ordinal.")
+    scored = choose("closeness", closeness or ("agreement" if chosen == "nominal" else "squared"), CLOSENESS)
+    values = panel.values if scored == "squared" else None
+    if scored == "squared" and values is None:
+        raise OptionError("`closeness` squared needs numbers: say `scale` interval or ordinal.")
     settings: dict[str, Any] = {"level": level, "ci": ci, "replicates": replicates, "seed": seed}
     people = People(panel, MIN_SHARED, average)
     known = _known(data, gold, reference)
@@ -175,6 +173,7 @@ def judge(
         )
         team, test, mean = _tested(items, people, values, margin, epsilon, min_items, settings)
         constant = _constant(items, people, values, margin, epsilon, min_items, settings)
+        rate = _rate(data, items, truth, name, panel, positive, further, sample, level)
         wanted = [("seat", seat), ("longer", longer), ("own", own)]
         found.append(
             Verdict(
@@ -191,14 +190,14 @@ def judge(
                 severity=severity(items, panel, level=level),
                 pool=pooled(items, panel, data._decimal, ordered=data._order_given),
                 soft=soft_verdicts(items, level=level),
-                rate=_rate(data, items, truth, name, panel, positive, further, sample, level),
+                rate=rate,
                 favours=tuple(
                     favour(data, name, panel.people, what, column, level=level)
                     for what, column in wanted
                     if column is not None
                 ),
                 seats=None if swapped is None else _seats(whole, name, swapped),
-                notes=tuple(_notes(panel, items, place, team)),
+                notes=tuple(_notes(panel, items, place, team, asked=positive is not None and rate is None)),
             )
         )
     result = JudgeComparison(
@@ -367,7 +366,7 @@ def _seats(data: Annotations, name: str, swapped: str) -> SeatSwap:
     return seat_swap(verdicts[name], verdicts[swapped])
 
 
-def _notes(panel: Panel, items: Items, place: int, team: Team) -> list[str]:
+def _notes(panel: Panel, items: Items, place: int, team: Team, *, asked: bool) -> list[str]:
     """Say what a reader of a judge's numbers must know."""
     name = panel.judges[place]
     said = about_unparsed(panel, name)
@@ -377,6 +376,10 @@ def _notes(panel: Panel, items: Items, place: int, team: Team) -> list[str]:
         said.append(
             f"{quoted(name)} labelled {every - missing:,} of the {every:,} items that people labelled. Where it is compared with people, it is on "
             f"these; on them people agree with each other to {number(team.human_human_judged, 3)}."
+        )
+    if asked:
+        said.append(
+            f"The rate that people would have found was not estimated: no item has a label of {quoted(name)} alone. Give such items with `unlabelled`."
         )
     own = np.setdiff1d(items.judge[items.judge >= 0], items.people[items.valid])
     if len(own) and panel.values is None:

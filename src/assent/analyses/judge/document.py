@@ -32,7 +32,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
-from assent.text import counted, level, quoted
+from assent.text import counted, level, probability, quoted
 
 __all__ = ["blocks_of", "document_of", "takeaway"]
 
@@ -131,7 +131,10 @@ def _closeness(found: JudgeComparison, heading: str) -> Table:
                 lambda row: number(None if row[1].difference is None else row[1].difference.value, 3),
             ),
             (Column(heading), lambda row: _ends(row[1].interval)),
-            (Column("smallest margin", optional=True), lambda row: coefficient(row[1].smallest_margin)),
+            (
+                Column("smallest margin", optional=True),
+                lambda row: coefficient(sentences.rounded_up(row[1].smallest_margin)),
+            ),
         ],
     )
 
@@ -185,9 +188,9 @@ def _humans(one: Verdict, *, several: bool) -> Block:
         (Column("person closer"), lambda row: count(row.human_closer)),
         (Column("tie"), lambda row: count(row.tie)),
         (Column("judge closer"), lambda row: count(row.judge_closer)),
-        (Column("p"), lambda row: number(row.p, 4)),
-        (Column("p (Tango)"), lambda row: number(row.p_tango, 4)),
-        (Column("p (clusters)", optional=True), lambda row: number(row.p_cluster, 4)),
+        (Column("p"), lambda row: _p(row.p)),
+        (Column("p (Tango)"), lambda row: _p(row.p_tango)),
+        (Column("p (clusters)", optional=True), lambda row: _p(row.p_cluster)),
         (Column("wins", "words"), lambda row: words("yes" if row.win else "no")),
     ]
     skipped = ", ".join(f"{quoted(who)} ({many:,})" for who, many in one.alt_test.skipped[:10])
@@ -199,6 +202,11 @@ def _humans(one: Verdict, *, several: bool) -> Block:
         fields,
         more=left,
     )
+
+
+def _p(value: float) -> Cell:
+    """Return a p-value without its letter, which the column has."""
+    return Cell(text=probability(value).removeprefix("p = ").removeprefix("p "), sort=None if value != value else value)
 
 
 def _share(one: Share) -> Cell:
@@ -304,7 +312,7 @@ def _jury(found: JudgeComparison, heading: str) -> list[Block]:
             (Column("second", "name"), lambda row: name(row.second)),
             (Column("difference"), lambda row: number(row.difference, 3)),
             (Column(heading), lambda row: between(row.low, row.high, digits=3)),
-            (Column("p"), lambda row: number(row.p_holm, 4)),
+            (Column("p"), lambda row: _p(row.p_holm)),
         ],
     )
     said = sentences.jury(found, made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, three_way
+from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, no_worse, three_way
 from assent.analyses.judge.result import JudgeComparison, Verdict
 from assent.errors import OptionError
 from assent.text import number, percent, quoted
@@ -21,12 +21,19 @@ def _noninferior(result: JudgeComparison, settings: GateSettings) -> list[GateOu
 def _not_worse(one: Verdict) -> GateOutcome:
     team = one.team
     outcome: Outcome = "pass" if team.noninferior else "fail" if team.inferior else "unclear"
+    idle = bool(team.noninferior and one.constant.team.noninferior)
+    outcome = "unclear" if idle else outcome
     bounds = f"one-sided bounds {number(team.low, 3)} and {number(team.high, 3)}, margin {number(team.margin, 3)}"
     said = {
         "pass": f"{quoted(one.judge)} is shown to agree with people as they do with each other, less the margin at most ({bounds}).",
         "fail": f"{quoted(one.judge)} is shown to agree with people less than they do with each other, by more than the margin ({bounds}).",
         "unclear": f"There are too few data to tell whether {quoted(one.judge)} is worse than a person by more than the margin ({bounds}).",
     }
+    if idle:
+        said["unclear"] = (
+            f"{quoted(one.judge)} is shown not to be worse than a person, but so is a judge that always answers {quoted(one.constant.label)}: people "
+            f"agree too little with each other to tell ({bounds})."
+        )
     value = math.nan if team.difference is None else team.difference.value
     return GateOutcome(
         gate="noninferior",
@@ -104,20 +111,4 @@ def _high_enough(result: JudgeComparison, settings: GateSettings) -> list[GateOu
     ]
 
 
-@gate("no-worse", JudgeComparison)
-def _no_worse(result: JudgeComparison, settings: GateSettings) -> list[GateOutcome]:
-    """Judge whether each judge is no worse than in an earlier result, but for the margin."""
-    if not result.against:
-        raise OptionError("The `gate` no-worse compares with an earlier result: give it with `baseline`.")
-    return [
-        three_way(
-            gate="no-worse",
-            title=f"{one.title} against the baseline",
-            what=f"The difference of {one.title} to the baseline",
-            value=one.difference,
-            low=one.low,
-            high=one.high,
-            threshold=-settings.margin,
-        )
-        for one in result.against
-    ]
+gate("no-worse", JudgeComparison)(no_worse)

@@ -21,6 +21,11 @@ STEADY = 0.9
 _WHAT = {"seat": "what is shown first", "longer": "what is longer", "own": "what it wrote itself"}
 
 
+def rounded_up(margin: float) -> float:
+    """Return a margin with three digits that is large enough."""
+    return margin if math.isnan(margin) else math.ceil(margin * 1000) / 1000
+
+
 def closeness(one: Verdict, sure: float) -> str:
     """Say whether a judge is as close to the people as they are to each other, and what is proven."""
     team, name = one.team, quoted(one.judge)
@@ -40,6 +45,11 @@ def closeness(one: Verdict, sure: float) -> str:
         f"difference {number(gap, 3)} ({level(sure)} interval {interval(team.interval.low, team.interval.high, digits=3)})."
     )
     own = "" if team.margin_given else f" ({number(margin)} is a suggestion: say your own with `margin`)"
+    if team.noninferior and one.constant.team.noninferior:
+        return (
+            f"{said} It is shown not to be worse than a person by {number(margin)} or more, but so is a judge that always answers "
+            f"{quoted(one.constant.label)}: people agree too little with each other for that to say anything{own}."
+        )
     if team.equivalent:
         return f"{said} Within the margin of {number(margin)} it is shown to be equivalent to a person{own}."
     if team.noninferior:
@@ -48,7 +58,7 @@ def closeness(one: Verdict, sure: float) -> str:
         return f"{said} It is shown to be worse than a person by more than the margin of {number(margin)}{own}."
     return (
         f"{said} That it is not worse than a person by {number(margin)} or more is not shown{own}. It would be with a margin of "
-        f"{number(math.ceil(team.smallest_margin * 1000) / 1000, 3)}."
+        f"{number(rounded_up(team.smallest_margin), 3)}."
     )
 
 
@@ -73,11 +83,14 @@ def stand_in(one: Verdict, unit: str, sure: float) -> list[str]:
                 f"By Tango's score test, which keeps its level with many ties, it is {tango} of {len(test.humans)}."
             )
     if mean.interval is not None:
+        idle = constant.mean_difference
         proven = {True: "shown to be below epsilon", False: "not shown to be below epsilon", None: "of unknown error"}
+        also = f"as that of always {quoted(constant.label)} is" if mean.noninferior and idle.noninferior else ""
+        beside = f"always {quoted(constant.label)} has {number(idle.value, 3)}"
         said.append(
             f"The mean difference (share of items where the person is closer to the others, less that where the judge is) is "
-            f"{number(mean.value, 3)} ({level(sure)} interval {interval(mean.interval.low, mean.interval.high, digits=3)}), {proven[mean.noninferior]}; "
-            f"always {quoted(constant.label)} has {number(constant.mean_difference.value, 3)}. {percent(mean.tie_share)} are ties."
+            f"{number(mean.value, 3)} ({level(sure)} interval {interval(mean.interval.low, mean.interval.high, digits=3)}), {proven[mean.noninferior]}"
+            f"{', ' + also if also else ''}; {beside}. {percent(mean.tie_share)} are ties."
         )
     return said
 
@@ -178,7 +191,12 @@ def rate(found: SuccessRate, judge: str) -> list[str]:
     ends = (
         interval(chosen.low, chosen.high) if scored else percent_interval(max(0.0, chosen.low), min(1.0, chosen.high))
     )
-    names = {"ppi": "prediction-powered", "ppi++": "PPI++", "lee": "Rogan and Gladen, interval of Lee et al."}
+    names = {
+        "ppi": "prediction-powered",
+        "ppi++": "PPI++",
+        "lee": "Rogan and Gladen, interval of Lee et al.",
+        "either": "Rogan and Gladen, with an interval that holds the prediction-powered one as well",
+    }
     said = (
         f"On the {counted(found.n_unlabelled, 'item')} that only {quoted(judge)} looked at, people would have found {what} {shown(chosen.value)} "
         f"({level(found.level)} interval {ends}; {names[chosen.method]}, from {counted(found.n_labelled, 'labelled item')}); the judge itself says "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -35,8 +35,9 @@ __all__ = ["SAMPLES", "Further", "SuccessRate", "Verdicts", "read_verdicts", "su
 SAMPLES = ("auto", "random", "by-label")
 #: With fewer labelled items, or fewer of either kind, a tuned weight of the judge makes too narrow an interval.
 FEW_LABELLED, FEW_OF_A_KIND = 100, 10
-#: A difference of the judge's rate between labelled and other items that is as unlikely as this is no accident.
-NO_ACCIDENT = 0.01
+#: Below the first p-value of equal rates of the judge on labelled and other items they are taken for another mix; below the second it
+#: cannot be told, and the interval holds what both methods give.
+NO_ACCIDENT, DOUBTFUL = 0.01, 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,7 +281,7 @@ def success_rate(
     specificity = float(1.0 - judge[human == 0].mean()) if negatives else math.nan
     p_mix = _same_mix(judge, rest)
     given = sample != "auto"
-    taken = sample if given else ("by-label" if p_mix < NO_ACCIDENT else "random")
+    taken = sample if given else ("by-label" if p_mix < DOUBTFUL else "random")
     few = len(human) < FEW_LABELLED or min(positives, negatives) < FEW_OF_A_KIND
     rate = float(rest.mean())
     errors = (rate, len(rest), specificity, sensitivity, negatives, positives)
@@ -292,6 +293,9 @@ def success_rate(
         "lee": lee(*errors, level=level),
     }
     chosen = methods["lee"] if taken == "by-label" else methods["ppi" if few else "ppi++"]
+    if not given and NO_ACCIDENT <= p_mix < DOUBTFUL and not chosen.reason:
+        other = methods["ppi" if few else "ppi++"]
+        chosen = replace(chosen, method="either", low=min(chosen.low, other.low), high=max(chosen.high, other.high))
     notes += _told(taken, given, p_mix, few, truth, chosen, errors)
     return SuccessRate(
         positive=positive,
@@ -383,12 +387,12 @@ def _told(
         )
     elif not given:
         notes.append(
-            f"The judge's rate differs between labelled and other items ({probability(p_mix)}), so the labelled ones are no random sample: "
-            "only the judge's errors on positives and on negatives are carried over (Rogan and Gladen, with the interval of Lee et al.)."
+            f"The judge's rate differs between labelled and other items ({probability(p_mix)}), so the labelled ones may be no random sample: "
+            "only the judge's errors on positives and on negatives are carried over (Rogan and Gladen). If they are one, say `sample` random: the interval is narrower."
         )
     elif taken == "random" and p_mix < NO_ACCIDENT:
         notes.append(
-            f"The judge's rate differs between labelled and other items ({probability(p_mix)}): a random sample would hardly do that."
+            f"The judge's rate differs between labelled and other items ({probability(p_mix)}): a random sample seldom does that."
         )
     if taken == "random" and few:
         notes.append(

@@ -273,7 +273,10 @@ def compared(
     estimate = Estimate(value=with_each - between, sample=sample, unit=panel.unit)
     room = max(_room(with_judge), _room(human))
     interval, low, high = bounded(estimate, level, room, **settings)
-    worse, better = _p_values(estimate.value, interval.standard_error, sample.degrees, margin, room)
+    error = interval.standard_error
+    if interval.method == "analytic" and error >= NO_ERROR:
+        error = padded_error(estimate, error, room)
+    worse, better = _p_values(estimate.value, error, sample.degrees, margin, room)
     return Team(
         **found,
         difference=estimate,
@@ -293,7 +296,9 @@ def _room(pairs: PairKappas) -> float:
 def bounded(estimate: Estimate, level: float, room: float, **settings: Any) -> tuple[Interval, float, float]:
     """Return the interval of an estimate, and bounds each of which holds at the level: the ends of an interval with twice the error.
 
-    Where nothing varies between items there is no error to go by; the ends then allow for what so many items can miss by luck.
+    An analytic interval allows for one pseudo-item that is half for and half against the judge: with few items, of which fewer still differ, it
+    holds the truth more often (docs/judges.md). Where nothing varies between items there is no error to go by; the ends then allow for
+    what so many items can miss by luck.
 
     Parameters
     ----------
@@ -309,13 +314,20 @@ def bounded(estimate: Estimate, level: float, room: float, **settings: Any) -> t
     if not math.isnan(found.low):
         twice = 2.0 * level - 1.0
         if found.method == "analytic":
-            return found, *normal_interval(estimate.value, found.standard_error, twice, units - 1)
+            error = padded_error(estimate, found.standard_error, room)
+            low, high = normal_interval(estimate.value, error, level, units - 1)
+            return replace(found, low=low, high=high), *normal_interval(estimate.value, error, twice, units - 1)
         made = estimate.confidence_interval(twice, **settings)
         return found, made.low, made.high
     both, one = (room * (1.0 - math.pow(error, 1.0 / units)) for error in ((1.0 - level) / 2.0, 1.0 - level))
     note = f"Nothing varies between {units:,} {estimate.unit}: the ends allow for what so many can miss by luck (exact binomial bound)."
     made = replace(found, low=estimate.value - both, high=estimate.value + both, notes=(note,), exact=True)
     return made, estimate.value - one, estimate.value + one
+
+
+def padded_error(estimate: Estimate, error: float, room: float) -> float:
+    """Return a standard error with one pseudo-item more, half of which is as far above the estimate as can be and half below."""
+    return math.hypot(error, room / float(estimate.sample.multiplicities.sum()))
 
 
 def _p_values(value: float, error: float, degrees: int, margin: float, room: float) -> tuple[float, float]:

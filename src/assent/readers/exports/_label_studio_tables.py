@@ -6,9 +6,10 @@ of the others, task data are the same for all annotators of a task.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
@@ -53,6 +54,9 @@ class _Data:
         return self.mark
 
 
+_ABSENT = object()
+_BATCH = 2000
+"""So many rows are taken at once, column by column."""
 _ADDED = _Data("added")
 """Stands for an answer that was added where it was found."""
 
@@ -60,73 +64,144 @@ _ADDED = _Data("added")
 def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
     """Return the questions of rows that hold task data and answers."""
     g = Gathering(options)
-    regions = Regions(g)
-    columns: dict[str, _Column] = {}
-    tables = False
-    tasks: list[str] = []
-    known: set[object] = set()
-    repeated = without = 0
+    found = _Minimal(g)
     for member in members:
-        tables = tables or member.peek.shape == "table"
-        for row in _rows(member):
-            number = row.get("annotation_id")
-            annotator = as_text(row.get("annotator"))
-            if annotator is None or annotator == "":
-                without += 1
-                continue
-            if isinstance(number, int | str) and number != "":
-                if number in known:
-                    repeated += 1
-                    continue
-                known.add(number)
-            item = as_text(row.get("id")) or str(len(tasks) + 1)
-            when = row.get("created_at")
-            unit = g.unit(item, annotator, when if isinstance(when, str | int | float) else None)
-            tasks.append(item)
-            after = ended = False
-            for key, value in row.items():
-                if key in _FIXED:
-                    # JSON_MIN writes the task's data, its id, the answers, then the annotator.
-                    if key == "id" or key == "annotator":
-                        after, ended = key == "id" and not ended and not tables, ended or key == "annotator"
-                    continue
-                column = columns.get(key)
-                if column is None:
-                    column = columns[key] = _Column(after_id=after)
-                column.rows.append(unit)
-                if type(value) is str and len(value) <= _LONG:
-                    column.values.append(value)
-                    continue
-                column.values.append(value if value is None else _told(g, key, column, unit, value))
-                if type(value) is list and value and type(value[0]) is dict and _is_span(value[0]):
-                    regions.begin(item, row)
-                    _spans(g, regions, key, unit, value)
-            if item not in g.lengths:
-                regions.begin(item, {k: v for k, v in row.items() if k not in _FIXED})
+        found.tables = found.tables or member.peek.shape == "table"
+        rows = iter(_rows(member))
+        while batch := list(islice(rows, _BATCH)):
+            found.add(batch)
+    columns, tasks = found.columns, g.items[:]
     data = [key for key, column in columns.items() if not _measure(g, key, column, tasks)]
     g.questions = {k: g.questions[k] for k in dict.fromkeys([*columns, *g.questions]) if k in g.questions}
-    if repeated:
-        g.leave_out("duplicate", repeated, detail="the same annotation in several rows")
-    if without:
-        g.leave_out("no-answer", without, detail="task without annotations")
+    if found.repeated:
+        g.leave_out("duplicate", found.repeated, detail="the same annotation in several rows")
+    if found.without:
+        g.leave_out("no-answer", found.without, detail="task without annotations")
     if data:
         listed = ", ".join(shown(k) for k in data[:8]) + (", …" if len(data) > 8 else "")
         g.note(f"Taken for task data, not for answers: {listed}.")
-    if tables:
+    if found.tables:
         g.note("This form does not say which columns are answers; the JSON export does and should be preferred.")
-    regions.finish()
+    found.regions.finish()
     _lonely(g)
-    return g.export("Label Studio CSV" if tables else "Label Studio JSON_MIN")
+    return g.export("Label Studio CSV" if found.tables else "Label Studio JSON_MIN")
+
+
+class _Minimal:
+    """Takes rows in batches, column by column."""
+
+    def __init__(self, gathering: Gathering) -> None:
+        self.gathering = gathering
+        self.regions = Regions(gathering)
+        self.columns: dict[str, _Column] = {}
+        self.tables = False
+        self.known: set[object] = set()
+        self.repeated = self.without = 0
+
+    def add(self, batch: list[dict[str, Any]]) -> None:
+        g = self.gathering
+        batch, annotators = self._of_annotators(batch)
+        if not batch:
+            return
+        first = len(g.items)
+        items = _as_texts([row.get("id") for row in batch])
+        named = [item or str(first + n + 1) for n, item in enumerate(items)]
+        times = [row.get("created_at") for row in batch]
+        units = g.rows(named, annotators, [w if isinstance(w, str | int | float) else None for w in times])
+        keys = list(dict.fromkeys(key for row in _kinds(batch) for key in row))
+        after = self._answers_after_id(batch)
+        for key in keys:
+            if key not in _FIXED:
+                column = self.columns.get(key)
+                if column is None:
+                    column = self.columns[key] = _Column(after_id=key in after)
+                self._take(key, column, batch, units)
+        for item, row in zip(named, batch, strict=True):
+            if item not in g.lengths:
+                self.regions.begin(item, {k: v for k, v in row.items() if k not in _FIXED})
+
+    def _of_annotators(self, batch: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[str]]:
+        """Return the rows that somebody annotated, each annotation once, and who did."""
+        who = _as_texts([row.get("annotator") for row in batch])
+        if not all(who):
+            self.without += sum(not one for one in who)
+            batch = [row for row, one in zip(batch, who, strict=True) if one]
+            who = [one for one in who if one]
+        numbers = [
+            n if isinstance(n, int | str) and n != "" else None for n in (row.get("annotation_id") for row in batch)
+        ]
+        told = [n for n in numbers if n is not None]
+        new = set(told)
+        if len(new) == len(told) and self.known.isdisjoint(new):
+            self.known |= new
+            return batch, who  # type: ignore[return-value]
+        kept = []
+        for place, number in enumerate(numbers):
+            if number is not None and number in self.known:
+                self.repeated += 1
+                continue
+            if number is not None:
+                self.known.add(number)
+            kept.append(place)
+        return [batch[n] for n in kept], [str(who[n]) for n in kept]
+
+    def _answers_after_id(self, batch: list[dict[str, Any]]) -> set[str]:
+        """Return the keys between the id and the annotator: JSON_MIN writes the task's data, its id, the answers, then the annotator."""
+        found: set[str] = set()
+        if not self.tables:
+            for row in _kinds(batch):
+                keys = list(row)
+                if "id" in row:
+                    end = keys.index("annotator")
+                    found.update(keys[keys.index("id") + 1 : end])
+        return found
+
+    def _take(self, key: str, column: _Column, batch: list[dict[str, Any]], units: range) -> None:
+        """Take what stands under one key in the rows of a batch."""
+        values = [row.get(key, _ABSENT) for row in batch]
+        rows: Sequence[int] = units
+        if _ABSENT in values:
+            rows = [unit for unit, value in zip(units, values, strict=True) if value is not _ABSENT]
+            batch = [row for row, value in zip(batch, values, strict=True) if value is not _ABSENT]
+            values = [value for value in values if value is not _ABSENT]
+        column.rows.extend(rows)
+        if set(map(type, values)) == {str} and max(map(len, values)) <= _LONG:
+            column.values.extend(values)
+            return
+        g = self.gathering
+        for unit, row, value in zip(rows, batch, values, strict=True):
+            if value is None or (type(value) is str and len(value) <= _LONG):
+                column.values.append(value)
+                continue
+            column.values.append(_told(g, key, column, unit, value))
+            if type(value) is list and value and type(value[0]) is dict and _is_span(value[0]):
+                self.regions.begin(g.items[unit], row)
+                _spans(g, self.regions, key, unit, value)
+
+
+def _as_texts(values: list[Any]) -> list[str | None]:
+    kinds = set(map(type, values))
+    if kinds == {str}:
+        return values
+    return list(map(str, values)) if kinds == {int} else list(map(as_text, values))
+
+
+def _kinds(batch: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return one row of each order of keys."""
+    return list({tuple(row): row for row in batch}.values())
 
 
 def _rows(member: Member) -> Iterator[dict[str, Any]]:
     if member.peek.shape == "table":
         rows = Rows(member)
         header = rows.header
+        data = {key for key in header if key.startswith("_data_")}
         for row in rows:
-            yield {k: _cell(v) for k, v in zip(header, row, strict=True) if v != "" and not k.startswith("_data_")}
+            yield {
+                k: v if v[0] not in "[{" else _cell(v) for k, v in zip(header, row, strict=True) if v and k not in data
+            }
         return
-    records = Records(member)
+    records = Records(member, small=True)
     for record in records:
         if not isinstance(record, dict) or "annotation_id" not in record or "annotator" not in record:
             raise UnreadableFile(
@@ -137,12 +212,11 @@ def _rows(member: Member) -> Iterator[dict[str, Any]]:
 
 
 def _cell(text: str) -> Any:
-    if text[0] in "[{":
-        try:
-            return loads(text, "a cell")
-        except AssentError:
-            return text
-    return text
+    """Return the list or the object in a cell, or its text if it is none."""
+    try:
+        return loads(text, "a cell")
+    except AssentError:
+        return text
 
 
 def _told(g: Gathering, name: str, column: _Column, unit: int, value: Any) -> object:
@@ -247,9 +321,9 @@ def _shaped(g: Gathering, name: str, column: _Column) -> bool:
 
 
 def _lonely(g: Gathering) -> None:
-    people: dict[str, set[str]] = defaultdict(set)
-    for item, annotator in zip(g.items, g.annotators, strict=True):
-        people[item].add(annotator)
-    alone = sum(len(p) == 1 for p in people.values())
+    times = Counter(g.items)
+    if len(g.superseded):
+        times = Counter(item for item, _ in set(zip(g.items, g.annotators, strict=True)))
+    alone = sum(number == 1 for number in times.values())
     if alone:
         g.note(f"{alone:,} task{' was' if alone == 1 else 's were'} annotated by one annotator only.")

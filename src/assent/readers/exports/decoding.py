@@ -44,6 +44,10 @@ _BOMS = (
 
 
 _COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*(?=[^ \t\n\r])").match
+_BEGINS = re.compile(r'\{[ \t\n\r]*"[^"\\\\]*"[ \t\n\r]*:').match
+_PAIR = re.compile(r'[ \t\n\r]*,[ \t\n\r]*"([^"\\\\\x00-\x1f]*)"[ \t\n\r]*:[ \t\n\r]*(?=[^ \t\n\r])').match
+_MISSES = 3
+"""So often at most it is tried to take many records at once."""
 
 
 class _NotJson(ValueError):
@@ -242,6 +246,24 @@ class _Stream:
             self.at = end
             return value
 
+    def several(self) -> list[Any]:
+        """Take many elements of a list at once, and the comma after them; nothing if that fails.
+
+        They reach to the last place in the window where something begins as the next element does. If that is in the middle of a text or of an
+        object the slice is no JSON, so that nothing is ever cut wrongly.
+        """
+        begins = _BEGINS(self.buffer, self.at)
+        end = -1 if begins is None else self.buffer.rfind(begins[0], self.at + 1)
+        elements = self.buffer[self.at : end].rstrip(" \t\n\r") if end > 0 else ""
+        if not elements.endswith(","):
+            return []
+        try:
+            found: list[Any] = _DECODER.decode(f"[{elements[:-1]}]")
+        except (ValueError, RecursionError):
+            return []
+        self.at = end
+        return found
+
     def take(self, mark: str, what: str) -> None:
         if self.next_mark() != mark:
             raise self.wrong(f"expecting {what}", self.at)
@@ -262,6 +284,10 @@ class Records:
     Parameters
     ----------
     member : Member
+    largest : int
+        Characters of the largest record that is read.
+    small : bool
+        Records are small and flat, so that taking many of a list at once is faster than one by one.
 
     Attributes
     ----------
@@ -269,11 +295,12 @@ class Records:
         ``list``, ``lines`` (also for one object alone) or ``empty``.
     """
 
-    def __init__(self, member: Member, *, largest: int = _LARGEST) -> None:
+    def __init__(self, member: Member, *, largest: int = _LARGEST, small: bool = False) -> None:
         self._stream = _Stream(member, largest=largest)
+        self._tries = _MISSES if small else 0
         mark = self._stream.next_mark()
         self.shape = "list" if mark == "[" else "lines" if mark else "empty"
-        self._place = (1, 0, "")
+        self._place = (1, 0, "", 0)
         self._member = member
 
     def __iter__(self) -> Iterator[Any]:
@@ -285,7 +312,7 @@ class Records:
                     raise stream.wrong("something follows the list", stream.at)
             else:
                 while stream.next_mark():
-                    self._place = (stream.lines, stream.at, stream.buffer)
+                    self._place = (stream.lines, stream.at, stream.buffer, 0)
                     yield stream.value()
         finally:
             stream.close()
@@ -297,11 +324,17 @@ class Records:
             return
         stream.next_mark()
         while True:
-            self._place = (stream.lines, stream.at, stream.buffer)
+            self._place = (stream.lines, stream.at, stream.buffer, 0)
             yield stream.value()
             following = _COMMA(stream.buffer, stream.at)
             if following is not None:
                 stream.at = following.end()
+                if self._tries:
+                    begin, many = stream.at, stream.several()
+                    self._tries -= not many
+                    for number, one in enumerate(many):
+                        self._place = (stream.lines, begin, stream.buffer, number)
+                        yield one
                 continue
             # The end of the list, of the window, or something that is no JSON.
             if stream.next_mark() == "]":
@@ -312,7 +345,10 @@ class Records:
 
     def where(self) -> str:
         """Return the place of the record that was handed over last, for a message."""
-        lines, at, buffer = self._place
+        lines, at, buffer, after = self._place
+        for _ in range(after):
+            at = _DECODER.raw_decode(buffer, at)[1]
+            at = buffer.index("{", at)
         return f"line {lines + buffer.count(chr(10), 0, at):,} of {self._member.title}"
 
 
@@ -340,6 +376,9 @@ class Pairs:
                 stream.take(":", "a colon")
                 stream.next_mark()
                 yield key, stream.value()
+                while (following := _PAIR(stream.buffer, stream.at)) is not None:
+                    stream.at = following.end()
+                    yield following[1], stream.value()
                 if stream.next_mark() == "}":
                     stream.at += 1
                     if stream.next_mark():

@@ -140,6 +140,14 @@ class Gathering:
             self.scopes[number] = scope
         return number
 
+    def rows(self, items: Sequence[str], annotators: Sequence[str], times: Sequence[str | float | None]) -> range:
+        """Return the numbers of new units, one a row."""
+        first = len(self.items)
+        self.items.extend(items)
+        self.annotators.extend(annotators)
+        self.times.extend(times)
+        return range(first, len(self.items))
+
     def units(self, item: str | Sequence[str], annotator: str | Sequence[str]) -> range:
         """Return the numbers of new units of one item and several annotators, or the other way round."""
         first = len(self.items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import pkgutil
 from collections.abc import Callable
@@ -145,6 +146,9 @@ def read_export(*origins: Origin | Source, options: ReadOptions | None = None, f
         source = origins[0]
     else:
         source = Source.of(*(o for o in origins if not isinstance(o, Source)), encoding=options.encoding)
+    # Many small objects and no cycles: searching for cycles again and again would cost more than reading.
+    searching = gc.isenabled()
+    gc.disable()
     try:
         if format is not None:
             known = {r.name: r for r in readers()}
@@ -162,3 +166,6 @@ def read_export(*origins: Origin | Source, options: ReadOptions | None = None, f
         raise UnreadableFile(f"{source.title} is nested too deeply to be read.") from None
     except MemoryError:
         raise UnreadableFile(f"{source.title} does not fit into memory; split it.") from None
+    finally:
+        if searching:
+            gc.enable()

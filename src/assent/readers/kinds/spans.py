@@ -6,11 +6,14 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from assent.data import Dropped, Spans
+from assent.data import Dataset, Dropped, Spans
+from assent.data.held_spans import HeldSpans
+from assent.engines.spans import SpanSource
 from assent.errors import EmptyTable, InputError, OptionError
 from assent.profiles import Array
 from assent.readers.kinds import layout
@@ -21,10 +24,14 @@ from assent.readers.span_options import OFFSETS, SpanOptions
 from assent.readers.tables import Table, as_text
 from assent.text import counted, listed, shown
 
-__all__ = ["SpanRows", "made_spans", "read_spans"]
+__all__ = ["SpanRows", "held_spans", "made_spans", "read_spans"]
 
+#: Columns that an engine counts.
+ENGINE_ROLES = ("document", "annotator", "start", "end", "label")
 #: What a span is called where nobody named it.
 NO_LABEL = "span"
+#: Offsets of millions of documents must fit into one number.
+FARTHEST = 2**40
 #: Wrong rows that a message lists.
 MOST_LISTED = 8
 #: Times are counted in steps of at least a millionth.
@@ -68,8 +75,12 @@ class SpanRows:
 
 
 @layout("spans")
-def read_spans(table: Table, said: Overrides) -> Spans:
+def read_spans(table: Table, said: Overrides) -> Dataset:
     """Take rows of document, annotator, start, end and label; a row without start and end says that somebody found nothing."""
+    return _read(table, said)
+
+
+def _read(table: Table, said: Overrides) -> Spans:
     options = said.spans
     found = span_columns(table, said)
     roles = {role: name for name, role in found.roles.items()}
@@ -124,6 +135,25 @@ def read_spans(table: Table, said: Overrides) -> Spans:
         dropped=dropped,
         notes=notes,
     )
+
+
+def held_spans(table: Table, said: Overrides, native: Any) -> Spans | HeldSpans:
+    """Take spans that live in an engine, of which the table is a sample; they come here if there is more to do than to count them."""
+    found = span_columns(table, said)
+    roles = {"document" if role == "item" else role: name for name, role in found.roles.items()}
+    source = SpanSource.of(native, {role: name for role, name in roles.items() if role in ENGINE_ROLES}, NO_LABEL)
+
+    def bring() -> Spans:
+        rows = source.here(source.survey().rows)
+        columns = replace(said.spans, start="start", end="end")
+        named = replace(said, item="document", annotator="annotator", label="label", spans=columns)
+        return _read(replace(table, frame=rows), named)
+
+    options = said.spans
+    plain = options.lengths is None and options.texts is None and options.length is None and not options.trim
+    if not plain or options.offsets in ("utf-16", "bytes") or "fragments" in roles:
+        return bring()
+    return HeldSpans(source=source, bring=bring, offsets=OFFSETS[options.offsets], notes=found.notes)
 
 
 def made_spans(
@@ -224,6 +254,10 @@ def _offsets(rows: pl.DataFrame) -> tuple[tuple[Array, Array], dict[int, list[tu
                     wrong[at] = f"no {role}" if not cell else f"{role} {shown(cell)} is no number"
         _refuse(wrong, rows["row"].to_numpy(), "the table")
         known = [one.fill_null(0.0).to_numpy() for one in decimal]
+        for role, offsets in zip(("start", "end"), known, strict=True):
+            for at in np.flatnonzero(np.abs(offsets) > FARTHEST).tolist():
+                wrong[at] = f"{role} {shown(texts[role == 'end'][at])} is too large"
+        _refuse(wrong, rows["row"].to_numpy(), "the table")
         while step < 10**MOST_DECIMALS and any(
             np.abs(one * step - np.round(one * step)).max(initial=0) > 1e-6 for one in known
         ):
@@ -309,6 +343,8 @@ def _check(
     for at in np.flatnonzero((rows.start < 0) | (rows.end < rows.start)).tolist():
         start, end = int(rows.start[at]), int(rows.end[at])
         wrong[at] = f"start {start} is below 0" if start < 0 else f"end {end} comes before start {start}"
+    for at in np.flatnonzero(rows.end > FARTHEST).tolist():
+        wrong.setdefault(at, f"end {int(rows.end[at])} is too large")
     for at in unnamed:
         wrong.setdefault(at, "no label")
     sizes = dict(lengths)

@@ -50,6 +50,8 @@ def judges_section(context: ReportContext) -> JudgesSection | None:
         return None
     settings = context.settings
     found = attempt(
-        lambda: judge(data, judge=models, scale=settings.scale, level=settings.level, seed=settings.seed, replicates=500)
+        lambda: judge(
+            data, judge=models, scale=settings.scale, level=settings.level, seed=settings.seed, replicates=500
+        )
     )
     return None if found is None else JudgesSection(found=found)

@@ -1,0 +1,375 @@
+"""Agreement weights from any distance between labels: every two distinct labels compared, or a random sample of pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from assent.data import Annotations
+from assent.errors import InputError
+from assent.label_distances import LabelDistance, label_distance
+from assent.label_sets import LabelSets
+from assent.limits import DISTANCES_COMPUTED, DISTANCES_SAMPLED
+from assent.profiles import Array, Counts, Matrix
+from assent.scales import Dense
+from assent.text import percent, shown, value
+
+__all__ = ["MatrixDistances", "SampledDistances", "distance_notes", "distance_weights"]
+
+#: Pairs on which it is checked that a distance is the same both ways.
+CHECKED = 200
+#: A distance is close if fewer than this share of those between different items are closer.
+CLOSE = 0.05
+
+
+@dataclass(frozen=True)
+class MatrixDistances(Dense):
+    """Every two distinct labels were compared.
+
+    Parameters
+    ----------
+    details : mapping of str to float
+        What else the distances say.
+    said : tuple of str
+        What a reader must know of the distance.
+    """
+
+    details: Mapping[str, float] = field(default_factory=dict)
+    said: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SampledDistances:
+    """Labels of the same item were compared, and random pairs of all others.
+
+    Parameters
+    ----------
+    within : array (profiles,)
+        Agreement of all ordered pairs of annotations of each profile.
+    used : array (labels in the sample,)
+    base : array (labels in the sample,)
+        How often each of them was given.
+    first, second : array (pairs,)
+        Which of them were drawn.
+    near : array (pairs,)
+        Their agreement.
+    """
+
+    within: Array
+    used: Array
+    base: Array
+    first: Array
+    second: Array
+    near: Array
+    name: str
+    details: Mapping[str, float] = field(default_factory=dict)
+    said: tuple[str, ...] = ()
+    varying: bool = False
+
+    def given(self, totals: Array) -> tuple[SampledDistances, Array]:
+        """Return these weights: they do not depend on the data."""
+        return self, totals
+
+    def pairs(self, counts: Matrix) -> Array:
+        """Return the agreement of all ordered pairs of annotations of each profile."""
+        return self.within
+
+    def of(self, first: Array, second: Array) -> Array:
+        """Refuse: most pairs were not compared."""
+        raise InputError("Of so many distinct labels only a sample was compared.")
+
+    def features(self, counts: Matrix) -> Matrix:
+        """Return how often each profile has the labels in the sample, and how many labels it has."""
+        sizes = np.asarray(counts.sum(axis=1), dtype=np.float64).reshape(-1, 1)
+        if isinstance(counts, np.ndarray):
+            return np.concatenate([counts[:, self.used], sizes], axis=1)
+        from scipy.sparse import csr_array, hstack
+
+        return csr_array(hstack([counts.tocsc()[:, self.used], csr_array(sizes)]))
+
+    def between(self, first: Array, second: Array) -> Array:
+        """Estimate the agreement of all pairs: each drawn pair counts by how often its labels are given now, compared with then."""
+        left = (first[..., :-1] / self.base)[..., self.first]
+        right = (second[..., :-1] / self.base)[..., self.second]
+        weight = left * right
+        mean = (weight * self.near).sum(-1) / weight.sum(-1)
+        number = first[..., -1]
+        return np.asarray(number + number * (second[..., -1] - 1.0) * mean)
+
+
+class _Compared:
+    """Compares labels by their position, each pair once."""
+
+    def __init__(self, labels: Sequence[Any], between: Callable[[Any, Any], float]) -> None:
+        self.labels, self.between = labels, between
+        self.known: dict[tuple[int, int], float] = {}
+
+    def __call__(self, first: int, second: int) -> float:
+        if first == second:
+            return 0.0
+        key = (first, second) if first < second else (second, first)
+        if key not in self.known:
+            try:
+                self.known[key] = self.between(self.labels[key[0]], self.labels[key[1]])
+            except ValueError as error:
+                raise InputError(f"Two labels cannot be compared: {error}.") from None
+        return self.known[key]
+
+
+def _parsed(data: Annotations, distance: LabelDistance) -> list[Any]:
+    """Take the labels as the distance does; refuse one that cannot be, with where it stands."""
+    made = []
+    for label in data.labels:
+        try:
+            made.append(distance.parse(label))
+        except ValueError as error:
+            raise InputError(
+                f"The label {shown(label)}{_where(data, label)} is no label for {distance.name}: {error}."
+            ) from None
+    return made
+
+
+def _where(data: Annotations, label: str) -> str:
+    """Say whose label it is, and of which item."""
+    if not data.local:
+        return ""
+    rows = data.to_rows()
+    at = int(np.flatnonzero(rows.label == rows.labels.index(label))[0])
+    who = (
+        "" if rows.annotator is None or rows.annotators is None else f" by {shown(rows.annotators[rows.annotator[at]])}"
+    )
+    return f" of item {shown(rows.items[rows.item[at]])}{who}"
+
+
+def _of_sets(sets: LabelSets, distance: LabelDistance) -> tuple[list[Any], Callable[[Any, Any], float]]:
+    """Compare sets of labels: each label with the nearest of the other set, both ways averaged."""
+    parsed = []
+    for label in sets.labels:
+        try:
+            parsed.append(distance.parse(label))
+        except ValueError as error:
+            raise InputError(f"The label {shown(label)} is no label for {distance.name}: {error}.") from None
+
+    def between(first: tuple[int, ...], second: tuple[int, ...]) -> float:
+        if not first or not second:
+            return float(bool(first) != bool(second))
+        table = [[distance.between(parsed[a], parsed[b]) for b in second] for a in first]
+        return float(sum(map(min, table)) / len(first) + sum(map(min, zip(*table, strict=True))) / len(second)) / 2.0
+
+    return [tuple(one) for one in sets.members], between
+
+
+def _checked(
+    labels: Sequence[Any], names: Sequence[str], distance: LabelDistance, between: Callable[[Any, Any], float]
+) -> tuple[Callable[[Any, Any], float], list[str]]:
+    """Check on a sample that a distance is 0 between equals and the same both ways; else take the mean of both ways, and say so."""
+    rng = np.random.default_rng(0)
+    number = len(labels)
+    for at in rng.permutation(number)[:CHECKED]:
+        own = _safe(between, labels[at], labels[at])
+        if own != 0:
+            raise InputError(
+                f"{distance.name} gives {own:g} for {shown(names[at])} and itself; a distance is 0 between labels that are the same."
+            )
+    if number < 2:
+        return between, []
+    for first, second in rng.integers(0, number, (CHECKED, 2)):
+        one, other = _safe(between, labels[first], labels[second]), _safe(between, labels[second], labels[first])
+        if not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12):
+            note = (
+                f"{distance.name} is not the same both ways ({one:.4g} and {other:.4g} for {shown(names[first])} and {shown(names[second])}): the mean of "
+                "both is taken."
+            )
+            return (lambda a, b: (between(a, b) + between(b, a)) / 2.0), [note]
+    return between, []
+
+
+def _safe(between: Callable[[Any, Any], float], first: Any, second: Any) -> float:
+    try:
+        return float(between(first, second))
+    except ValueError as error:
+        raise InputError(f"Two labels cannot be compared: {error}.") from None
+
+
+def distance_weights(
+    data: Annotations, items: Counts, name: str, *, tree: Mapping[str, str] | None = None, seed: int = 0
+) -> MatrixDistances | SampledDistances:
+    """Compare labels by a distance.
+
+    Parameters
+    ----------
+    data : Annotations
+    items : Counts
+        The items with two or more annotations.
+    name : str
+        As `assent.label_distances.label_distance` takes it.
+    tree : mapping of str to str, optional
+        The parent of each label.
+    seed : int
+        Of the random pairs.
+    """
+    distance = label_distance(name, tree=tree)
+    labels, between = (
+        _of_sets(data._sets, distance) if data._sets is not None else (_parsed(data, distance), distance.between)
+    )
+    between, said = _checked(labels, data.labels, distance, between)
+    compared = _Compared(labels, between)
+    k = len(labels)
+    few = k * (k - 1) // 2 <= DISTANCES_COMPUTED
+    made = _matrix(compared, items, k) if few else _sampled(compared, items, seed)
+    return replace(made, name=name, said=tuple(said))
+
+
+def _rows(items: Counts) -> list[tuple[Array, Array]]:
+    """Return the labels of each profile and how often it has them."""
+    if isinstance(items.counts, np.ndarray):
+        return [(np.flatnonzero(row), row[row > 0]) for row in items.counts]
+    table = items.counts.tocsr()
+    ends = table.indptr
+    return [(table.indices[a:b], table.data[a:b]) for a, b in pairwise(ends)]
+
+
+def _observed(compared: _Compared, items: Counts) -> tuple[Array, Array, Array]:
+    """Return the sum of distances within each profile (ordered pairs); and all distances, with how many pairs have each."""
+    sums, values, weights = [], [0.0], [0.0]
+    for (labels, counts), times in zip(_rows(items), items.multiplicities, strict=True):
+        total = 0.0
+        weights[0] += float((counts * (counts - 1)).sum()) / 2.0 * times
+        for i in range(len(labels)):
+            for j in range(i):
+                apart = compared(int(labels[i]), int(labels[j]))
+                total += 2.0 * apart * counts[i] * counts[j]
+                values.append(apart)
+                weights.append(float(counts[i] * counts[j]) * times)
+        sums.append(total)
+    return np.array(sums), np.array(values), np.array(weights)
+
+
+def _matrix(compared: _Compared, items: Counts, k: int) -> MatrixDistances:
+    table = np.zeros((k, k))
+    for i in range(k):
+        for j in range(i):
+            table[i, j] = table[j, i] = compared(i, j)
+    sums, values, weights = _observed(compared, items)
+    totals = np.asarray(items.multiplicities @ items.counts, dtype=np.float64).ravel()
+    together = _together(items)
+    expected = np.outer(totals, totals) - together
+    inside = np.triu_indices(k)
+    return MatrixDistances(
+        1.0 - table / max(float(table.max(initial=0.0)), 1.0),
+        details=_details(
+            sums, values, weights, table[inside], np.where(inside[0] == inside[1], 1.0, 2.0) * expected[inside], items
+        ),
+    )
+
+
+def _together(items: Counts) -> Array:
+    """Return how often each two labels were given to the same item, with each annotation itself: (labels, labels)."""
+    scaled = (
+        items.counts * items.multiplicities[:, None]
+        if isinstance(items.counts, np.ndarray)
+        else items.counts.multiply(items.multiplicities[:, None]).tocsr()
+    )
+    both = items.counts.T @ scaled
+    return np.asarray(both if isinstance(both, np.ndarray) else both.toarray(), dtype=np.float64)
+
+
+def _sampled(compared: _Compared, items: Counts, seed: int) -> SampledDistances:
+    rng = np.random.default_rng(seed)
+    sizes = items.sizes.astype(np.int64)
+    ends = np.cumsum(items.multiplicities * sizes)
+    rows = _rows(items)
+    drawn = rng.integers(0, int(ends[-1]), (2, DISTANCES_SAMPLED))
+    # No annotation is compared with itself.
+    drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])
+    profile = np.searchsorted(ends, drawn, side="right")
+    offset = drawn - (ends - items.multiplicities * sizes)[profile]
+    slot = offset % sizes[profile]
+    labels = np.empty_like(drawn)
+    for at, (one, place) in enumerate(zip(profile.ravel(), slot.ravel(), strict=True)):
+        names, counts = rows[one]
+        labels.flat[at] = names[np.searchsorted(np.cumsum(counts), place, side="right")]
+    apart = np.array([compared(int(a), int(b)) for a, b in labels.T])
+    sums, values, weights = _observed(compared, items)
+    largest = max(float(apart.max(initial=0.0)), float(values.max(initial=0.0)), 1.0)
+    used, inverse = np.unique(labels, return_inverse=True)
+    first, second = inverse.reshape(labels.shape)
+    totals = np.asarray(items.multiplicities @ items.counts, dtype=np.float64).ravel()
+    other = (profile[0] != profile[1]) | (offset[0] // sizes[profile[0]] != offset[1] // sizes[profile[1]])
+    return SampledDistances(
+        within=items.sizes * (items.sizes - 1.0) - sums / largest,
+        used=used,
+        base=totals[used],
+        first=first,
+        second=second,
+        near=1.0 - apart / largest,
+        name="",
+        details=_details(sums, values, weights, apart[other], np.ones(int(other.sum())), items, apart),
+    )
+
+
+def _details(
+    sums: Array, values: Array, weights: Array, far: Array, times: Array, items: Counts, drawn: Array | None = None
+) -> dict[str, float]:
+    """Return what distances say besides alpha: sigma and KS of Braylan et al., and alpha against different items alone.
+
+    Parameters
+    ----------
+    sums : array (profiles,)
+        Distances of all ordered pairs of each profile, added up.
+    values, weights : array
+        Observed distances within items and how many pairs have them.
+    far, times : array
+        Those between different items.
+    items : Counts
+    drawn : array, optional
+        Distances of random pairs, if not all are known.
+    """
+    observed, expected = float((values * weights).sum() / weights.sum()), float((far * times).sum() / times.sum())
+    by_items = float(
+        (items.multiplicities * sums / (items.sizes - 1.0)).sum() / (items.multiplicities * items.sizes).sum()
+    )
+    order = np.argsort(far, kind="stable")
+    ends = np.concatenate([[0.0], np.cumsum(times[order])]) / times.sum()
+    below = ends[np.searchsorted(far[order], values, side="left")]
+    close = float(weights[below < CLOSE - 1e-12].sum() / weights.sum())
+    sorted_values = np.argsort(values, kind="stable")
+    reached = np.cumsum(weights[sorted_values]) / weights.sum()
+    upto = ends[np.searchsorted(far[order], values[sorted_values], side="right")]
+    # Where several pairs have the same distance, all of them are reached at once.
+    last = np.r_[values[sorted_values][1:] != values[sorted_values][:-1], True]
+    ks = float((reached - upto)[last].max(initial=0.0))
+    made = {
+        "sigma": close,
+        "ks": ks,
+        "alpha_cross_item": 1.0 - by_items / expected if expected > 0 else math.nan,
+        "observed_distance": observed,
+        "expected_distance_cross_item": expected,
+        "monte_carlo_error": 0.0 if drawn is None else math.nan,
+    }
+    if drawn is not None and drawn.mean() > 0:
+        made["monte_carlo_error"] = (
+            by_items / float(drawn.mean()) * float(drawn.std() / drawn.mean()) / math.sqrt(len(drawn))
+        )
+    return made
+
+
+def distance_notes(agree: MatrixDistances | SampledDistances) -> list[str]:
+    """Say how labels were compared, and what else that shows."""
+    found = agree.details
+    said = list(agree.said)
+    if isinstance(agree, SampledDistances):
+        said.append(
+            f"There are too many distinct labels to compare each with each: the expected distance comes from {len(agree.near):,} random pairs (seed 0), which "
+            f"moves alpha by about {value(found['monte_carlo_error'])} (Monte Carlo error)."
+        )
+    said.append(
+        f"{percent(found['sigma'])} of the distances within items are smaller than 95 % of those between different items (sigma, from the distances as they "
+        f"are); KS {value(found['ks'])}; with pairs of different items as chance alpha is {value(found['alpha_cross_item'])}."
+    )
+    return said

@@ -1,0 +1,3 @@
+from tests.cli.conftest import assent, file
+
+__all__ = ["assent", "file"]

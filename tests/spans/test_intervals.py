@@ -1,0 +1,119 @@
+"""Intervals over documents, and over blocks of the only one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import t
+
+import assent
+
+
+def corpus(documents: int, seed: int = 1, annotators: int = 3) -> assent.Spans:
+    rng = np.random.default_rng(seed)
+    rows = []
+    for d in range(documents):
+        places = np.sort(rng.choice(300, 8, replace=False)) * 10
+        for who in range(annotators):
+            rows += [
+                (f"d{d:03}", f"a{who}", int(at), int(at + rng.integers(4, 6)), "X")
+                for at in places
+                if rng.random() < 0.8
+            ]
+    return assent.Spans.from_rows(
+        rows, judged=[(f"d{d:03}", f"a{w}") for d in range(documents) for w in range(annotators)]
+    )
+
+
+def without(data: assent.Spans, document: int) -> assent.Spans:
+    return data.kept(np.ones(len(data.start), dtype=bool), documents=np.arange(data.n_items) != document)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"average": "pooled"}, {"average": "documents"}, {"match": "soft"}, {"match": "covered"}]
+)
+def test_the_jackknife_leaves_out_documents_and_uses_t(options: dict[str, str]) -> None:
+    data = corpus(12)
+    found = assent.span_f1(data, **options)
+    left = np.array([assent.span_f1(without(data, at), **options).value for at in range(12)])
+    error = math.sqrt(11 / 12 * ((left - left.mean()) ** 2).sum())
+    interval = found.confidence_interval()
+    assert interval.method == "jackknife"
+    assert interval.standard_error == pytest.approx(error, rel=1e-9)
+    reach = t.ppf(0.975, 11) * error
+    assert (interval.low, interval.high) == pytest.approx((found.value - reach, found.value + reach), rel=1e-9)
+    assert (interval.unit, interval.n_units) == ("documents", 12)
+
+
+def test_the_linearised_error_of_one_pair_is_its_formula() -> None:
+    data = corpus(15, annotators=2)
+    found = assent.span_f1(data)
+    by_document = [
+        assent.span_f1(data.kept(np.ones(len(data.start), dtype=bool), documents=np.arange(15) == at))
+        for at in range(15)
+    ]
+    marked = np.array([one.n_annotations for one in by_document], dtype=float)
+    matched = np.array([0.0 if math.isnan(one.value) else one.value for one in by_document]) * marked / 2
+    influence = (2 * matched - found.value * marked) / marked.sum()
+    assert found.standard_error("analytic") == pytest.approx(math.sqrt(15 / 14 * (influence**2).sum()), rel=1e-9)
+
+
+def test_bootstrap_of_documents() -> None:
+    interval = assent.span_f1(corpus(20)).confidence_interval(method="bootstrap", replicates=200, seed=3)
+    assert 0 < interval.low < interval.high < 1
+
+
+def test_two_documents_have_no_interval() -> None:
+    interval = assent.span_f1(corpus(2)).confidence_interval()
+    assert math.isnan(interval.low)
+    assert any("2 units (documents) are not enough" in note for note in interval.notes)
+
+
+def test_a_document_of_one_judge_is_left_out_and_said() -> None:
+    data = corpus(5)
+    more = assent.Spans.from_rows(
+        [(d, w, p[0][0], p[0][1], label) for d, w, p, label in data.rows()] + [("e", "a0", 0, 3, "X")],
+        judged=[(f"d{d:03}", f"a{w}") for d in range(5) for w in range(3)],
+    )
+    one, two = assent.span_f1(data), assent.span_f1(more)
+    assert (one.value, one.standard_error("jackknife")) == (two.value, two.standard_error("jackknife"))
+    assert two.n_items == 5
+    assert any("1 document was judged by one annotator" in note for note in two.notes)
+
+
+def test_one_document_is_cut_into_blocks() -> None:
+    rng = np.random.default_rng(7)
+    rows = [
+        ("d", who, int(at * 10), int(at * 10 + rng.integers(4, 6)), "X")
+        for who in ("a", "b")
+        for at in range(200)
+        if rng.random() < 0.8
+    ]
+    found = assent.span_f1(assent.Spans.from_rows(rows))
+    interval = found.confidence_interval()
+    assert interval.n_units == 20
+    assert interval.unit == "blocks of the document"
+    assert (found.n_items, found.n_annotations) == (1, len(rows))
+    assert interval.low < found.value < interval.high
+    assert any("speaks for this document only" in note for note in found.notes)
+    averaged = assent.span_f1(assent.Spans.from_rows(rows), average="documents")
+    assert averaged.value == pytest.approx(found.value)
+
+
+def test_one_document_that_cannot_be_cut_has_no_interval() -> None:
+    rows = [("d", "a", 0, 100, "X"), *[("d", "b", at, at + 2, "X") for at in range(0, 90, 10)]]
+    assert math.isnan(assent.span_f1(assent.Spans.from_rows(rows)).confidence_interval().low)
+
+
+def test_pairs_of_annotators_are_not_taken_as_independent() -> None:
+    """Copies of two annotators make pairs that say nothing new: the error stays what it is between these."""
+    data = corpus(15, annotators=2)
+    copied = [(d, f"{w}{n}", p[0][0], p[0][1], label) for d, w, p, label in data.rows() for n in range(3)]
+    judged = [(f"d{d:03}", f"a{w}{n}") for d in range(15) for w in range(2) for n in range(3)]
+    many = assent.span_f1(assent.Spans.from_rows(copied, judged=judged))
+    # Nine of fifteen pairs are copies of the one, six are of a person with themselves.
+    one = assent.span_f1(data)
+    assert many.value == pytest.approx((9 * one.value + 6) / 15)
+    assert many.standard_error("jackknife") == pytest.approx(9 / 15 * one.standard_error("jackknife"), rel=1e-9)
