@@ -271,6 +271,9 @@ class Estimate:
             low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
             if exact and self.own_interval is not None:
                 low, high = self.own_interval(confidence_level)
+                notes.append(
+                    "The interval by the F distribution is for normal values, and where annotators are random (forms 2,1 and 2,k) about other annotators, too."
+                )
                 if not -math.inf < low <= self.value <= high < math.inf:
                     low = high = math.nan
                     notes.append(

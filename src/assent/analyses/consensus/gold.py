@@ -9,7 +9,7 @@ from statistics import NormalDist
 from typing import Any
 
 from assent.errors import InputError, OptionError
-from assent.text import counted, named
+from assent.text import counted, named, percent
 
 __all__ = ["GoldComparison", "GoldScore", "score", "wilson_interval"]
 
@@ -37,6 +37,8 @@ class GoldScore:
         Items with a known label that the data do not have: left out.
     unknown_labels : tuple of str
         Known labels that nobody gave any item: no method can be right there. Their items count.
+    confidence : float
+        Mean confidence of the labels given to these items, to be held against their accuracy; NaN if it is not known.
     """
 
     method: str
@@ -50,6 +52,12 @@ class GoldScore:
     macro_f1: float
     n_unknown_items: int
     unknown_labels: tuple[str, ...]
+    confidence: float = math.nan
+
+    @property
+    def overconfident(self) -> bool:
+        """Tell whether the method is surely less often right than it says: annotators who err together mislead it."""
+        return bool(self.confidence > self.high)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score as plain values."""
@@ -62,6 +70,7 @@ class GoldScore:
             "items": self.n_items,
             "decided": self.n_decided,
             "correct": self.n_correct,
+            "confidence": None if math.isnan(self.confidence) else self.confidence,
         }
 
 
@@ -106,6 +115,12 @@ class GoldComparison:
         if self.n_missing:
             verb = "is" if self.n_missing == 1 else "are"
             said.append(f"{counted(self.n_missing, 'item')} {verb} listed without a known label: left out.")
+        said += [
+            f"{one.method} is sure of its labels to {percent(one.confidence)} on average and right on {percent(one.accuracy)} of these items: annotators "
+            "who err together make it surer than it may be."
+            for one in self.scores
+            if one.overconfident
+        ]
         return [*said, *(f"{method} was not scored: {why}" for method, why in self.failures)]
 
     def to_dict(self) -> dict[str, Any]:
@@ -144,8 +159,9 @@ def score(
     gold: Mapping[str, str],
     *,
     level: float = 0.95,
+    confidence: Sequence[float] | None = None,
 ) -> GoldScore:
-    """Compare labels of items with known ones; `labels` are those of the data."""
+    """Compare labels of items with known ones; `labels` are those of the data, `confidence` is that of each item's label."""
     if not 0 < level < 1:
         raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
     pairs = [(gold[item], label) for item, label in zip(items, decided, strict=True) if item in gold]
@@ -169,7 +185,19 @@ def score(
         macro_f1=_macro_f1(pairs),
         n_unknown_items=len(gold) - len(pairs),
         unknown_labels=tuple(sorted({known for known, _ in pairs} - vocabulary)),
+        confidence=_mean_confidence(items, decided, gold, confidence),
     )
+
+
+def _mean_confidence(
+    items: Sequence[str], decided: Sequence[str | None], gold: Mapping[str, str], confidence: Sequence[float] | None
+) -> float:
+    """Return the mean confidence of labels of items with a known one; NaN without any."""
+    if confidence is None:
+        return math.nan
+    told = zip(items, decided, confidence, strict=True)
+    known = [float(sure) for item, label, sure in told if item in gold and label is not None and not math.isnan(sure)]
+    return sum(known) / len(known) if known else math.nan
 
 
 def _macro_f1(pairs: Sequence[tuple[str, str | None]]) -> float:

@@ -148,7 +148,15 @@ class Consensus(Result):
         level : float
             Confidence level of the interval.
         """
-        return score(self.method, self.items, self.decided, self.labels, gold, level=level)
+        return score(
+            self.method,
+            self.items,
+            self.decided,
+            self.labels,
+            gold,
+            level=level,
+            confidence=self.confidence.tolist(),
+        )
 
     def table(self, *, soft: bool = False, chosen: Array | None = None) -> dict[str, list[Any]]:
         """Return one row an item, as columns of plain values.

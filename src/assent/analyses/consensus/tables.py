@@ -151,6 +151,14 @@ def _scores(scores: Sequence[GoldScore]) -> Table:
             (Column(f"{level(scores[0].level)} interval"), lambda one: between(one.low, one.high, digits=3)),
             (Column("macro F1"), lambda one: coefficient(one.macro_f1)),
             (
+                Column(
+                    "confidence",
+                    meaning="Mean confidence of these labels: near the accuracy if it can be believed.",
+                    optional=True,
+                ),
+                lambda one: coefficient(one.confidence),
+            ),
+            (
                 Column("decided", meaning="Items that got a label; one without a label is not right."),
                 lambda one: share(one.n_decided / one.n_items),
             ),

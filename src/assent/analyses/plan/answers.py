@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower
 from assent.errors import OptionError
+from assent.measures.results import Interval
 
 __all__ = ["for_budget", "for_half_width", "for_power"]
 
@@ -75,9 +78,29 @@ def for_power(grounds: PlanInputs, target: float, power: float, asked: int | Non
     if k is None and grounds.n_units is None and grounds.spread is not None:
         best = grounds.best((one for one in map(needed, grounds.every) if one is not None), lambda one: one.cost)
         k = None if best is None else int(best.annotations_per_item)
-    low = high = now = None
+    low = high = now = most = status = assured = None
     if grounds.n_units is not None:
         here, reach = grounds.with_annotations(k), grounds.precision.half_width(grounds.n_units, grounds.level)
         low, high = (here.moved(shift).units_for_power(power, target, grounds.level) for shift in (reach, -reach))
         now = grounds.precision.power(grounds.n_units, target, grounds.level)
-    return ForPower(target=target, power=power, needed=needed(k), low=low, high=high, now=now, choices=choices)
+        open_ = replace(here, doubt=grounds.precision.standard_error(grounds.n_units))
+        most, enough = open_.most_power(target), open_.units_for_power(power, target, grounds.level)
+        assured = None if enough is None else grounds.design(enough, k)
+        status = _status(grounds.agreement.confidence_interval(grounds.level), target)
+    return ForPower(
+        target=target,
+        power=power,
+        needed=needed(k),
+        low=low,
+        high=high,
+        now=now,
+        choices=choices,
+        assured=assured,
+        most=most,
+        status=status,
+    )
+
+
+def _status(interval: Interval, target: float) -> str:
+    """Say in one of three words how an interval stands to a target."""
+    return "above" if interval.low > target else "below" if interval.high < target else "unclear"

@@ -47,6 +47,8 @@ class Precision:
         Half-width of the interval, and its reach below the value, over those of a t interval, with `known` units. The more
         units there are, the less they differ.
     known : int
+    doubt : float
+        Standard error of the value that is planned from; 0 to take it for the true one.
     """
 
     value: float
@@ -56,6 +58,7 @@ class Precision:
     stretch: float = 1.0
     below: float = 1.0
     known: int = 1
+    doubt: float = 0.0
 
     def times(self, factor: float) -> Precision:
         """Return the same with the variance multiplied."""
@@ -95,11 +98,18 @@ class Precision:
         reach = self.reach_below(units, level)
         multiple, wobble = reach / error, self.wobble / math.sqrt(units)
         spread = error * math.sqrt(max(1.0 - 2.0 * multiple * self.lean * wobble + (multiple * wobble) ** 2, NOTHING))
-        return NormalDist().cdf((self.value - target - reach) / spread)
+        # What a pilot leaves open adds to it: power is then the mean over the true values that it leaves.
+        return NormalDist().cdf((self.value - target - reach) / math.hypot(spread, self.doubt))
+
+    def most_power(self, target: float) -> float:
+        """Return the power that no number of units exceeds: the chance that the true value is above the target."""
+        if not self.doubt:
+            return float(self.value > target)
+        return NormalDist().cdf((self.value - target) / self.doubt)
 
     def units_for_power(self, power: float, target: float, level: float) -> int | None:
         """Return the least number of units with that power; None if the value is not above the target."""
-        if self.value <= target:
+        if self.value <= target or self.most_power(target) <= power:
             return None
         return _least(lambda units: self.power(units, target, level) >= power)
 

@@ -123,6 +123,13 @@ class ForPower:
         Power of the present number of units; None for an assumption.
     choices : tuple of Design
         For 2, 3, … annotations per item.
+    assured : Design or None
+        What reaches the power on average over the true values that the data so far leave open (assurance): `needed` takes the value so far for the
+        true one. None if no number of items does, and for an assumption.
+    most : float or None
+        The chance, given the data so far, that the true value is above the target: no number of items has more assurance.
+    status : str or None
+        Whether the interval so far is above, below, or unclear about the target; None for an assumption.
     """
 
     target: float
@@ -132,6 +139,9 @@ class ForPower:
     high: int | None
     now: float | None
     choices: tuple[Design, ...]
+    assured: Design | None = None
+    most: float | None = None
+    status: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain values."""

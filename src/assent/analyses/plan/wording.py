@@ -127,14 +127,18 @@ def _power(plan: Plan, answer: ForPower) -> list[str]:
     if answer.now is None or plan.now is None:
         return [f"{said}."]
     said = f"{said}; with the {units(plan, plan.now.n_units)} you have the power is {percent(answer.now)}."
-    if answer.high is None:
+    stands = {"above": "is reached", "below": "is not reached", "unclear": "may or may not be reached"}[
+        answer.status or "unclear"
+    ]
+    pilot = f"That takes {two_digits(plan.value)} for the true value, which {units(plan, plan.now.n_units)} do not prove: so far the target {stands}."
+    if answer.assured is None:
         return [
             said,
-            f"This takes {two_digits(plan.value)} for the true value, which is not known so well: at the lower end of its "
-            "interval no number of items would be enough.",
+            f"{pilot} Given these, the true value is above {answer.target:g} with a probability of {percent(answer.most or 0.0)}, so that no plan is "
+            f"{percent(answer.power)} sure to show it yet: annotate a part and plan again.",
         ]
     return [
         said,
-        f"This takes {two_digits(plan.value)} for the true value; over its interval the number goes from {answer.low:,} to "
-        f"{answer.high:,}.",
+        f"{pilot} To be {percent(answer.power)} sure on average over the values they leave open you need about "
+        f"{_design(plan, answer.assured)}.",
     ]
