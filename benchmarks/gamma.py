@@ -131,7 +131,9 @@ def main() -> None:
         )
         print(rows[-1], flush=True)
     five = ours(units(5, 30 if asked.quick else 100))
-    rows.append([f"5 × {30 if asked.quick else 100}", f"{five['observed']:.4f}", f"{five['seconds']:.2f}", "impossible", "–"])
+    rows.append(
+        [f"5 × {30 if asked.quick else 100}", f"{five['observed']:.4f}", f"{five['seconds']:.2f}", "impossible", "–"]
+    )
     made = table(["units", "observed disorder, both", "assent, s", "pygamma 0.5.9, s", "times"], rows)
     print(made)
     if not asked.quick:

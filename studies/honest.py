@@ -102,7 +102,7 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
         sentences=[
             f"{teams} teams of each kind. An annotator knows the label of an item with a probability of their own, around {SKILL}, less on hard "
             "items; a minority reader gives a share of the items another label on purpose; a clicker gives any label to everything.",
-            "An annotator is flagged who surely reaches less than half of the agreement beyond chance that the others reach.",
+            "An annotator is flagged who is surely farther below the others than one who reads a fifth of the items otherwise.",
         ],
         findings=[
             StudyFinding(

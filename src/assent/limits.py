@@ -99,6 +99,7 @@ __all__ = [
     "PSEUDO_PAIRS",
     "PSEUDO_PROFILES",
     "PSEUDO_SPLITS",
+    "RANKED_LINES",
     "REPORT_LABELS",
     "REPORT_SHARES",
     "SCORED_IN_REPORT",
@@ -275,6 +276,8 @@ ANNOTATORS_COMPARED = 64
 PAIRS_COMPARED = ANNOTATORS_COMPARED * (ANNOTATORS_COMPARED - 1) // 2
 #: Objects or annotators of one list that are left out in turn; of more, so many groups are.
 GROUPS_LEFT_OUT = 100
+#: Objects and annotators in a chart of ranks.
+RANKED_LINES = 20
 #: Every two annotators are compared in teams of up to so many: it takes annotators x annotators x labels.
 ANNOTATORS_PAIRED = 50
 #: So many are in the map of every two of them, those with the most items: more cannot be read.
@@ -431,5 +434,5 @@ PACKING_STATES = 20_000
 PACKING_SECONDS = 60
 #: Units that are aligned at once; samples are dealt with in blocks of so many.
 UNITS_AT_ONCE = 100_000
-#: Of more spans gamma is measured only if it is asked for.
-SPANS_ALIGNED = 3_000
+#: Beyond so many spans of two annotators gamma is measured only if it is asked for (about half a minute); each annotator more counts threefold.
+SPANS_ALIGNED = 20_000

@@ -332,7 +332,13 @@ class Ratings(LabelProfiles):
         return replace(self, label=np.asarray(grouping, dtype=np.int64)[self.label], labels=labels)
 
     def shuffled(self, rng: np.random.Generator) -> Ratings:
-        """Deal each annotator's labels anew to the items that annotator labelled."""
+        """Deal each annotator's labels anew to the items that annotator labelled; with units, in whole units.
+
+        An annotator's labels of one unit stay together: the units, one after the other in a random order, are laid over the items in
+        their order. What the labels of a document have in common is then no agreement.
+        """
+        if self.units is not None:
+            return self._shuffled_units(rng)
         times = self.multiplicities[self.profile]
         starts = np.cumsum(self.multiplicities) - self.multiplicities
         first = np.repeat(starts[self.profile], times)
@@ -349,6 +355,35 @@ class Ratings(LabelProfiles):
             multiplicities=np.ones(self.n_items, dtype=np.int64),
             units=None,
             origin=np.arange(self.n_items),
+        )
+
+    def _shuffled_units(self, rng: np.random.Generator) -> Ratings:
+        from scipy.sparse import coo_array
+
+        assert self.units is not None
+        table = coo_array(self.units)
+        unit, known = (np.repeat(part, table.data.astype(np.int64)) for part in table.coords)
+        order = np.argsort(unit, kind="stable")
+        unit, known = unit[order], known[order]
+        sizes = self.sizes.astype(np.int64)
+        first, each = (np.cumsum(sizes) - sizes)[known], sizes[known]
+        place = np.repeat(first - (np.cumsum(each) - each), each) + np.arange(int(each.sum()))
+        profile, annotator, label = np.repeat(np.arange(len(known)), each), self.annotator[place], self.label[place]
+        # In the order of the units of each annotator, and of the same units shuffled.
+        turn = rng.random((len(self.annotators), table.shape[0]))
+        here = np.argsort(annotator, kind="stable")
+        # Items of a unit stand in the order of their labels, which must not meet again.
+        dealt = np.lexsort((rng.random(len(label)), turn[annotator, unit[profile]], annotator))
+        shuffled = np.empty_like(label)
+        shuffled[here] = label[dealt]
+        return replace(
+            self,
+            profile=profile,
+            annotator=annotator,
+            label=shuffled,
+            multiplicities=np.ones(len(known), dtype=np.int64),
+            units=None,
+            origin=np.arange(len(known)),
         )
 
 

@@ -113,15 +113,12 @@ class Takes:
         From what was given to the value; it raises OptionError for what cannot be one.
     metavar : str
         What stands for the value on the command line.
-    hidden : bool
-        The help of a command names it on request.
     """
 
     help: str = ""
     values: str = ""
     check: Callable[[Any], Any] | None = None
     metavar: str = ""
-    hidden: bool = False
 
 
 def number(

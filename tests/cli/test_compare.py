@@ -45,7 +45,7 @@ def test_the_terminal_says_it_in_a_sentence(assent: Program, before: str, after:
     out = assent("compare", before, after).out
     assert "a clear difference of −0.77" in out
     assert "40 of 100 shared items" in out
-    assert "(say otherwise with --unpaired)" in " ".join(out.split())
+    assert "(to change this, give --unpaired)" in " ".join(out.split())
 
 
 @pytest.mark.parametrize(("order", "code"), [(("before", "after"), 1), (("after", "before"), 0)])

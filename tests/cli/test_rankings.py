@@ -233,3 +233,109 @@ def test_best_worst_choices_are_measured(assent: Program, file: Files) -> None:
     bad = assent("measure", file("bad.csv", CHOICES.replace("j1,a;c;e;f,a,f", "j1,a;c;e;f,b,f")), *columns)
     assert (bad.code, bad.out) == (2, "")
     assert 'line 6: "b" is called the best but was not shown' in bad.err
+
+
+def test_the_usual_commands_answer_for_rankings(assent: Program, file: Files) -> None:
+    path = file("rankings.csv", ROWS)
+    who = assent("annotators", path, "--json").json
+    assert [one["annotator"] for one in who["annotators"]] == ["cid", "bob", "ann"]
+    # cid is 0.5 from ann and -0.5 from bob; the other two agree at (0.5 + 1) / 2 on the two lists they share.
+    assert who["annotators"][0] == {"annotator": "cid", "lists": 1, "objects": 3, "agreement": 0.0, "without": 0.75}
+    items = assent("items", path, "--json").json
+    assert [(one["item"], one["agreement"]) for one in items["items"]] == [("q1", pytest.approx(0.5 / 3)), ("q2", 1.0)]
+    assert items["objects"][0]["object"] == "B"
+    shown = assent("look", path, "--json").json
+    assert shown["layout"] == "rankings"
+    assert {one["name"]: one["role"] for one in shown["columns"]} == {
+        "query": "item", "judge": "annotator", "system": "object", "rank": "rank",
+    }  # fmt: skip
+    command = shown["commands"][0]["command"].split()
+    assert assent(*command[1:], "--json").json["data"]["kind"] == "rankings"
+    for name in ("annotators", "items", "look"):
+        done = assent(name, path)
+        assert (done.code, done.err) == (0, "")
+        assert not any(word in done.out.split() for word in ("nan", "None"))
+    planned = assent("plan", path, "--half-width", "0.1", "--json")
+    assert planned.json["plan"]["measure"] == "mean-spearman"
+    one = assent("plan", file("one.csv", ROWS.split("q2")[0]), "--half-width", "0.1")
+    assert (one.code, one.out) == (2, "")
+    assert "There is one list" in one.err
+    labels = assent("labels", path)
+    assert (labels.code, labels.out) == (2, "")
+    assert "The data are rankings, and this is about labels" in labels.err
+
+
+def test_the_usual_commands_answer_for_preferences(assent: Program, file: Files) -> None:
+    path = file("votes.csv", VOTES)
+    items = assent("items", path, "--json").json
+    assert items["strengths"]["objects"][0] == {
+        **items["strengths"]["objects"][0],
+        "object": "gpt",
+        "wins": 5.5,
+        "comparisons": 9,
+    }
+    assert [one["agreement"] for one in items["items"]] == [0.0, pytest.approx(1 / 3), pytest.approx(1 / 3)]
+    who = assent("annotators", path, "--json").json["annotators"]
+    assert {one["annotator"]: one["comparisons"] for one in who} == {"j0": 3, "j1": 3, "j2": 3}
+    choices = file("choices.csv", CHOICES)
+    columns = ("--annotator", "who", "--shown", "shown", "--best", "best", "--worst", "worst")
+    scores = assent("items", choices, *columns, "--json").json["objects"]
+    assert scores[0] == {"object": "a", "score": 1.0, "shown": 6, "best": 6, "worst": 0}
+    assert assent("annotators", choices, *columns, "--json").json["annotators"][0]["agreement"] == 1
+    for path_, options in ((path, ()), (choices, columns)):
+        for name in ("annotators", "items", "look"):
+            assert (assent(name, path_, *options).code, assent(name, path_, *options).err) == (0, "")
+        refused = assent("items", path_, *options, "-o", "x.csv")
+        assert (refused.code, refused.out) == (2, "")
+
+
+def test_reports_of_rankings_and_preferences(assent: Program, file: Files) -> None:
+    columns = ("--annotator", "who", "--shown", "shown", "--best", "best", "--worst", "worst")
+    for name, text, options, figures in (
+        ("rankings.csv", ROWS, (), ("ranks", "judges")),
+        ("votes.csv", VOTES, (), ("strengths",)),
+        ("choices.csv", CHOICES, columns, ()),
+    ):
+        made = file(f"{name}.html", "")
+        done = assent("report", file(name, text), *options, "-o", made)
+        assert done.code == 0
+        found = assent("report", file(name, text), *options, "--json").json
+        assert {"data", "coefficients", "annotators", "items", "verdict"} <= set(found)
+        with open(made, encoding="utf-8") as page:
+            content = page.read()
+        assert content.count("<svg") >= len(figures) + 1
+        assert "disputed" in content or "score" in content
+
+
+def test_rankings_in_the_export_of_a_tool(assent: Program, file: Files) -> None:
+    orders = {1: ("abc", "acb"), 2: ("bca", "bca")}
+    tasks = [
+        {
+            "id": item,
+            "data": {"text": "x"},
+            "annotations": [
+                {
+                    "id": 10 * item + who,
+                    "completed_by": who,
+                    "result": [
+                        {
+                            "id": "r",
+                            "type": "ranker",
+                            "from_name": "order",
+                            "to_name": "t",
+                            "value": {"ranker": {"best": list(order)}},
+                        }
+                    ],
+                }
+                for who, order in enumerate(said, start=1)
+            ],
+        }
+        for item, said in orders.items()
+    ]
+    path = file("export.json", json.dumps(tasks))
+    found = assent("measure", path, "--question", "order", "-m", "mean-spearman", "--json")
+    assert (found.code, found.err) == (0, "")
+    assert found.only["value"] == pytest.approx((0.5 + 1) / 2)
+    unnamed = assent("measure", path)
+    assert (unnamed.code, unnamed.out) == (2, "")
+    assert "--question" in unnamed.err

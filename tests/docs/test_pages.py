@@ -46,7 +46,13 @@ def test_the_examples_of_a_measure_run(name):
     assert runner.summarize(verbose=False).failed == 0
 
 
-PAGES = [*sorted(path.name for path in ROOT.glob("*.md")), "docs/tables.md", "docs/consensus.md", "docs/exports.md", "docs/spans.md"]
+PAGES = [
+    *sorted(path.name for path in ROOT.glob("*.md")),
+    "docs/tables.md",
+    "docs/consensus.md",
+    "docs/exports.md",
+    "docs/spans.md",
+]
 
 
 def links(page: str) -> list[str]:

@@ -64,6 +64,22 @@ def test_the_gate_of_a_coefficient(items: int, least: float, outcome: str) -> No
     assert found.outcomes() == found.gates
 
 
+def test_runs_of_a_judge_among_people_do_not_lift_a_gate() -> None:
+    """Three runs that agree with themselves beside a person who does not agree with them."""
+    rng = np.random.default_rng(3)
+    person, judge = rng.integers(0, 2, 200), rng.integers(0, 2, 200)
+    rows = np.column_stack([person, judge, judge, judge]).astype(str)
+    data = assent.Annotations.from_array(rows, annotators=["ann", "gpt_run_1", "gpt_run_2", "gpt_run_3"])
+    found = assent.measure(data, "krippendorff-alpha", fail_under=0.3, gate=["kappa"])
+    assert found.value > 0.4
+    assert [one.outcome for one in found.gates] == ["unclear"]
+    assert "keep one run of each judge" in found.gates[0].sentence
+    runs = data.without_annotators(["ann"])
+    assert [
+        one.outcome for one in assent.measure(runs, "krippendorff-alpha", fail_under=0.3, gate=["kappa"]).gates
+    ] == ["pass"]
+
+
 def test_every_coefficient_that_is_named_is_judged() -> None:
     found = assent.measure(table(300), "cohen-kappa", "percent-agreement", fail_under=0.8, gate=["kappa"])
     assert [(one.title, one.outcome) for one in found.gates] == [

@@ -84,7 +84,7 @@ def test_it_is_found_everywhere(package: dict[str, str], tmp_path: Path) -> None
     listed = {one["measure"]: one for one in json.loads(run(package, "measures", "--json"))["measures"]}
     assert listed["doubled-agreement"]["options"] == {"times": ["two", "three"]}
     assert "Roe, R. (2021)" in listed["doubled-agreement"]["references"][0]
-    assert "--times" in run(package, "measure", "--help")
+    assert "--times" in run(package, "measure", "--help-all")
     code = "import assent; print(assent.doubled_agreement([['x', 'x'], ['x', 'y']]).value, 'doubled_agreement' in dir(assent))"
     done = subprocess.run([sys.executable, "-c", code], env=package, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["0.0", "True"]

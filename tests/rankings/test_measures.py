@@ -17,7 +17,7 @@ from tests.reference import orders
 import assent
 from assent import Rankings
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.measures._orders import midranks, rbo_bounds, rbo_by_chance, tau_ap_to_truth
+from assent.measures._orders import midranks, rbo_bounds, rbo_by_chance, tau_ap_both_ways, tau_ap_to_truth
 
 SHARED = Path("/work/shared/oracles/judges")
 BASEBALL = np.array([
@@ -232,6 +232,21 @@ def test_ap_correlation_a_is_the_mean_over_all_ways_to_break_ties(truth: list[st
     assert found[0] == pytest.approx(sum(ways) / len(ways), abs=1e-12)
 
 
+@MANY
+@given(two)
+def test_ap_correlation_b_is_the_mean_of_both_directions(pair: tuple[list[int], list[int]]) -> None:
+    x, y = (midranks(np.array([one], dtype=float)) for one in pair)
+    sides = [tau_ap_to_truth(one, other, ties="b") for one, other in ((x, y), (y, x))]
+    assert tau_ap_both_ways(x, y) == pytest.approx((sides[0] + sides[1]) / 2, nan_ok=True, abs=1e-12)
+    for truth, estimate, found in ((pair[0], pair[1], sides[0]), (pair[1], pair[0], sides[1])):
+        shares = []
+        for i, place in enumerate(estimate):
+            above = [j for j, other in enumerate(estimate) if other < place]
+            shares += [sum(truth[j] < truth[i] for j in above) / len(above)] if above else []
+        wanted = 2 * sum(shares) / len(shares) - 1 if shares else math.nan
+        assert found[0] == pytest.approx(wanted, nan_ok=True, abs=1e-12)
+
+
 def test_overlap_of_random_orders_is_what_chance_gives() -> None:
     rng = np.random.default_rng(1)
     drawn = midranks(rng.random((40_000, 10)))
@@ -318,3 +333,17 @@ def test_nobody_is_left_out_of_a_list_of_many() -> None:
     data = Rankings.from_matrix(rng.random((250, 2)) + np.arange(250)[:, None] / 100)
     interval = assent.mean_kendall(data).confidence_interval()
     assert (interval.n_units, interval.unit) == (100, "objects")
+
+
+def test_intervals_of_correlations_reach_below_zero_and_no_further_than_there_are_values() -> None:
+    rng = np.random.default_rng(5)
+    rows = [(f"q{q}", f"j{j}", o, rng.random()) for q in range(4) for j in range(2) for o in range(5)]
+    for measure in (assent.mean_spearman, assent.mean_kendall, assent.tau_ap, assent.weighted_tau):
+        interval = measure(Rankings.from_rows(rows)).confidence_interval()
+        assert -1 <= interval.low < 0
+    for measure in (assent.kendall_w, assent.rbo):
+        assert measure(Rankings.from_rows(rows)).confidence_interval().low >= 0
+    same = [(f"q{q}", who, o, o) for q in range(10) for who in "ab" for o in range(4)]
+    alike = assent.mean_spearman(Rankings.from_rows(same)).confidence_interval()
+    # Ten lists show none of a share 1 - p of lists in opposite order with probability p**10.
+    assert alike.low == pytest.approx(2 * 0.025**0.1 - 1)

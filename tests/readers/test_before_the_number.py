@@ -34,8 +34,8 @@ def test_cleaning_is_said_and_counted() -> None:
     assert data.dropped[-1].rows == 2
     assert annotations(ROWS, only={"annotators": ["ann"]}).annotators == ("ann",)
     assert annotations(ROWS, only={"items": ["1", "2"]}).labels == ("Yes", "no", "no ", "yes")
-    assert annotations(ROWS, without={"items": ["3"]}).annotations == 6
-    assert annotations(ROWS, only={"labels": ["yes", "no"]}).annotations == 4
+    assert annotations(ROWS, without={"items": ["3"]}).n_annotations == 6
+    assert annotations(ROWS, only={"labels": ["yes", "no"]}).n_annotations == 4
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,9 @@ def test_cleaning_that_cannot_be(options: dict[str, Any], message: str) -> None:
 def test_the_same_as_methods() -> None:
     data = annotations(ROWS)
     assert data.ignore_case().labels == ("maybe", "no", "unsure", "yes")
-    assert data.without_labels(["unsure"]).annotations == 7
-    assert data.only_items(["1"]).annotations == 2
-    assert data.without_items(["1"]).annotations == 6
+    assert data.without_labels(["unsure"]).n_annotations == 7
+    assert data.only_items(["1"]).n_annotations == 2
+    assert data.without_items(["1"]).n_annotations == 6
     assert data.rename_labels({"maybe": "perhaps"}).labels[1] == "no"
     with pytest.raises(OptionError):
         data.rename_labels({"maybe": "yes"})
@@ -89,7 +89,7 @@ def test_items_of_several_columns() -> None:
 
 
 def test_lines_above_the_names() -> None:
-    assert annotations("Codes of 2024\n\n" + ROWS, skip_rows=2).annotations == 8
+    assert annotations("Codes of 2024\n\n" + ROWS, skip_rows=2).n_annotations == 8
     with pytest.raises(AssentError, match="fewer"):
         annotations(ROWS, skip_rows=99)
     with pytest.raises(OptionError, match="skip_rows"):

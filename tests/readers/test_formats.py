@@ -239,7 +239,7 @@ def test_sheets(tmp_path: Path) -> None:
     )
     data = read(path)
     assert data.labels == ("x",)
-    assert data.notes[0] == 'Read the sheet "first", the first of 5 (say otherwise with `sheet`).'
+    assert data.notes[0] == 'Read the sheet "first", the first of 5 (to change this, give `sheet`).'
     assert [(one.reason, one.rows) for one in data.dropped] == [("empty row", 1)]
     assert read(path, sheet="second").labels == ("y",)
     with pytest.raises(OptionError, match='did you mean "second"'):

@@ -21,7 +21,7 @@ def noted(data: Annotations, start: str) -> str:
 
 
 def roles(note: str) -> str:
-    return note.split(" (say otherwise")[0]
+    return note.split(" (to change this")[0]
 
 
 def long(header: str) -> str:
@@ -46,7 +46,7 @@ def test_long_by_names(header: str) -> None:
     assert (data.n_items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
     assert noted(data, "Read as long") == (
         f'Read as long: item = "{item}", annotator = "{annotator}", label = "{label}" '
-        "(say otherwise with `item`, `annotator`, `label`)."
+        "(to change this, give `item`, `annotator`, `label`)."
     )
 
 
@@ -95,7 +95,7 @@ def test_other_columns_of_a_long_table_do_not_matter() -> None:
     content = "gold,time,item,rater,label,text\n" + "".join(
         f"g,{n},{n // 2},{n % 2},x,long text {n}\n" for n in range(6)
     )
-    assert annotations(content).items == 3
+    assert annotations(content).n_items == 3
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_wide(content: str, item: str, annotators: str) -> None:
     data = annotations(content)
     assert data.layout == "wide"
     assert noted(data, "Read as wide") == (
-        f"Read as wide: item = {item}, annotators = {annotators} (say otherwise with `item`, `annotators`)."
+        f"Read as wide: item = {item}, annotators = {annotators} (to change this, give `item`, `annotators`)."
     )
     assert data.n_items == len(content.splitlines()) - 1
 
@@ -156,7 +156,7 @@ def test_columns_that_are_no_annotators_are_left_out_and_named(content: str, lef
     data = annotations(content)
     assert data.annotators == ("ann", "bob")
     assert noted(data, "Left out") == (
-        f"Left out as not being annotators: {left_out} (say otherwise with `annotators`)."
+        f"Left out as not being annotators: {left_out} (to change this, give `annotators`)."
     )
 
 
@@ -172,7 +172,7 @@ def test_annotators_that_are_said() -> None:
     assert (data.annotators, data.n_items) == (("ann", "gold"), 2)
     data = annotations(content, annotators=["ann", "bob"], item="cy", duplicates="first")
     assert (data.n_items, data.notes) == (1, ())
-    assert annotations("topic,ann,bob\np,x,y\np,x,x\n", annotators=["ann", "bob"]).items == 2
+    assert annotations("topic,ann,bob\np,x,y\np,x,x\n", annotators=["ann", "bob"]).n_items == 2
 
 
 def test_a_first_column_that_repeats_is_no_item() -> None:
@@ -218,7 +218,7 @@ def test_rows_that_are_annotators(content: str, options: dict[str, Any]) -> None
 
 
 def test_layout_wide_takes_rows_for_items() -> None:
-    assert annotations("rater,i1,i2,i3\nA,x,y,x\nB,x,,y\n", layout="wide").items == 2
+    assert annotations("rater,i1,i2,i3\nA,x,y,x\nB,x,,y\n", layout="wide").n_items == 2
 
 
 def test_more_annotators_than_items_is_asked_about() -> None:
@@ -246,7 +246,7 @@ def test_more_annotators_than_items_is_asked_about() -> None:
 def test_counts(content: str, labels: tuple[str, ...], items: int) -> None:
     data = annotations(content)
     assert (data.layout, data.labels, data.n_items) == ("counts", labels, items)
-    assert noted(data, "Read as counts").endswith("(say otherwise with `layout` wide).")
+    assert noted(data, "Read as counts").endswith("(to change this, give `layout` wide, or `labels`).")
 
 
 @pytest.mark.parametrize(
@@ -279,8 +279,8 @@ def test_what_may_be_counts_or_wide_is_asked_about(content: str) -> None:
 
 def test_counts_that_are_said() -> None:
     content = "item,a,b\n1,0,3\n2,1,2\n3,2,2\n"
-    assert annotations(content, layout="counts").annotations == 10
-    assert annotations("a,b\n1,3\n1,2\n", layout="counts").items == 2
+    assert annotations(content, layout="counts").n_annotations == 10
+    assert annotations("a,b\n1,3\n1,2\n", layout="counts").n_items == 2
     assert annotations("a,b,key\n1,3,4\n1,2,5\n", layout="counts", item="key").labels == ("a", "b")
     assert annotations("item,a,b\n1,0,3\n2,1,2\n3,2,1\n", layout="wide").layout == "wide"
     for cell in ("", "x", "-1", "1.5", "9" * 400):
@@ -318,9 +318,22 @@ def test_two_annotators_crossed(content: str) -> None:
     assert noted(data, "Read as a table of two annotators")
 
 
+def test_columns_of_counts_that_are_said() -> None:
+    content = "text,year,for,against,seen\nt1,2001,3,1,9\nt2,2002,0,4,7\nt3,2003,2,1,8\n"
+    data = annotations(content, layout="counts", labels=["for", "against"])
+    assert (data.labels, data.n_items, data.n_annotations) == (("against", "for"), 3, 11)
+    assert noted(data, "Left out as not being counts").endswith('"text", "year", "seen".')
+    with pytest.raises(UnknownColumn, match="labels names the column"):
+        annotations(content, layout="counts", labels=["for", "nobody"])
+    with pytest.raises(OptionError, match="labels"):
+        annotations(content, layout="counts", labels=["for", "for"])
+    with pytest.raises(AssentError):
+        annotations(content, layout="counts", labels=["for", "text"])
+
+
 def test_a_crossed_table_that_is_said() -> None:
-    assert annotations("yes,no\n20,5\n10,15\n", layout="table").items == 50
-    assert annotations("item,1,2\n1,5,0\n2,0,5\n", layout="table").items == 10
+    assert annotations("yes,no\n20,5\n10,15\n", layout="table").n_items == 50
+    assert annotations("item,1,2\n1,5,0\n2,0,5\n", layout="table").n_items == 10
     assert annotations("item,1,2\n1,5,0\n2,0,5\n").layout == "wide"
     for content, message in (
         (",yes,no\nyes,1,2\nmaybe,2,3\n", 'only one of them has "maybe"'),
@@ -395,7 +408,7 @@ def test_clusters() -> None:
     rows = "1,d1,a,x\n1,d1,b,y\n2,d1,a,x\n2,d1,b,x\n3,d2,a,x\n3,d2,b,x\n"
     data = annotations("item,doc,rater,label\n" + rows, cluster="doc")
     assert (data.unit, data.n_items) == ("doc", 3)
-    assert annotations("item,doc,rater,label\n" + rows, item="item", cluster="item").items == 3
+    assert annotations("item,doc,rater,label\n" + rows, item="item", cluster="item").n_items == 3
     data = annotations("item,doc,ann,bob\n1,d1,x,y\n2,d1,x,x\n", cluster="doc")
     assert (data.unit, data.annotators) == ("doc", ("ann", "bob"))
     data = annotations("no,item,ann,bob\n1,d1,x,y\n2,d1,x,x\n", item="no", cluster="item")
@@ -432,7 +445,7 @@ def test_header_only_and_one_row() -> None:
     for content in ("item,annotator,label\n", "item,ann,bob", "item,ann,bob\n\n\n"):
         with pytest.raises(AssentError, match="no rows"):
             annotations(content)
-    assert annotations("item,ann,bob\n1,x,y\n").items == 1
+    assert annotations("item,ann,bob\n1,x,y\n").n_items == 1
 
 
 def test_many_columns() -> None:

@@ -97,3 +97,12 @@ def test_parquet_on_the_command_line(assent: Program, tmp_path: Path) -> None:
     assert there.only["value"] == plain.only["value"]
     assert there.only["ci"] == plain.only["ci"]
     assert there.json["data"]["annotations"] == plain.json["data"]["annotations"]
+
+
+def test_without_a_name_nothing_comes_here(assent: Program, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    frame_of(random_marks(np.random.default_rng(5), documents=6)).write_parquet(tmp_path / "spans.parquet")
+    done = assent("measure", str(tmp_path / "spans.parquet"), "--engine", "duckdb", "--json")
+    assert (done.code, done.err) == (0, "")
+    assert done.json["chosen"]["measures"] == ["span-f1"]
+    assert any("Gamma would bring here" in reason for reason in done.json["chosen"]["reasons"])

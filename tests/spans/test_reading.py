@@ -120,6 +120,9 @@ def test_decimals_are_steps() -> None:
         ("d1,ann,x,3,A\n", 'row 5 (start "x" is no number)'),
         ("d1,ann,1,,A\n", "row 5 (no end)"),
         ("d1,ann,1,2,\n", "row 5 (no label)"),
+        ("d1,ann,1,9000000000000000000,A\n", "row 5 (end 9000000000000000000 is too large)"),
+        ("d1,ann,1,99999999999999999999999,A\n", 'row 5 (end "99999999999999999999999" is too large)'),
+        ("d1,ann,1,inf,A\n", 'row 5 (end "inf" is no number)'),
         ("d1,ann,9,3,A\nd2,ben,-1,2,B\n", "row 5 (end 3 comes before start 9) and row 6 (start -1 is below 0)"),
     ],
 )
@@ -364,3 +367,8 @@ def test_cleaning(assent: Program, file: Files) -> None:
     for wrong in (["--rename", "A=B"], ["--merge", "Z=A"], ["--only", "people=ann"], ["--without", "items=d9"]):
         assert assent("measure", path, *wrong).code == 2
     assert assent("measure", path, "--without", "annotators=cem", "-m", "span-f1", "--json").only["value"] == 2 / 3
+
+
+def test_rows_in_python_are_checked() -> None:
+    with pytest.raises(library.InputError, match=r"row 1 \(5 to 5\) and row 2 \(-1 to 3\)"):
+        library.Spans.from_rows([("d", "a", 0, 3, "X"), ("d", "a", 5, 5, "X"), ("d", "b", -1, 3, "X")])

@@ -324,3 +324,44 @@ def test_a_worse_hit_can_score_higher_by_the_alpha_of_1995() -> None:
         for end in (5, 6, 10)
     ]
     assert values[0] < values[1] < values[2]
+
+
+@pytest.mark.parametrize("name", ["gamma", "gamma-cat"])
+def test_gamma_of_one_document_is_that_of_the_whole_and_its_interval_that_of_blocks(name: str) -> None:
+    rng = np.random.default_rng(4)
+    begin = 12 * np.arange(60)
+    rows = [
+        ("d", who, int(at + rng.integers(0, 3)), int(at + rng.integers(5, 9)), str(rng.choice(list("AAB"))))
+        for who in ("ada", "ben")
+        for at in begin
+        if rng.random() < 0.9
+    ]
+    measure = assent.all_measures()[name]
+    found = measure(assent.Spans.from_rows(rows, lengths={"d": 730}), samples=10)
+    again = assent.Spans.from_rows([*rows, ("e", "ada", 0, 5, "A")], judged=[("e", "ben")], lengths={"d": 730, "e": 10})
+    # The first document of two is not cut; chance is drawn for both of them.
+    sums = measure(again, samples=10).profiles
+    whole = found.profiles.sums()
+    for one in ("cost", "units", "mean_units", "apart", "weight"):
+        assert float(whole[one]) == pytest.approx(sums.terms[0, sums.parts[one]])
+    interval = found.confidence_interval(method="jackknife")
+    assert interval.n_units == 20
+    assert interval.low < found.value < interval.high
+    assert interval.standard_error > found.drawing_error > 0
+
+
+@pytest.mark.parametrize("name", ["gamma", "alpha-u", "position-alpha"])
+def test_spans_that_end_where_they_begin_are_refused(name: str) -> None:
+    rows = [("d", "ada", 3, 3, "A"), ("d", "ada", 5, 8, "A"), ("d", "ben", 3, 5, "A")]
+    with pytest.raises(assent.InputError, match=r'which these spans do not: "ada" in "d" from 3 to 3; remove them'):
+        assent.all_measures()[name](assent.Spans.from_rows(rows, lengths={"d": 20}))
+
+
+def test_nobody_marked_anything() -> None:
+    judged = [(document, who) for document in ("d", "e") for who in ("ada", "ben")]
+    data = assent.Spans.from_rows([], judged=judged, lengths={"d": 5, "e": 9})
+    for measure in SPANS:
+        if measure.name not in ("window-diff", "pk", "alpha-u-1995"):
+            found = measure(data)
+            assert math.isnan(found.value), measure.name
+            assert found.undefined.startswith("Undefined"), measure.name

@@ -1,4 +1,7 @@
-"""What advice is: causes of disagreement with their evidence, in the order of what settling them could win."""
+"""What advice is: patterns of disagreement with their evidence, what they are compatible with, and what would decide.
+
+Agreement alone cannot tell care from clarity from subjectivity: a pattern is described, and nobody is accused.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,35 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Card, Cards, notes
 from assent.text import counted, number
 
-__all__ = ["CAUSES", "Advice", "Cause", "cause_cards", "takeaway"]
+__all__ = ["CAUSES", "COMPATIBLE", "Advice", "Cause", "cause_cards", "takeaway"]
 
-#: The causes, and what each is called.
+#: The patterns, and what each is called.
 CAUSES: Mapping[str, str] = {
-    "annotator": "An annotator does not agree with the others",
-    "guideline": "The guideline is unclear about a label",
-    "training": "Annotators were trained to read it differently",
-    "subjective": "The task is subjective",
+    "annotator": "An annotator differs from the others",
+    "guideline": "Two labels are taken for each other",
+    "training": "Annotators lean, or read differently in groups",
+    "subjective": "Disagreement is spread evenly",
     "few-items": "There are too few items to tell",
     "none": "No problem found",
+}
+#: Causes that a pattern is compatible with, and what would tell them apart.
+COMPATIBLE: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "annotator": (
+        ("haste", "a slip in the tool", "another reading of the guideline", "knowledge that the others lack"),
+        "items with a known label, or items that they label twice",
+    ),
+    "guideline": (
+        ("a guideline that does not draw the line", "items that are truly both", "labels that mean nearly the same"),
+        "reading these items, or having some of them decided by an expert",
+    ),
+    "training": (
+        ("a guideline that leaves room", "another training or background", "being stricter or more lenient"),
+        "the same twenty items, decided aloud by all",
+    ),
+    "subjective": (
+        ("items on which people rightly differ", "an unclear guideline", "little care by everybody"),
+        "items that annotators label twice (do they agree with themselves?), items with a known label, and reading disputed items",
+    ),
 }
 #: What could be won is shown if two digits are more than nothing.
 SHOWN = 0.005
@@ -43,6 +65,10 @@ class Cause:
         By how much Krippendorff's alpha could rise at most if this were settled; None if that cannot be said.
     evidence : mapping
         The numbers by name, fit for JSON.
+    compatible : tuple of str
+        Causes that would look like this: the data alone do not tell them apart.
+    decides : str
+        What would; empty if there is nothing to decide.
     """
 
     key: str
@@ -51,10 +77,12 @@ class Cause:
     first_step: str
     gain: float | None
     evidence: Mapping[str, Any]
+    compatible: tuple[str, ...] = ()
+    decides: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the cause as plain values."""
-        return {**vars(self), "evidence": dict(self.evidence)}
+        return {**vars(self), "evidence": dict(self.evidence), "compatible": list(self.compatible)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,7 +130,7 @@ def cause_cards(causes: Sequence[Cause]) -> Cards:
     cards = [
         Card(
             title=one.title,
-            sentences=[one.sentence, f"First step: {one.first_step}"],
+            sentences=[one.sentence, *_open(one), f"First step: {one.first_step}"],
             tone="step",
             mark="" if one.gain is None or one.gain < SHOWN else f"up to +{number(one.gain)} of Krippendorff's alpha",
         )
@@ -111,11 +139,19 @@ def cause_cards(causes: Sequence[Cause]) -> Cards:
     return Cards(cards, ordered=len(cards) > 1)
 
 
+def _open(cause: Cause) -> list[str]:
+    """Say what the pattern is compatible with, and what would decide."""
+    if not cause.compatible:
+        return []
+    *others, last = cause.compatible
+    return [f"That may be {', '.join(others)} or {last}. What would tell: {cause.decides}."]
+
+
 def takeaway(causes: Sequence[Cause]) -> str:
-    """Name the likeliest cause in a sentence."""
+    """Name the pattern that stands out most in a sentence."""
     if causes[0].key == "none":
         return "Nothing in the data calls for a change."
     title = causes[0].title
-    told = f"The likeliest cause of disagreement: {title[:1].lower()}{title[1:]}."
+    told = f"What stands out: {title[:1].lower()}{title[1:]}."
     more = len(causes) - 1
     return told if not more else f"{told} {counted(more, 'more is', 'more are')} listed below."

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.advice import CAUSES, Advice, Cause
+from assent.analyses.advice import CAUSES, COMPATIBLE, Advice, Cause
 from assent.analyses.annotators import AnnotatorReport, diagnosis
 from assent.analyses.findings.finding import Finding, plain
 from assent.analyses.findings.label_sets import set_findings
@@ -36,6 +36,8 @@ __all__ = ["CAUSES", "Advice", "Cause", "advise"]
 SHARE = 0.15
 #: ... and this many times what their frequency explains.
 BEYOND = 1.25
+#: So many standard errors beyond what a hard label explains: 3 % of teams with one hard label are said to mix up a pair.
+SURELY = 2.0
 #: What could be won must be this much, in units of the coefficient.
 WORTH = 0.02
 #: A task of the usual kind should reach this.
@@ -114,8 +116,16 @@ def _about_labels(
 
 def _made(key: str, sentence: str, first_step: str, gain: float | None, evidence: Mapping[str, Any]) -> Cause:
     worth = None if gain is None or math.isnan(gain) else float(gain)
+    compatible, decides = COMPATIBLE.get(key, ((), ""))
     return Cause(
-        key=key, title=CAUSES[key], sentence=sentence, first_step=first_step, gain=worth, evidence=plain(evidence)
+        key=key,
+        title=CAUSES[key],
+        sentence=sentence,
+        first_step=first_step,
+        gain=worth,
+        evidence=plain(evidence),
+        compatible=compatible,
+        decides=decides,
     )
 
 
@@ -127,8 +137,8 @@ def _team(data: Annotations, level: float, seed: int) -> AnnotatorReport | None:
 
 
 def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], Annotations]:
-    """Report annotators who do not do the work, and return the annotations without them."""
-    # A group that reads differently is no annotator who does not do the work: that is a matter of training.
+    """Report annotators who differ and pull the value down, and return the annotations without them."""
+    # A group that reads differently is a pattern of its own.
     flagged = [one for one in known.order.tolist() if known.flagged[one] and known.kinds[one] != "other-school"]
     if not flagged or len(flagged) > len(known) - 2:
         return [], data
@@ -139,6 +149,9 @@ def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], A
     except (UnsuitableData, NothingToCompare):
         return [], data
     gain = after - before
+    # Who differs without pulling the value down explains nothing.
+    if not gain >= WORTH:
+        return [], data
     worst = flagged[0]
     more = "" if len(flagged) == 1 else f" {counted(len(flagged) - 1, 'other')} too: {named(names[1:])}."
     observation, _ = known.observation(worst) or ("", "")
@@ -146,10 +159,7 @@ def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], A
         f"{observation}{more} Without {'this annotator' if len(flagged) == 1 else 'them'} Krippendorff's alpha would be "
         f"{number(after)} in place of {number(before)}."
     )
-    step = (
-        f"Go through some of {shown(names[0])}'s items with them before anything else; keep their labels out of the data set until it is "
-        "clear what happened."
-    )
+    step = f"Go through some of {shown(names[0])}'s items with them before anything else: they may be right."
     evidence = {
         "annotators": names,
         "kinds": [known.kinds[one] for one in flagged],
@@ -160,24 +170,35 @@ def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], A
 
 
 def _guideline(data: Annotations, alpha: float) -> list[Cause]:
-    """Report the two labels that are mixed up most, beyond what their frequency explains."""
+    """Report the two labels that are taken for each other more than either is taken for the rest."""
     if len(data.labels) < 3:
         return []
     for pair in disputed_pairs(data, most=3):
-        low = pair.confidence_interval().low
         gain = pair.value * (1.0 - alpha)
-        if pair.value >= SHARE and low > BEYOND * pair.expected and gain >= WORTH:
+        if pair.value >= SHARE and gain >= WORTH and _together(pair):
             return [_mixed_up(data, pair, alpha, gain)]
     return []
+
+
+def _together(pair: DisputedPair) -> bool:
+    """Tell whether two labels are surely mixed up, and not one of them hard; with too few labels, beyond their frequency."""
+    if math.isnan(pair.score):
+        return pair.confidence_interval().low > BEYOND * pair.expected
+    return pair.score > SURELY and pair.value >= BEYOND * pair.independent
 
 
 def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) -> Cause:
     first, second = shown(pair.first), shown(pair.second)
     interval = pair.confidence_interval()
     merged = krippendorff_alpha(data.merged({pair.first: pair.second})).value
+    explains = (
+        f"their frequency explains {percent(pair.expected)} (with so few labels in dispute, it may be one of them that is hard)"
+        if math.isnan(pair.score)
+        else f"how hard either is explains {percent(pair.independent)}"
+    )
     sentence = (
-        f"{first} and {second} are mixed up: they make {percent(pair.value)} of all disagreement (between {percent(interval.low)} and "
-        f"{percent(interval.high)}), on {counted(pair.n_items, 'item')}, where their frequency explains {percent(pair.expected)}. If they never "
+        f"{first} and {second} are taken for each other: they make {percent(pair.value)} of all disagreement (between {percent(interval.low)} and "
+        f"{percent(interval.high)}), on {counted(pair.n_items, 'item')}, where {explains}. If they never "
         f"were, Krippendorff's alpha would be {number(alpha + gain)} in place of {number(alpha)}; taken as one label, "
         f"{number(merged)}."
     )
@@ -191,6 +212,7 @@ def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) 
         "low": interval.low,
         "high": interval.high,
         "expected_share": pair.expected,
+        "independent_share": pair.independent,
         "items": pair.n_items,
         "value": alpha,
         "resolved": alpha + gain,
@@ -249,7 +271,7 @@ def _leaning(data: Annotations, alpha: float, known: AnnotatorReport) -> list[Ca
     names = [known.annotators[i] for i in sorted(who, key=lambda i: -distance[who.index(i)])]
     sentence = (
         f"{len(who)} of {judged} annotators use the labels in other shares than the others do on the same items: "
-        f"{shown(known.annotators[worst])} leans most ({known.leaning(worst)}). That is a matter of how the guideline is read, not of care."
+        f"{shown(known.annotators[worst])} leans most ({known.leaning(worst)})."
     )
     step = f"Have {named(names)} and the others label the same twenty items, compare, and settle what counts as each label before they go on."
     leans = known.leans & np.isin(known.leanings.annotator, who)
@@ -301,18 +323,14 @@ def _the_rest(data: Annotations, target: float) -> list[Cause]:
     pairs = np.asarray(Identity().pairs(items.counts) / items.pairs)
     disputed = float(items.multiplicities[pairs < 1].sum() / items.n_items)
     evidence["disputed_items"] = disputed
-    two = (
-        " With two labels it cannot be told from an unclear guideline: read the disputed items to see which it is."
-        if len(data.labels) < 3
-        else ""
-    )
+    two = " With two labels a subjective task cannot be told from an unclear guideline." if len(data.labels) < 3 else ""
     sentence = (
-        f"{said}, below {target:g}, but no annotator stands out, no two labels are mixed up more than their frequency explains, and nobody leans: "
-        f"{percent(disputed)} of the items are disputed, evenly among all.{two} That is what a subjective task looks like."
+        f"{said}, below {target:g}, but no annotator stands out, no two labels are taken for each other more than either is hard, and nobody leans: "
+        f"{percent(disputed)} of the items are disputed, evenly among all.{two}"
     )
     step = (
-        "Read the most disputed items (`assent items`): if people can rightly differ on them, use fewer labels, keep all labels of an item "
-        "(soft labels) or set a lower target; collecting more of the same will not raise agreement."
+        "Read the most disputed items (`assent items`), and have some items labelled twice by the same people: if they agree with themselves and can rightly "
+        "differ from each other, keep all labels of an item (soft labels) or set a lower target; collecting more of the same will not raise agreement."
     )
     return [_made("subjective", sentence, step, None, evidence)]
 

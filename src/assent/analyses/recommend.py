@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from assent.data import Annotations, Dataset, Rankings, Spans
+from assent.data import Annotations, BestWorst, Dataset, Preferences, Rankings, Spans
+from assent.data.held_spans import HeldSpans
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
 from assent.scales import numbers
 
-__all__ = ["Recommendation", "recommend"]
+__all__ = ["AS_NAMES", "Recommendation", "recommend"]
 
 #: Up to so many annotators an own chance term for each of them is worth a row.
 FEW_ANNOTATORS = 12
+
+AS_NAMES: Final = "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
+"""What is said of labels that are numbers, unless the value that they have as steps is said beside."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,9 +132,7 @@ def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambigui
         )
     fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None)
     if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data._decimal) is not None:
-        reasons.append(
-            "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
-        )
+        reasons.append(AS_NAMES)
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
 
 
@@ -151,6 +153,22 @@ def _for_rankings(data: Rankings, *, scale: str | None, weighted: bool, ambiguit
         ]
     fitting = tuple(name for name in names if find(name).unsuitable(data, scale) is None) or ("kendall-w",)
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
+
+
+@recommends("preferences")
+def _for_preferences(data: Preferences, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Take the one measure of preferences."""
+    reason = (
+        "Votes between two objects: chance is the same whichever object stood left, and ties and gaps are allowed for."
+    )
+    return Recommendation(quote="preference-agreement", measures=("preference-agreement",), reasons=(reason,))
+
+
+@recommends("best-worst")
+def _for_best_worst(data: BestWorst, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Take the one measure of best-worst choices."""
+    reason = "It says how far single choices agree; the scores rest on many of them, and their split-half reliability is to be quoted beside it."
+    return Recommendation(quote="best-worst-agreement", measures=("best-worst-agreement",), reasons=(reason,))
 
 
 @recommends("label-sets")
@@ -206,14 +224,17 @@ _SPAN_QUESTIONS = {
 
 
 @recommends("spans")
-def _for_spans(data: Spans, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for spans: those that are found and those that are near."""
     known = all_measures()
     names = tuple(name for name in _SPAN_QUESTIONS if name in known and known[name].unsuitable(data, scale) is None)
     if not names:
         raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
     reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
-    if len(data.start) > SPANS_ALIGNED and "gamma" in names:
+    # Spans that live in an engine would have to come here to be aligned.
+    long = isinstance(data, Spans) and float((3.0 ** (data.judges[data.document] - 2)).sum()) > SPANS_ALIGNED
+    if (long or not data.local) and "gamma" in names:
         names = tuple(name for name in names if name != "gamma")
-        reasons = (*reasons[: len(names)], f"Gamma takes long for {len(data.start):,} spans: ask for it by name.")
+        why = "would bring here" if not data.local else "would take long for"
+        reasons = (*reasons[: len(names)], f"Gamma {why} {data.n_annotations:,} spans: ask for it by name.")
     return Recommendation(quote=names[0], measures=names, reasons=reasons)

@@ -75,6 +75,10 @@ def annotators_command(
             show_default=True,
         ),
     ] = 0.05,
+    otherwise: Annotated[
+        float,
+        _how("Share of the items that one may read otherwise without being flagged.", metavar="X", show_default=True),
+    ] = 0.2,
     least: Annotated[
         int, _how("Annotators with fewer items to judge by are not judged.", metavar="N", show_default=True)
     ] = 10,
@@ -137,6 +141,8 @@ def annotators_command(
       assent annotators labels.csv -o annotators.csv
     """
     from assent.analyses.annotators import annotators
+    from assent.analyses.by_kind import answer
+    from assent.cli.output import print_json, show
     from assent.cli.progress import stage
     from assent.errors import OptionError
 
@@ -144,6 +150,12 @@ def annotators_command(
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top < 1:
         raise OptionError(f"--top is {top}; it must be 1 or more.")
+    other = answer("annotators", data)
+    if other is not None:
+        if output is not None:
+            raise OptionError(f"The table of annotators of {data.kind} is not written to a file: print it with --json.")
+        print_json(other.to_dict()) if json else show(other, rows=top)
+        return
     with stage("Comparing annotators"):
         result = annotators(
             data,
@@ -153,6 +165,7 @@ def annotators_command(
             level=level,
             fdr=fdr,
             margin=margin,
+            otherwise=otherwise,
             least=least,
             time=time,
             repeat=repeat,

@@ -26,27 +26,25 @@ __all__ = [
 
 gate_option = partial(
     option,
-    "What must hold, by intervals. kappa: all of the interval reaches --fail-under. no-worse: it is not below the baseline, or the first data "
-    "set, by more than --margin. Ends with 0 (pass), 1 (fail) or 3 (not enough data to tell). Repeatable.",
+    "Judge by intervals. kappa: it reaches --fail-under. no-worse: not below what came before by more than --margin. Exit 0 (pass), 1 (fail), 3 "
+    "(too few data). Repeatable.",
     "--gate",
     metavar="NAME",
 )
-margin_option = partial(
-    option, "How much worse is still no worse, in units of the coefficient.", "--margin", metavar="X", show_default=True
-)
+margin_option = partial(option, "How much worse is still no worse.", "--margin", metavar="X", show_default=True)
 baseline_option = partial(
     option,
-    "JSON of an earlier run (--json): the difference to it, with its interval.",
+    "JSON of an earlier run, to compare with.",
     "--baseline",
     metavar="FILE",
 )
 summary_option = partial(
     option,
-    "Write a short summary in Markdown, for a pull request; - prints it in place of the tables.",
+    "Write a summary in Markdown; - prints it.",
     "--summary",
     metavar="FILE|-",
 )
-junit_option = partial(option, "Write what gates and --fail-under say as JUnit XML.", "--junit", metavar="FILE")
+junit_option = partial(option, "Write outcomes as JUnit XML.", "--junit", metavar="FILE")
 
 
 def finish(

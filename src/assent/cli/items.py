@@ -91,6 +91,7 @@ def items_command(
     assent items 'labels/*.parquet' --engine spark -o items
     """
     from assent import items
+    from assent.analyses.by_kind import answer
     from assent.analyses.items.table import SORTS
     from assent.analyses.items.tools import TOOLS
     from assent.atomic_files import write_table
@@ -99,6 +100,12 @@ def items_command(
     from assent.errors import OptionError, choose
     from assent.text import counted, shown
 
+    other = answer("items", data)
+    if other is not None:
+        if output is not None or to is not None:
+            raise OptionError(f"The items of {data.kind} are not written to a file: print them with --json.")
+        print_json(other.to_dict()) if json else show(other, rows=top)
+        return
     choose("sort", sort, SORTS)
     if to is not None:
         choose("to", to, tuple(TOOLS))

@@ -65,7 +65,8 @@ def judge_command(
         ),
     ] = 0.1,
     closeness: Annotated[
-        Optional[str], _how("How closeness to the others is scored in that test, if not by the scale.", metavar="agreement|squared")
+        Optional[str],
+        _how("How closeness to the others is scored in that test, if not by the scale.", metavar="agreement|squared"),
     ] = None,
     reference: Annotated[
         Optional[str], _how("What errors are counted against: majority unless given.", metavar="majority|gold")

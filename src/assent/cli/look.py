@@ -1,4 +1,4 @@
-"""`assent look`: how files would be read, and how to say otherwise."""
+"""`assent look`: how files would be read, and which options change that."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def look_command(
     data: Any,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
-    """Say how files would be read and why, what is in them, and how to say otherwise.
+    """Say how files would be read and why, what is in them, and which options change that.
 
     Columns and what they are, questions, labels with counts, what would be
     left out, labels that look alike, and commands to copy. Nothing is measured.

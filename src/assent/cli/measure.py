@@ -44,7 +44,7 @@ def _asks_for_sets(options: Mapping[str, Any]) -> bool | None:
 
 
 @takes_table(sets=_asks_for_sets)
-@takes_options_of(all_measures, panel=OWN)
+@takes_options_of(all_measures, panel=OWN, hidden=True)
 def measure_command(
     data: Any,
     measure: Annotated[

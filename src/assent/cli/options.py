@@ -34,7 +34,7 @@ _HELP_ALL = inspect.Parameter(
     annotation=Annotated[
         bool,
         option(
-            "Also show the options that say how to read the table.",
+            "Also show how to say what the table holds, and the options of single coefficients or methods.",
             "--help-all",
             panel=None,
             is_eager=True,
@@ -55,7 +55,7 @@ class _HasOptions(Protocol):
 
 
 def takes_options_of(
-    found: Callable[[], Mapping[str, _HasOptions]], *, panel: str
+    found: Callable[[], Mapping[str, _HasOptions]], *, panel: str, hidden: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options that measures or methods have of their own, from their signatures.
 
@@ -65,12 +65,14 @@ def takes_options_of(
         Returns all of them by name.
     panel : str
         Heading of these options in the help.
+    hidden : bool
+        They are shown by --help-all alone.
     """
-    return functools.partial(_with_options, found=found, panel=panel)
+    return functools.partial(_with_options, found=found, panel=panel, hidden=hidden)
 
 
 def _with_options(
-    command: Callable[..., None], *, found: Callable[[], Mapping[str, _HasOptions]], panel: str
+    command: Callable[..., None], *, found: Callable[[], Mapping[str, _HasOptions]], panel: str, hidden: bool
 ) -> Callable[..., None]:
     from assent.text import listed as joined
 
@@ -80,9 +82,7 @@ def _with_options(
     owned: dict[str, tuple[Option, list[str]]] = {}
     words: dict[str, list[str]] = {}
     shared: dict[str, tuple[str, ...]] = {}
-    of_labels: set[str] = set()
     for owner in found().values():
-        of_labels |= {name for name in owner.parameters if getattr(owner, "kind", "labels") == "labels"}
         for name, own in owner.parameters.items():
             if name in tables:
                 shared[name] = own.choices
@@ -101,8 +101,7 @@ def _with_options(
                     f"--{name.replace('_', '-')}",
                     panel=panel,
                     metavar=own.takes.metavar or "|".join(words[name]),
-                    # Most tables hold labels: options of other kinds of data are for the long help.
-                    hidden=name not in of_labels or own.takes.hidden,
+                    hidden=hidden,
                 ),
             ],
         )

@@ -113,7 +113,10 @@ def plan_command(
     from assent.cli.progress import stage
 
     names = tuple(str(i + 1) for i in range(len(listed(shares)))) if shares else ()
-    given = {"scale": scale, "weights": agreement_weights_from(weights, names if data is None else data.labels)}
+    given = {
+        "scale": scale,
+        "weights": agreement_weights_from(weights, names if data is None else getattr(data, "labels", ())),
+    }
     with stage("Planning"):
         made = plan(
             data,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 import typer
 
 from assent.cli.common import option, order_option, output_option
+from assent.cli.gates import baseline_option
 from assent.cli.options import listed, takes_table
 from assent.cli.report_files import check_outputs, rendered, usual_output
 
@@ -198,6 +199,7 @@ def report_command(
     seed: Annotated[
         int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
     ] = 0,
+    baseline: Annotated[Optional[str], baseline_option(panel=HOW)] = None,
     brief: Annotated[
         bool,
         _what("Print the verdict, the coefficients and what to do, and write nothing.", "--brief", panel=OUTPUT),
@@ -243,7 +245,15 @@ def report_command(
         raise OptionError(
             "--items lists items that are here: have the engine write its own with assent items --engine … -o FOLDER."
         )
-    asked = {"task": task, "scale": scale, "text": text, "by": by, "title": title, "ambiguity": ambiguity}
+    asked = {
+        "task": task,
+        "scale": scale,
+        "text": text,
+        "by": by,
+        "title": title,
+        "ambiguity": ambiguity,
+        "baseline": baseline,
+    }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if example is not None:
         data, settings = _example(example, settings, no_text=no_text)

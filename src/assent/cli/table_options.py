@@ -36,7 +36,7 @@ def table_options(
         typer.Argument(
             metavar="FILE…",
             help="CSV, TSV, JSON, JSONL, Parquet or XLSX, or the export of an annotation tool (file, zip or folder); several are "
-            "read as one; - is standard input. How they are read is recognised; --help-all lists the options that say otherwise.",
+            "read as one; - is standard input. How they are read is recognised; --help-all lists the options that change that.",
             show_default=False,
         ),
     ],
@@ -93,7 +93,11 @@ def table_options(
         Optional[str], _on_sets("What separates several labels in a cell, as ; does in A;B.", metavar="CHAR")
     ] = None,
     labels: Annotated[
-        Optional[str], _on_sets("Columns with 0 and 1, one a label, in place of a label column.", metavar="A,B,C")
+        Optional[str],
+        _on_sets(
+            "Columns with 0 and 1, one a label, in place of a label column; with --layout counts those that hold the counts.",
+            metavar="A,B,C",
+        ),
     ] = None,
     rank: Annotated[
         Optional[str],

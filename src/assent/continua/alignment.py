@@ -24,14 +24,19 @@ class Alignment:
     unlike : Dissimilarity
     aligned : array (units,) of integers
         Units with the same number are aligned with each other.
-    cost : array (continua,)
-        The sum over its tuples of the mean dissimilarity of all pairs of annotators; what has no partner counts 1.
+    unit_cost : array (units,)
+        The mean dissimilarity of all pairs of annotators of a unit's tuple, where what has no partner counts 1, in equal parts for its units.
     """
 
     units: Units
     unlike: Dissimilarity
     aligned: Array
-    cost: Array
+    unit_cost: Array
+
+    @property
+    def cost(self) -> Array:
+        """The sum over all tuples: (continua,)."""
+        return np.bincount(self.units.continuum, self.unit_cost, minlength=self.units.continua)
 
     @property
     def disorder(self) -> Array:
@@ -39,20 +44,28 @@ class Alignment:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(self.cost / self.units.means)
 
-    def labels_apart(self) -> tuple[Array, Array]:
-        """Return by continuum how often labels of aligned units differ, and how much these pairs weigh (Mathet, 2017)."""
+    def labels_apart(self, groups: Array | None = None) -> tuple[Array, Array]:
+        """Return how often labels of aligned units differ, and how much these pairs weigh (Mathet, 2017).
+
+        Parameters
+        ----------
+        groups : array (units,), optional
+            What to add up by, in place of continua; a pair belongs to the group of its first unit.
+        """
+        group = self.units.continuum if groups is None else groups
+        number = self.units.continua if groups is None else int(groups.max(initial=-1)) + 1
         order = np.argsort(self.aligned, kind="stable")
         sizes = np.bincount(self.aligned)[self.aligned[order]]
         ends = np.cumsum(np.bincount(self.aligned))[self.aligned[order]]
-        apart, weight = np.zeros(self.units.continua), np.zeros(self.units.continua)
+        apart, weight = np.zeros(number), np.zeros(number)
         for step in range(1, int(sizes.max(initial=1))):
             # Every unit with the one `step` places after it in the same tuple.
             at = np.flatnonzero(np.arange(len(order)) + step < ends)
             one, other = order[at], order[at + step]
             near = np.maximum(0.0, 1.0 - self.unlike.position(self.units, one, other)) / (sizes[at] - 1)
             differs = self.units.label[one] != self.units.label[other]
-            apart += np.bincount(self.units.continuum[one], near * differs, minlength=self.units.continua)
-            weight += np.bincount(self.units.continuum[one], near, minlength=self.units.continua)
+            apart += np.bincount(group[one], near * differs, minlength=number)
+            weight += np.bincount(group[one], near, minlength=number)
         return apart, weight
 
 
@@ -75,7 +88,7 @@ def best_alignment(units: Units, unlike: Dissimilarity | None = None) -> Alignme
     # Near units get near numbers, and the order of rows has no say among alignments of equal cost.
     order = np.lexsort((units.slot, units.label, units.end, units.start, units.continuum))
     aligned = np.arange(len(units))
-    cost = units.numbers.astype(np.float64)
+    unit_cost = np.ones(len(units))
     for slots, places, some in units.kept(order).by_slots():
         if slots < 2:
             continue
@@ -83,9 +96,10 @@ def best_alignment(units: Units, unlike: Dissimilarity | None = None) -> Alignme
         chosen = best_packing(tuples, len(some))
         members = tuples.members[chosen]
         saved = tuples.gain[chosen] * 2.0 / (slots * (slots - 1))
-        cost -= np.bincount(some.continuum[members[:, 0]], saved, minlength=units.continua)
         real = members >= 0
         whole = order[places]
-        first = np.repeat(whole[members[:, 0]], real.sum(axis=1))
-        aligned[whole[members[real]]] = first
-    return Alignment(units=units, unlike=unlike, aligned=np.unique(aligned, return_inverse=True)[1].ravel(), cost=cost)
+        many = real.sum(axis=1)
+        aligned[whole[members[real]]] = np.repeat(whole[members[:, 0]], many)
+        unit_cost[whole[members[real]]] -= np.repeat(saved / many, many)
+    together = np.unique(aligned, return_inverse=True)[1].ravel()
+    return Alignment(units=units, unlike=unlike, aligned=together, unit_cost=unit_cost)

@@ -14,6 +14,7 @@
     constructors    annotations from tables, triples, arrays and counts
     coerce          annotations from whatever a user holds
     messages        what was left out of a table, and why it cannot be used
+    reading_notes   what was recognised, and which options change it
     to_profiles     from annotations to the profiles of their items, of one data set or of two together
     relabel         the same annotations in terms of other labels
     subsets         annotations one by one, some of them, or under other names

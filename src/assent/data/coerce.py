@@ -39,11 +39,13 @@ def as_annotations(data: Any) -> Annotations:
     made = as_dataset(data)
     if isinstance(made, Annotations):
         return made
-    raise UnsuitableData(f"This is about labels, and the data are {made.kind}: `assent measure` measures these.")
+    raise UnsuitableData(
+        f"The data are {made.kind}, and this is about labels: see `assent measure`, `assent annotators` and `assent items`."
+    )
 
 
 def as_dataset(data: Any) -> Dataset:
-    """Return data of any kind as they are, and make annotations, or data of another kind, of everything else."""
+    """Return data of any kind as they are, read a path, and make annotations of everything else."""
     if isinstance(data, Dataset):
         return data
     if isinstance(data, str | os.PathLike):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from assent.data.reading_notes import reading_of
 from assent.engines import Rows, Survey
 from assent.limits import LABELS_NAMED
 from assent.text import counted, listed, percent, quoted, shown
@@ -23,18 +24,6 @@ class Dropped:
     reason: str
     rows: int
     code: Literal["", "missing-label", "unlabelled-item"] = ""
-
-
-def reading_of(notes: Sequence[str]) -> str:
-    """Return how a table was read, for the end of a message; nothing if it was not recognised but said.
-
-    Examples
-    --------
-    >>> reading_of(['Read as wide: item = "id", annotators = "a", "b" (say otherwise with `item`).'])
-    ' (read as wide: item = "id", annotators = "a", "b")'
-    """
-    note = next((note for note in notes if note.startswith("Read as ")), "")
-    return f" (r{note[1:].partition(' (say otherwise')[0].rstrip('.')})" if note else ""
 
 
 def labels_in_use(data: Annotations) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from assent.text import counted, listed, shown
 
-__all__ = ["missing_looking"]
+__all__ = ["missing_labels", "missing_looking"]
 
 #: Texts that stand for "no label" in many a table, without case.
 _TEXTS = frozenset((
@@ -37,6 +37,23 @@ def missing_looking(rows: Mapping[str, int]) -> list[str]:
     >>> missing_looking({"+": 8, "-": 9}), missing_looking({"yes": 8, "none": 9})
     ([], [])
     """
+    found = missing_labels(rows)
+    told = listed([f"{shown(text)} ({counted(rows[text], 'annotation')})" for text in found], 5)
+    return [f"Labels that usually mean that there is none: {told}; say so with `missing` if they do."] if found else []
+
+
+def missing_labels(rows: Collection[str]) -> tuple[str, ...]:
+    """Return the labels that usually mean that there is none.
+
+    Examples
+    --------
+    >>> (
+    ...     missing_labels(["yes", "no", "-99", "None"]),
+    ...     missing_labels(["1", "2", "3", "99"]),
+    ...     missing_labels(["98", "99", "100"]),
+    ... )
+    (('-99', 'None'), ('99',), ())
+    """
     found = [text for text in rows if text.strip().casefold() in _TEXTS]
     others = [text for text in rows if text not in found]
     if "+" in others or len(others) < 2:
@@ -51,7 +68,8 @@ def missing_looking(rows: Mapping[str, int]) -> list[str]:
         rest = [float(text.strip().replace(",", ".")) for text in numbers if text not in codes]
         if names or (rest and min(rest) >= 0 and max(rest) < 100):
             found += codes
-    if not found or len(found) == len(rows):
-        return []
-    told = listed([f"{shown(text)} ({counted(rows[text], 'annotation')})" for text in sorted(found)], 5)
-    return [f"Labels that usually mean that there is none: {told}; say so with `missing` if they do."]
+    # Of numbers the largest may be 99; only far beyond the others it stands for none.
+    values = [float(text.strip().replace(",", ".")) for text in numbers if text not in found and text.strip() != "99"]
+    if len(numbers) == len(others) and len(values) > 1 and max(values) < 50:
+        found += [text for text in numbers if text.strip() == "99"]
+    return () if len(found) == len(rows) else tuple(sorted(found))

@@ -53,6 +53,8 @@ class Preferences(Dataset):
     seat : array (votes,)
         1 if the first stood left, -1 if it stood right.
     layout : str
+    roles : mapping of str to str
+        Which column of the file was what.
 
     Examples
     --------
@@ -71,6 +73,7 @@ class Preferences(Dataset):
     choice: Array = field(repr=False)
     seat: Array = field(repr=False)
     layout: str = "preferences"
+    roles: Mapping[str, str] = field(default_factory=dict, repr=False)
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
@@ -253,6 +256,7 @@ class BestWorst(Dataset):
     best: Array = field(repr=False)
     worst: Array = field(repr=False)
     layout: str = "best-worst"
+    roles: Mapping[str, str] = field(default_factory=dict, repr=False)
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()

@@ -56,6 +56,8 @@ class Rankings(Dataset):
         Mid-rank among the objects that the annotator ranked in the list; the first has the smallest.
     layout : str
         Shape of the file they came in.
+    roles : mapping of str to str
+        Which column of it was what.
 
     Examples
     --------
@@ -74,6 +76,7 @@ class Rankings(Dataset):
     object_code: Array = field(repr=False)
     position: Array = field(repr=False)
     layout: str = "rankings"
+    roles: Mapping[str, str] = field(default_factory=dict, repr=False)
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from assent.text import named
 
-__all__ = ["ONE_JUDGE", "names_runs", "runs_by_name", "runs_note"]
+__all__ = ["ONE_JUDGE", "mixes_runs", "names_runs", "runs_by_name", "runs_note"]
 
 #: What the judge is called where the names say which run it is and no more.
 ONE_JUDGE = "judge"
@@ -54,6 +54,18 @@ def runs_by_name(names: Iterable[str]) -> dict[str, tuple[str, str]]:
     sizes = Counter(judge for judge, _ in found.values())
     once = Counter(found.values())
     return {name: one for name, one in found.items() if sizes[one[0]] > 1 and once[one] == 1}
+
+
+def mixes_runs(annotators: Sequence[str]) -> bool:
+    """Tell whether runs of a judge stand among other annotators, whose agreement they raise.
+
+    Examples
+    --------
+    >>> mixes_runs(["run1", "run2", "ann"]), mixes_runs(["run1", "run2"]), mixes_runs(["ann", "bob"])
+    (True, False, False)
+    """
+    found = runs_by_name(annotators)
+    return bool(found) and (len(found) < len(annotators) or len({judge for judge, _ in found.values()}) > 1)
 
 
 def runs_note(annotators: Sequence[str]) -> list[str]:

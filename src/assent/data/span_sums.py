@@ -63,6 +63,11 @@ class DocumentSums(Sums):
         """Tell whether the sums of a document's blocks are those of the document, with these options of the measure."""
         return True
 
+    @classmethod
+    def of_blocks(cls, whole: Spans, cut: Spans, **options: Any) -> Self:
+        """Return the sums of the blocks of one document, which is there as a whole, too."""
+        return cls.of(cut, **options)
+
     @cached_property
     def pairable_items(self) -> int:
         """Number of documents that two or more annotators judged."""

@@ -14,10 +14,10 @@ import polars as pl
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
 from assent.data.messages import Dropped
-from assent.errors import OptionError, UnsuitableData, did_you_mean
+from assent.errors import InputError, OptionError, UnsuitableData, did_you_mean
 from assent.matching import distinct
 from assent.profiles import Array, Profiles
-from assent.text import counted, shown
+from assent.text import counted, listed, shown
 
 __all__ = ["DocumentSpans", "Part", "Spans", "by_span", "coded"]
 
@@ -137,6 +137,10 @@ class Spans(Dataset):
             Further fields, such as `texts` and `lengths`.
         """
         columns: list[Sequence[Any]] = [*zip(*rows, strict=True)] or [()] * 5
+        wrong = [at for at, row in enumerate(rows) if not 0 <= row[2] < row[3]]
+        if wrong:
+            told = listed([f"row {at} ({rows[at][2]} to {rows[at][3]})" for at in wrong], 5)
+            raise InputError(f"These are no spans: {told}; each must start at 0 or later, and end behind its start.")
         return cls.from_columns(
             pl.Series("document", columns[0], pl.String),
             pl.Series("annotator", columns[1], pl.String),

@@ -72,7 +72,7 @@ def _left_out(sample: Sample) -> Iterator[Array]:
     """Evaluate the statistic without one unit, a block of units at a time."""
     weights = np.asarray(sample.multiplicities, dtype=np.float64)
     rows = len(weights) if sample.units is None else sample.unit_count
-    step = max(1, CHUNK // sample.width)
+    step = max(1, CHUNK // (sample.total_width if sample.units is None else sample.width))
     for start in range(0, rows, step):
         block = slice(start, min(start + step, rows))
         if sample.units is None:

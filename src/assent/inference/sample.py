@@ -42,9 +42,14 @@ class Sample:
     @cached_property
     def width(self) -> int:
         """Numbers that one replicate needs: weights of profiles, or totals the statistic asks for."""
+        return max(len(self.multiplicities), self.total_width)
+
+    @cached_property
+    def total_width(self) -> int:
+        """Numbers that one replicate needs if no weights are held for it: totals, or terms that differ by replicate."""
         recorder = Recorder(np.asarray(self.multiplicities, dtype=np.float64))
         self.statistic(recorder)
-        return max(len(self.multiplicities), recorder.width)
+        return max(1, recorder.width, len(self.multiplicities) if recorder.varying else 0)
 
     @cached_property
     def degrees(self) -> int:

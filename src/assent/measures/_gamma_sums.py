@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -13,7 +12,8 @@ from assent.continua.candidates import Dissimilarity
 from assent.continua.chance import Chance, draw_disorder
 from assent.continua.units import Units
 from assent.data import Spans
-from assent.measures._named_sums import NamedSums
+from assent.errors import UnsuitableData
+from assent.measures._named_sums import NamedSums, spans_named
 from assent.profiles import Array
 
 __all__ = ["GammaSums", "ranges", "units_of"]
@@ -28,13 +28,17 @@ class GammaSums(NamedSums):
     """
 
     @classmethod
-    def blockable(cls, options: Mapping[str, Any]) -> bool:
-        """Refuse: units of neighbouring blocks may be aligned with each other."""
-        return False
-
-    @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Align the units of the documents, and of samples of them."""
+        return cls._made(data, data, **options)
+
+    @classmethod
+    def of_blocks(cls, whole: Spans, cut: Spans, **options: Any) -> Self:
+        """Align the units of the whole document, and share out what that costs, and costs by chance, to blocks by their units."""
+        return cls._made(whole, cut, **options)
+
+    @classmethod
+    def _made(cls, data: Spans, cut: Spans, **options: Any) -> Self:
         model: Literal["shuffle", "statistical"] = options["expected"]
         unlike = Dissimilarity(position_weight=options["position_weight"], label_weight=options["label_weight"])
         units = units_of(data)
@@ -42,29 +46,48 @@ class GammaSums(NamedSums):
         chance = Chance(model=model, samples=options["samples"], seed=options["seed"])
         drawn = draw_disorder(units, *ranges(data), unlike, chance)
         means, number = units.means, options["samples"]
-        apart, weight = observed.labels_apart()
         lost = drawn.apart - drawn.apart.mean(axis=1, keepdims=True)
         weighed = drawn.weight - drawn.weight.mean(axis=1, keepdims=True)
         rest = number * (number - 1)
-        columns = {
-            "cost": observed.cost,
+        by_chance = {
             "chance": drawn.disorder.mean(axis=1) * means,
             "chance_variance": drawn.disorder.var(axis=1, ddof=1) / number * means**2,
-            "units": units.numbers,
             "mean_units": means,
-            "apart": apart,
-            "weight": weight,
             "chance_apart": drawn.apart.mean(axis=1),
             "chance_weight": drawn.weight.mean(axis=1),
             "apart_variance": (lost**2).sum(axis=1) / rest,
             "covariance": (lost * weighed).sum(axis=1) / rest,
             "weight_variance": (weighed**2).sum(axis=1) / rest,
         }
-        return cls.by_name(data, columns)
+        # Rows are documents, or blocks of the only one, which are in the order of its spans.
+        row, rows = cut.document, len(cut.documents)
+        many = np.bincount(row, minlength=rows)
+        if cut.blocks_of:
+            by_chance = {name: column[0] * many / len(row) for name, column in by_chance.items()}
+        apart, weight = (np.pad(one, (0, rows - len(one))) for one in observed.labels_apart(row))
+        columns = {
+            "cost": np.bincount(row, observed.unit_cost, minlength=rows),
+            "units": many,
+            "apart": apart,
+            "weight": weight,
+            **by_chance,
+        }
+        return cls.by_name(cut, columns)
 
 
 def units_of(data: Spans, *, parts: bool = False) -> Units:
-    """Return spans as units, from the first to the last part of each, or each of the `parts` as a unit."""
+    """Return spans as units, from the first to the last part of each, or each of the `parts` as a unit.
+
+    Raises
+    ------
+    UnsuitableData
+        If a span ends where it begins, or before.
+    """
+    empty = np.flatnonzero(data.end <= data.start)
+    if len(empty):
+        raise UnsuitableData(
+            f"A unit must end after it begins, which these spans do not: {spans_named(data, empty)}; remove them."
+        )
     people = len(data.annotators)
     judged = data.judged[:, 0] * people + data.judged[:, 1]
     first = np.searchsorted(data.judged[:, 0], np.arange(len(data.documents)))

@@ -21,6 +21,7 @@ __all__ = [
     "rbo_bounds",
     "rbo_by_chance",
     "spearman",
+    "tau_ap_both_ways",
     "tau_ap_to_truth",
     "tied",
     "top_tau",
@@ -134,6 +135,19 @@ def tau_ap_to_truth(truth: Array, estimate: Array, *, ties: str) -> Array:
     over_it, in_tie = (right * above).sum(-1), (right * beside).sum(-1)
     share = (over_it * inverse + in_tie / np.maximum(size - 1, 1) * among) / size
     return 2.0 * _over(np.where(here, share, 0.0).sum(-1), here.sum(-1) - 1.0) - 1.0
+
+
+def tau_ap_both_ways(x: Array, y: Array) -> Array:
+    """Return the AP correlation with ties b, the mean of either order as the truth: what both put above is counted once."""
+    x, y = _shared(x, y)
+    with np.errstate(invalid="ignore"):
+        first, second = (one[:, None, :] < one[:, :, None] for one in (x, y))
+    both = (first & second).sum(-1)
+    made = []
+    for above in (first, second):
+        number = above.sum(-1)
+        made.append(2.0 * _over((both / np.maximum(number, 1)).sum(-1), (number > 0).sum(-1)) - 1.0)
+    return np.asarray((made[0] + made[1]) / 2.0)
 
 
 def rbo_bounds(x: Array, y: Array, *, p: float, ties: str) -> Array:

@@ -56,7 +56,7 @@ class _Spans(PlainPreparation):
         form = measure.profiles
         assert issubclass(form, DocumentSums)
         counts = blocks(known) if known.n_items == 1 and form.blockable(options) else known
-        items = counts.profiles(form, **options)
+        items = form.of_blocks(known, counts, **options) if counts.blocks_of else counts.profiles(form, **options)
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
             said = _about_documents(data, known, counts)

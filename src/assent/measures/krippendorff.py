@@ -57,7 +57,6 @@ def krippendorff_alpha(
             values="a file",
             metavar="FILE",
             check=_tree,
-            hidden=True,
         ),
     ] = None,
 ) -> Components:

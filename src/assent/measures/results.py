@@ -479,13 +479,16 @@ class Agreement(Estimate):
         if not (abs(self.value - 1) < 1e-12 and abs(self.observed - 1) < 1e-12 and self.expected < 1):
             return None
         observed = math.pow((1.0 - level) / 2.0, 1.0 / (self.sample.degrees + 1))
+        if not self.chance_corrected and self.lowest < 0:
+            # Of a correlation, what was missed would have been the opposite order.
+            return observed + (1.0 - observed) * self.lowest
         return (observed - self.expected) / (1.0 - self.expected)
 
     def permutation_test(self, *, permutations: int = 999, seed: int = 0) -> float:
         """Return the p-value of "no agreement beyond chance".
 
-        The labels are dealt to the items anew `permutations` times; the p-value says how often they then agree at
-        least as much. It says nothing about whether the agreement is good enough: even weak agreement is
+        The labels are dealt to the items anew `permutations` times, those of an annotator in one cluster together; the p-value says how
+        often they then agree at least as much. It says nothing about whether the agreement is good enough: even weak agreement is
         beyond chance in a large table.
         """
         if math.isnan(self.value):
@@ -494,9 +497,14 @@ class Agreement(Estimate):
             raise OptionError(f"permutations is {permutations}; a permutation test needs at least 1, and 999 is usual.")
         from assent.inference.permutation import permutation_p_value
 
+        profiles = self.profiles
+        narrow: Callable[[Any], Any] = _as_they_are
+        if isinstance(profiles, Counts) and profiles.units is not None and self.data.annotators is not None:
+            # Labels of one annotator in one cluster go together, so it must be known whose they are.
+            profiles, narrow = self.data._ratings, _counted(int(profiles.sizes.min()))
         return permutation_p_value(
-            lambda dealt: float(self.on_profiles(dealt)),
-            self.profiles,
+            lambda dealt: float(self.on_profiles(narrow(dealt))),
+            profiles,
             self.value,
             permutations=permutations,
             seed=seed,
@@ -528,6 +536,20 @@ class Agreement(Estimate):
         if not math.isnan(interval.low):
             number += f" [{interval.low:.3f}, {interval.high:.3f}] (95 %, {interval.method})"
         return f"{self.title}: {number}, {self.n_items:,} items"
+
+
+def _as_they_are(dealt: Any) -> Any:
+    return dealt
+
+
+def _counted(least: int) -> Callable[[Ratings], Counts]:
+    """Return how labels that were dealt to annotators become counts, of items with so many annotations at least."""
+
+    def counted(dealt: Ratings) -> Counts:
+        whole = Counts(counts=dealt.counts, multiplicities=dealt.multiplicities, labels=dealt.labels)
+        return whole.kept(whole.sizes >= least) if least > 1 else whole
+
+    return counted
 
 
 def plain(number: float) -> float | None:

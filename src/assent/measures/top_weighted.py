@@ -11,7 +11,7 @@ import numpy as np
 from assent.data.ranking_profiles import ListProfiles
 from assent.data.rankings import Block
 from assent.measures._lists import Gaps, Unit, over_pairs, pair_values
-from assent.measures._orders import rbo_bounds, rbo_by_chance, tau_ap_to_truth, top_tau
+from assent.measures._orders import rbo_bounds, rbo_by_chance, tau_ap_both_ways, tau_ap_to_truth, top_tau
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.profiles import Array
@@ -38,11 +38,13 @@ def _squared(items: ListProfiles, times: int) -> int:
 
 
 def _overlap(x: Array, y: Array, *, p: float, ties: str) -> Array:
-    return _bound(x, y, p=p, ties=ties, part=0)
+    return rbo_bounds(x, y, p=p, ties=ties)[:, 0]
 
 
-def _bound(x: Array, y: Array, *, p: float, ties: str, part: int) -> Array:
-    return rbo_bounds(x, y, p=p, ties=ties)[:, part]
+def _kept(seen: list[Array], x: Array, y: Array, *, p: float, ties: str) -> Array:
+    """Compare, and keep the bounds as well."""
+    seen.append(rbo_bounds(x, y, p=p, ties=ties))
+    return seen[-1][:, 0]
 
 
 def _chance(blocks: Any, p: float) -> float:
@@ -56,18 +58,17 @@ def _chance(blocks: Any, p: float) -> float:
 
 def _bounds(blocks: Sequence[Block], p: float, ties: str) -> dict[str, float]:
     """Return the least and the most that overlap can be, for orders that go on unseen, and what chance gives."""
-    means = []
+    sums, number = np.zeros(3), 0
     for block in blocks:
-        _, rankings, objects = block.positions.shape
+        lists, rankings, objects = block.positions.shape
         if rankings > 1:
-            parts = [
-                pair_values(
-                    block.positions, partial(_bound, p=p, ties=ties, part=part), cells=8 * objects**2, fewest=0
-                )[0]
-                for part in range(3)
-            ]
-            means.append(np.nanmean(np.stack(parts), axis=2))
-    ext, low, high = (float(one) for one in np.nanmean(np.concatenate(means, axis=1), axis=1))
+            seen: list[Array] = []
+            compare = partial(_kept, seen, p=p, ties=ties)
+            pair_values(block.positions, compare, cells=8 * objects**2, fewest=0)
+            # Every list of a block has as many pairs, so that the mean of the pairs is that of the lists.
+            sums += lists * np.nanmean(np.concatenate(seen), axis=0)
+            number += lists
+    ext, low, high = (sums / number).tolist()
     chance = _chance(blocks, p)
     return {
         "ext": ext,
@@ -164,6 +165,8 @@ def rbo(
 
 
 def _symmetric_ap(x: Array, y: Array, *, ties: str) -> Array:
+    if ties == "b":
+        return tau_ap_both_ways(x, y)
     return np.asarray((tau_ap_to_truth(x, y, ties=ties) + tau_ap_to_truth(y, x, ties=ties)) / 2.0)
 
 

@@ -120,7 +120,7 @@ def read(
     separator : str, optional
         What stands between several labels in a cell, as ``;`` does in ``A;B``.
     labels : sequence of str
-        Columns with 0 and 1, one a label, in place of a label column.
+        Columns with 0 and 1, one a label, in place of a label column; with ``layout="counts"`` those that hold the counts.
     rank : str, optional
         Column that says which of several rows holds the primary label (1, 2, … or primary, secondary); of rankings, the place of the
         object.
@@ -204,7 +204,7 @@ def read(
     >>> data.labels, data.annotators
     (('a', 'b'), ('ann', 'bob'))
     >>> data.notes[0]
-    'Read as long: item = "unit", annotator = "coder", label = "code" (say otherwise with `item`, `annotator`, `label`).'
+    'Read as long: item = "unit", annotator = "coder", label = "code" (to change this, give `item`, `annotator`, `label`).'
     """
     given = {name: value for name, value in locals().items() if name != "sources"}
     reading = Reading(**{**given, **{name: given[name] or {} for name in ("rename", "merge", "only", "without")}})

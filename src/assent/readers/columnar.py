@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from assent.data.reading_notes import ReadingNote
 from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean
 from assent.readers.sources import Source
 from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
@@ -73,7 +74,7 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
         if sheet is None:
             sheet = sheets[0]
             if len(sheets) > 1:
-                notes = (f"Read the sheet {shown(sheet)}, the first of {len(sheets)} (say otherwise with `sheet`).",)
+                notes = (ReadingNote(f"Read the sheet {shown(sheet)}, the first of {len(sheets)}", "`sheet`"),)
         elif sheet not in sheets:
             raise OptionError(f"sheet is {shown(sheet)}, which {name} does not have; {did_you_mean(sheet, sheets)}")
         texts, numbers = (

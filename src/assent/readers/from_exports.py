@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 import polars as pl
 
-from assent.data import Annotations, Dropped, ExportOrigin, Question
+from assent.data import Annotations, Dropped, ExportOrigin, Question, Rankings
 from assent.data import Spans as SpanData
 from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
 from assent.limits import QUESTIONS_LISTED
@@ -31,7 +31,7 @@ __all__ = ["MEASURED", "ExportChoices", "OpenedExport", "RecognisedExport", "rea
 MEASURED = ("label", "set", "number", "spans")
 #: What answers of the other kinds are called, and why they are not measured.
 _UNMEASURED = {
-    "ranking": ("rankings", "which cannot be measured yet"),
+    "ranking": ("rankings", "which are measured when they are named with `question`"),
     "preference": ("preferences between two", "which cannot be measured yet"),
     "text": ("free text", "which is no label"),
 }
@@ -141,6 +141,8 @@ class OpenedExport:
     def one(self, choices: ExportChoices, question: str | None = None) -> Annotations | SpanData:
         """Return the answers to one question, or to the first of labels; refuse those that have no coefficients."""
         taken = self.first() if question is None else self.named(question)
+        if taken.kind == "ranking" and question is not None:
+            return cast("Annotations", self.dataset(taken, choices))
         if taken.kind not in MEASURED:
             raise self.refusal(taken)
         made = self.dataset(taken, choices)
@@ -176,7 +178,21 @@ class OpenedExport:
         _check_columns(choices.columns, question, self.export)
         if isinstance(question, Spans):
             return self._spans(question, choices)
+        if question.kind == "ranking":
+            return cast("Annotations", self._rankings(question, choices))
         return self._labels(question, choices)
+
+    def _rankings(self, question: Answers, choices: ExportChoices) -> Rankings:
+        """Return orders of objects: the objects of an item may be others than those of the next."""
+        called = self._called(question.annotator, choices)
+        rows = [
+            (item, called.get(who, who), thing, float(place))
+            for item, who, order in zip(question.item, question.annotator, question.value, strict=True)
+            for place, thing in enumerate(dict.fromkeys(cast("tuple[str, ...]", order)), start=1)
+        ]
+        made = Rankings.from_rows(rows)
+        notes = (*self._notes(question), *made.notes)
+        return replace(made, notes=notes, dropped=self._dropped(question), layout=self.reader.name)
 
     def _labels(self, question: Answers, choices: ExportChoices) -> Annotations:
         called = self._called(question.annotator, choices)

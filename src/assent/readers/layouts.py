@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 import polars as pl
 
+from assent.data.reading_notes import ReadingNote
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
@@ -40,6 +41,8 @@ class Overrides:
     label: str | None = None
     annotators: tuple[str, ...] | None = None
     cluster: str | None = None
+    counts: tuple[str, ...] = ()
+    """Columns that hold counts, one a label; empty if the table is to show them."""
     transpose: bool = False
     spans: SpanOptions = field(default_factory=SpanOptions)
     roles: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +51,7 @@ class Overrides:
     @property
     def columns(self) -> set[str]:
         """The columns that were said to be something."""
-        roles = (self.item, self.annotator, self.label, self.cluster, *(self.annotators or ()))
+        roles = (self.item, self.annotator, self.label, self.cluster, *(self.annotators or ()), *self.counts)
         return {name for name in roles if name is not None}
 
     def check(self, columns: Sequence[str]) -> Layout | None:
@@ -56,6 +59,7 @@ class Overrides:
         roles = {"item": self.item, "annotator": self.annotator, "label": self.label, "cluster": self.cluster}
         said = [(role, name) for role, name in roles.items() if name is not None]
         said += [("annotators", name) for name in self.annotators or ()]
+        said += [("labels", name) for name in self.counts]
         for role, name in said:
             if name not in columns:
                 raise UnknownColumn(
@@ -420,7 +424,8 @@ def _count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[_
     elif any(map(detect_by_names.names_a_person, labels)):
         score -= 4.0
     make = partial(_counts, columns, sample, said, guessed=True)
-    return [_Way(name="counts", score=score, options={"layout": "counts"}, make=make)]
+    options = {"layout": "counts", "labels": csv_list(labels)}
+    return [_Way(name="counts", score=score, options=options, make=make)]
 
 
 def _transposed_ways(
@@ -523,11 +528,14 @@ def _long(
             f"say it with {options}."
         )
     item, annotator, label = roles
-    notes = []
+    notes: list[str] = []
     if None in (said.item, said.annotator, said.label):
         notes.append(
-            f"Read as long: item = {shown(item)}, annotator = {shown(annotator)}, label = {shown(label)} "
-            "(say otherwise with `item`, `annotator`, `label`)."
+            ReadingNote(
+                f"Read as long: item = {shown(item)}, annotator = {shown(annotator)}, label = {shown(label)}",
+                "`item`, `annotator`, `label`",
+                code="table",
+            )
         )
     if others and said.label is None:
         notes.append(f"{columns_shown(others)} may hold labels, too (take them with `label`).")
@@ -567,17 +575,20 @@ def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: froz
     if len(annotators) < 2:
         seen = columns_shown(list(sample.columns))
         raise UnknownLayout(f"It cannot be told who annotated and which column holds the labels among {seen}; {_WAYS}.")
-    notes = []
+    notes: list[str] = []
     if said.item is None or said.annotators is None:
         where = (
             "the number of the row" if item is None else shown(item) if item else "the first column, which has no name"
         )
         notes.append(
-            f"Read as wide: item = {where}, annotators = {columns_shown(annotators)} "
-            "(say otherwise with `item`, `annotators`)."
+            ReadingNote(
+                f"Read as wide: item = {where}, annotators = {columns_shown(annotators)}",
+                "`item`, `annotators`",
+                code="table",
+            )
         )
     if others:
-        notes.append(f"Left out as not being annotators: {columns_shown(others)} (say otherwise with `annotators`).")
+        notes.append(ReadingNote(f"Left out as not being annotators: {columns_shown(others)}", "`annotators`"))
     if decisions:
         notes.append(
             f"By its name {columns_shown(decisions)} holds what was decided in the end, not what an annotator said: it can serve as gold "
@@ -607,22 +618,33 @@ def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *
         annotator = columns[0]
     items = [name for name in columns if name != annotator and not (guessed and detect_by_names.is_other(name))]
     where = "the number of the row" if annotator is None else shown(annotator) if annotator else "the first column"
-    notes = []
+    notes: list[str] = []
     if said.annotator is None:
         notes.append(
-            f"Read as wide with a row for each annotator: annotator = {where}, items = {columns_shown(items)} "
-            "(say otherwise with `layout` wide)."
+            ReadingNote(
+                f"Read as wide with a row for each annotator: annotator = {where}, items = {columns_shown(items)}",
+                "`layout` wide",
+                code="table",
+            )
         )
     return Detected(layout="wide", annotator=annotator, columns=tuple(items), transposed=True, notes=tuple(notes))
 
 
 def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, guessed: bool) -> Detected:
-    item, labels = detect_by_values.count_columns(columns, sample, said.item)
-    kept, totals = detect_by_values.without_totals(sample, labels)
+    if said.counts:
+        labels = kept = list(said.counts)
+        named = detect_by_names.find("item", [name for name in columns if name not in labels])
+        item, totals = said.item or next(iter(named), None), list[str]()
+    else:
+        item, labels = detect_by_values.count_columns(columns, sample, said.item)
+        kept, totals = detect_by_values.without_totals(sample, labels)
     others = [name for name in columns if name not in {item, *labels}]
-    notes = [
-        f"Read as counts: each row an item, each of {columns_shown(kept)} a label with the number of annotators who gave it"
-        + (" (say otherwise with `layout` wide)." if guessed else ".")
+    notes: list[str] = [
+        ReadingNote(
+            f"Read as counts: each row an item, each of {columns_shown(kept)} a label with the number of annotators who gave it",
+            "`layout` wide, or `labels`" if guessed else "" if said.counts else "`labels`",
+            code="table",
+        )
     ]
     if totals:
         notes.append(f"Left out as a total: {columns_shown(totals)}.")
@@ -634,10 +656,14 @@ def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, gu
 
 
 def _table(columns: Sequence[str], *, guessed: bool) -> Detected:
-    notes = []
+    notes: list[str] = []
     if guessed:
         notes.append(
-            "Read as a table of two annotators, one in the rows and one in the columns (say otherwise with `layout` wide)."
+            ReadingNote(
+                "Read as a table of two annotators, one in the rows and one in the columns",
+                "`layout` wide",
+                code="table",
+            )
         )
     return Detected(layout="table", columns=tuple(columns), notes=tuple(notes))
 
@@ -647,7 +673,10 @@ def _header_note(columns: Sequence[str], sample: pl.DataFrame) -> list[str]:
     repeated = all(name and name in detect_by_values.values(sample, name) for name in columns)
     if repeated or all(detect_by_values.is_number(name) for name in sample.columns):
         return [
-            f"The first line was read as the names of the columns ({columns_shown(list(sample.columns))}); "
-            "if it is a row of data, put a line of names above it."
+            ReadingNote(
+                f"The first line was read as the names of the columns ({columns_shown(list(sample.columns))}); "
+                "if it is a row of data, put a line of names above it",
+                code="first-line",
+            )
         ]
     return []

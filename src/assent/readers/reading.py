@@ -14,7 +14,7 @@ import polars as pl
 from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
-from assent.data.messages import reading_of
+from assent.data.reading_notes import ReadingNote, reading_of
 from assent.errors import (
     DuplicateAnnotations,
     EmptyTable,
@@ -455,10 +455,11 @@ def recognised_table(
         cluster=reading.cluster, transpose=reading.transpose,
         annotators=None if annotators is None else tuple(annotators), spans=reading.spans(),
         roles=roles if reading.rank is None else {**roles, "rank": reading.rank},
+        counts=tuple(reading.labels) if layout == "counts" else (),
     )  # fmt: skip
     sets = SetOptions(
         multilabel=reading.multilabel, separator=reading.separator, rank=reading.rank, ranked=reading.ranked,
-        none=tuple(reading.none), labels=tuple(reading.labels),
+        none=tuple(reading.none), labels=() if layout == "counts" else tuple(reading.labels),
     )  # fmt: skip
     tokens = (set(MISSING) | set(reading.missing)) - {*reading.not_missing, *reading.none}
     tables = [origin for origin in sources if isinstance(origin, Table)]
@@ -564,7 +565,7 @@ def recognised_table(
     def made() -> Annotations:
         data = make()
         # Only a file has a first line.
-        notes = tuple(note for note in data.notes if not note.startswith("The first line was read"))
+        notes = tuple(note for note in data.notes if not (isinstance(note, ReadingNote) and note.code == "first-line"))
         return with_category_order(replace(data, notes=notes), held, held_labels)
 
     return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from assent.data import Annotations
+from assent.data.reading_notes import ReadingNote
 from assent.data.run_names import names_runs
 from assent.engines import WideTable
 from assent.errors import DuplicateAnnotations, InputError, OptionError, UnreadableFile
@@ -86,7 +87,7 @@ def to_annotations(
         decimal = "."
         if table.delimiter not in (None, ",") and _decimal_comma(sample, labels):
             decimal = ","
-            notes += ("The labels are numbers with a decimal comma (say otherwise with `decimal`).",)
+            notes += (ReadingNote("The labels are numbers with a decimal comma", "`decimal`"),)
     if found.layout == "long":
         long, names = _long(table, found, columns, sets.rank)
     else:
@@ -109,7 +110,9 @@ def to_annotations(
                 f"{str(error).removesuffix('.')}; the column {shown(run)} looks as if it told repeats apart: "
                 f"`assent repeat --run {shlex.quote(escaped(run))}`."
             ) from None
-    note = "Several rows of an annotator for an item are one annotation with several labels (say otherwise with `multilabel=False`)."
+    note = ReadingNote(
+        "Several rows of an annotator for an item are one annotation with several labels", "`multilabel=False`"
+    )
     return make(notes=[*notes, note], multilabel=True)
 
 
@@ -193,7 +196,7 @@ def _wide(
     notes: tuple[str, ...] = ()
     if index is not None and found.item_guessed and frame[index].alias("").n_unique() < frame.height:
         notes = (
-            f"The column {shown(index)} repeats itself, so the items are the rows, by number (say otherwise with `item`).",
+            ReadingNote(f"The column {shown(index)} repeats itself, so the items are the rows, by number", "`item`"),
         )
         index = None
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]

@@ -13,10 +13,10 @@ from assent.readers.layouts import Detected, Overrides
 from assent.readers.tables import Table, as_text, column
 from assent.text import shown
 
-__all__ = ["CLUSTER", "JUDGE", "RUN", "RunsWanted", "with_runs"]
+__all__ = ["JUDGE", "RunsWanted", "with_runs"]
 
-#: Columns that are kept beside the annotations, which no table has: whose run it is, which run, and the unit of resampling.
-JUDGE, RUN, CLUSTER = "\x00judge", "\x00which run", "\x00unit"
+#: Column that is kept beside the annotations, which no table has: whose run it is.
+JUDGE = "\x00judge"
 _BOTH = "\x00judge and run"
 
 
@@ -65,11 +65,6 @@ def with_runs(table: Table, found: Detected, wanted: RunsWanted) -> tuple[Table,
         if run is None
         else as_text(run, kinds[run])
     )
-    frame = table.frame.with_columns(judge.alias(JUDGE), which.alias(RUN))
-    both = pl.concat_str([pl.col(JUDGE), pl.col(RUN)], separator=" / ")
-    frame = frame.with_columns(both.alias(_BOTH))
-    kept = [JUDGE, RUN]
-    if found.cluster is not None:
-        frame = frame.with_columns(as_text(found.cluster, kinds[found.cluster]).alias(CLUSTER))
-        kept.append(CLUSTER)
-    return replace(table, frame=frame), replace(found, annotator=_BOTH), tuple(kept)
+    frame = table.frame.with_columns(judge.alias(JUDGE))
+    frame = frame.with_columns(pl.concat_str([pl.col(JUDGE), which], separator=" / ").alias(_BOTH))
+    return replace(table, frame=frame), replace(found, annotator=_BOTH), (JUDGE,)

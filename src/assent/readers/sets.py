@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from assent.data.reading_notes import ReadingNote
 from assent.errors import InputError, OptionError, UnknownColumn, did_you_mean
 from assent.label_sets import JOINT, Parse, joined_cell, json_cell, split_cell
 from assent.readers import detect_by_names
@@ -135,9 +136,11 @@ def indicators(
     known = pl.any_horizontal([text.is_not_null() for text in texts])
     whole = pl.when(known).then(pl.concat_str(held, separator=JOINT, ignore_nulls=True)).alias(_LABELS)
     frame = table.frame.with_columns(whole)
-    note = (
+    note = ReadingNote(
         f"Read as one column a label, with 0 and 1: item = {shown(item)}, annotator = {shown(annotator)}, "
-        f"labels = {columns_shown(chosen)} (say otherwise with `labels`, or `multilabel=False`)."
+        f"labels = {columns_shown(chosen)}",
+        "`labels`, or `multilabel=False`",
+        code="table",
     )
     found = Detected(
         layout="long",
@@ -220,9 +223,7 @@ def cell_parser(
         return None, ()
     texts = pl.concat([sample[name].alias("") for name in columns]).drop_nulls().unique().sort().to_list()
     if texts and all(text.startswith("[") and _flat_list(text) for text in texts):
-        note = (
-            "The labels are JSON lists: each annotation holds a set of labels (say otherwise with `multilabel=False`)."
-        )
+        note = ReadingNote("The labels are JSON lists: each annotation holds a set of labels", "`multilabel=False`")
         return json_cell(sets.none), (note,)
     separator = _recognised(texts)
     if separator is None and sets.ranked:
@@ -236,9 +237,9 @@ def cell_parser(
             )
         return None, ()
     example = next(text for text in texts if separator in text)
-    note = (
-        f"Cells such as {shown(example, 30)} hold several labels, separated by {shown(separator)} "
-        "(say otherwise with `separator` or `multilabel=False`)."
+    note = ReadingNote(
+        f"Cells such as {shown(example, 30)} hold several labels, separated by {shown(separator)}",
+        "`separator` or `multilabel=False`",
     )
     return split_cell(separator, sets.none), (note,)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from assent.data.reading_notes import ReadingNote
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
 from assent.readers import detect_by_names
 from assent.readers.layouts import Detected, Overrides
@@ -90,7 +91,7 @@ def span_columns(table: Table, said: Overrides) -> Detected:
     roles = {name: role for role, name in {**found, **more}.items() if name is not None}
     order = [role for role in ("item", "annotator", "start", "end", "label") if role in found]
     where = ", ".join(f"{'document' if role == 'item' else role} = {shown(found[role])}" for role in order)
-    note = f"Read as spans: {where} (say otherwise with `document`, `annotator`, `start`, `end`, `label`)."
+    note = ReadingNote(f"Read as spans: {where}", "`document`, `annotator`, `start`, `end`, `label`", code="table")
     return Detected(
         layout="spans",
         item=found["item"],

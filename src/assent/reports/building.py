@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -45,6 +46,7 @@ def report(
     title: str | None = None,
     anonymise: bool = False,
     ambiguity: bool | None = None,
+    baseline: str | os.PathLike[str] | None = None,
     command: str | None = None,
     progress: Progress | None = None,
 ) -> Report:
@@ -72,6 +74,8 @@ def report(
         Annotators become A1, A2, …, items numbers, and texts are left out.
     ambiguity : bool, optional
         For sets of labels: several labels of an item can all be true (True), or they are doubt about one true label (False).
+    baseline : path, optional
+        JSON of an earlier report or measurement: how the number to quote differs from the one there.
     command : str, optional
         The command line, for the appendix; left out of an anonymous report.
     progress : callable, optional
@@ -102,11 +106,16 @@ def report(
         title=title or TITLE,
         anonymise=anonymise,
         ambiguity=ambiguity,
+        baseline=None if baseline is None else os.fspath(baseline),
     )
     said = None if anonymise else command
     if isinstance(data, Mapping):
         from assent.reports.questions import report_of_questions
 
+        if baseline is not None:
+            raise OptionError(
+                "`baseline` holds one number against another, and there are several questions: report on each alone."
+            )
         return report_of_questions(data, settings, command=said, progress=progress)
     return report_of(as_dataset(data), settings, command=said, progress=progress)
 

@@ -43,6 +43,8 @@ class Settings:
     title : str
     anonymise : bool
     ambiguity : bool or None
+    baseline : str or None
+        File with an earlier result.
     """
 
     target: Target | None = None
@@ -54,6 +56,7 @@ class Settings:
     title: str = "Agreement report"
     anonymise: bool = False
     ambiguity: bool | None = None
+    baseline: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

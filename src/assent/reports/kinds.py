@@ -14,6 +14,7 @@ from assent.documents import Result
 from assent.errors import OptionError
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
+from assent.reports.sections.baseline import baseline_section
 from assent.reports.sections.coefficients import coefficients_section
 from assent.reports.sections.data import data_section
 from assent.reports.sections.verdict import VerdictSection, verdict_section
@@ -82,6 +83,7 @@ GENERAL = ReportKind(
     sections=(
         SectionMaker(name="data", stage="", make=data_section),
         SectionMaker(name="coefficients", stage="Measuring agreement", make=coefficients_section),
+        SectionMaker(name="baseline", stage="", make=baseline_section),
     )
 )
 
@@ -94,6 +96,6 @@ def register_report(kind: str, sections: Sequence[SectionMaker], **parts: Any) -
 def kind_of(data: Dataset) -> ReportKind:
     """Return what a report on some data holds."""
     # The lists of our own kinds are read when the first report is made.
-    from assent.reports import label_kinds  # noqa: F401
+    from assent.reports import label_kinds, order_kinds  # noqa: F401
 
     return next((KINDS[kind] for kind in data.kinds if kind in KINDS), GENERAL)

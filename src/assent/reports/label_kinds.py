@@ -9,6 +9,7 @@ from assent.reports.context import Settings, check_kept, check_labels
 from assent.reports.kinds import SectionMaker, register_report
 from assent.reports.sections.advice import advice_section, plan_section
 from assent.reports.sections.annotators import annotators_section
+from assent.reports.sections.baseline import baseline_section
 from assent.reports.sections.causes import label_verdict_section
 from assent.reports.sections.ceiling import ceiling_section
 from assent.reports.sections.coefficients import label_coefficients_section
@@ -17,6 +18,7 @@ from assent.reports.sections.groups import groups_section
 from assent.reports.sections.items import items_section
 from assent.reports.sections.judges import judges_section
 from assent.reports.sections.labels import labels_section, single_labels_section
+from assent.reports.sections.repeats import repeats_section
 from assent.reports.sections.special import multilabel_section, sparse_section
 
 __all__: list[str] = []
@@ -52,9 +54,15 @@ _SPARSE = SectionMaker(name="sparse", stage="Checking what is missing", make=spa
 _ADVICE = SectionMaker(name="advice", stage="Looking for causes", make=advice_section)
 _PLAN = SectionMaker(name="plan", stage="", make=plan_section, within="advice")
 
-_FIRST, _NEXT, _LAST = (_DATA, _COEFFICIENTS), (_ANNOTATORS, _ITEMS, _CEILING, _GROUPS), (_ADVICE, _PLAN)
+_BASELINE = SectionMaker(name="baseline", stage="", make=baseline_section)
+_REPEATS = SectionMaker(name="repeats", stage="", make=repeats_section)
+
+_FIRST, _NEXT, _LAST = (_DATA, _COEFFICIENTS, _BASELINE), (_ANNOTATORS, _ITEMS, _CEILING, _GROUPS), (_ADVICE, _PLAN)
 register_report(
-    "labels", (*_FIRST, _LABELS, *_NEXT, _JUDGES, _SPARSE, *_LAST), verdict=label_verdict_section, prepare=_few_labels
+    "labels",
+    (*_FIRST, _LABELS, *_NEXT, _JUDGES, _REPEATS, _SPARSE, *_LAST),
+    verdict=label_verdict_section,
+    prepare=_few_labels,
 )
 register_report(
     "label-sets", (*_FIRST, _SINGLE, *_NEXT, _SETS, *_LAST), verdict=label_verdict_section, prepare=_prepared

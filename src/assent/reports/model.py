@@ -41,6 +41,8 @@ BEFORE = (
     "ceiling",
     "groups",
     "judges",
+    "repeats",
+    "baseline",
 )
 TITLE = "Agreement report"
 

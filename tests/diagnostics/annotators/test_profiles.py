@@ -276,16 +276,13 @@ def test_exchanged_labels_are_found_among_kinds_as_among_items_and_luck_is_not()
     assert theirs is not None
     assert ours.labels == theirs.labels
     assert ours.agreement == pytest.approx(theirs.agreement, abs=1e-9), "halves find the same exchange"
-    # Who clicks agrees no better in any order: on items that were not learnt from, putting it right is worth nothing.
-    gained = []
+    # Who clicks agrees better in some order, by luck: they are not said to exchange labels.
+    found = []
     for _ in range(40):
         who, said, _ = drawn(rng, annotators=3, items=60, each=3, shares=[1, 1, 1], skill=0.9)
         team = AnnotatorTable.of(annotations(who, np.where(who == 0, rng.integers(0, 3, who.shape), said), 3, 3))
-        found = swapped(team, 0)
-        if found is not None:
-            gained.append(found.agreement - 1 / 3)
-    assert len(gained) > 10
-    assert np.mean(gained) < 3 * np.std(gained) / np.sqrt(len(gained)) + 0.01
+        found.append(swapped(team, 0))
+    assert found == [None] * 40
 
 
 @pytest.mark.parametrize("annotators", [4, 70])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tests.support import searched, some
 
 import assent
 from assent import Annotations, OptionError
+from assent.analyses.labels import merges
 from assent.analyses.labels.confusions import disputed_pairs
 from assent.analyses.labels.merges import Merge, label_merges
 from assent.errors import UnsuitableData
@@ -102,16 +104,27 @@ def test_the_best_comes_first_with_an_interval_of_its_gain() -> None:
     assert (drawn.interval.method, drawn.interval.replicates, drawn.clear) == ("bootstrap", 200, best.clear)
 
 
+def _gain(data: Annotations, one: int, other: int) -> Any:
+    return merges._gain(data, data._comparable_counts, one, other)
+
+
 def test_a_gain_is_clear_only_after_a_correction_for_all_merges_that_were_tried() -> None:
     confused = [["a", "a"]] * 40 + [["b", "b"]] * 30 + [["c", "c"]] * 30 + [["b", "c"]] * 20 + [["a", "b"]] * 3
     best, *others = label_merges(confused).merges
     assert (best.first, best.second, best.clear) == ("b", "c", True)
     assert not any(merge.clear for merge in others)
-    # Its own interval lies above 0, but as the best of three it may have been lucky.
+    # As the best of three it may have been lucky: the interval that is shown allows for it.
     rows = [["a", "a"]] * 20 + [["b", "b"]] * 12 + [["c", "c"]] * 12 + [["a", "b"]] * 4 + [["a", "c"]] * 3
     lucky, sure = (label_merges([*rows, *[["b", "c"]] * times]).merges[0] for times in (8, 12))
     assert lucky.interval is not None
-    assert (lucky.interval.low > 0, lucky.clear, sure.clear) == (True, False, True)
+    assert sure.interval is not None
+    assert (lucky.interval.low > 0, lucky.clear, sure.interval.low > 0, sure.clear) == (False, False, True, True)
+    plain = _gain(Annotations.from_array([*rows, *[["b", "c"]] * 8]), 1, 2)
+    assert plain.confidence_interval().low > 0
+    assert (lucky.interval.low, lucky.interval.high) == pytest.approx(
+        (plain.confidence_interval(1 - 0.05 / 3).low, plain.confidence_interval(1 - 0.05 / 3).high)
+    )
+    assert lucky.interval.level == 0.95
     # One item more or less decides: nothing is clear.
     doubtful = [["a", "a"]] * 4 + [["b", "b"]] * 3 + [["c", "c"]] * 3 + [["b", "c"]] + [["a", "b"]]
     assert label_merges(doubtful).merges[0].clear is False

@@ -283,7 +283,7 @@ def tools() -> Iterator[Case]:
     yield Case("judge logs", "long question_id/judge/score", records(written(
         ["question_id", "model", "judge", "score", "turn", "tstamp"],
         [[i // 3, "vicuna", ["gpt-4", "claude", "human"][i % 3], 1 + i * i % 9, 1, 1_680_000_000.5 + i] for i in range(60)])))  # fmt: skip
-    yield Case("comparisons of models", "long question_id/judge/winner", written(
+    yield Case("comparisons of models", "preferences question_id/judge/model_a/model_b/winner", written(
         ["question_id", "model_a", "model_b", "winner", "judge", "turn"],
         [[i // 3, "vicuna", "alpaca", ["model_a", "model_b", "tie"][i * i % 3], f"author_{i % 3}", 1] for i in range(60)]))  # fmt: skip
     yield Case("measuring hate speech", "refused", written(

@@ -25,6 +25,9 @@ def reading(data: Annotations) -> str:
     if data.layout == "counts":
         names = note.split("each of ")[1].split(" a label with")[0]
         return "counts " + ",".join(one.strip().strip('"') for one in names.split('", "'))
+    if data.layout not in ("long", "wide", "counts", "table"):
+        # Another kind of data; the note says what each column is.
+        return f"{data.layout} " + "/".join(part.split('"')[0] for part in note.split('= "')[1:])
     if data.layout == "table":
         return "table " + ",".join(data.labels)
     if note.startswith("Read as one column a label"):

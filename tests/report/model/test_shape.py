@@ -29,11 +29,15 @@ SHAPE: dict[str, Any] = {
     "advice": list, "plan": {"sentence", "half_width", "choices"}, "ceiling": {"accuracy", "macro_f1", "majority_share"},
     "groups": {"column", "rows", "differences", "notes"},
     "judges": {"judges", "people", "jury", "options", "notes"},
+    "repeats": {"flip_rate", "components", "judges", "majority", "flips"},
+    "baseline": {"measure", "value", "baseline", "difference", "ci", "sentence"},
     "questions": None,
     "how_to_report": {"methods", "results", "latex_table", "markdown_table", "bibtex", "plain"},
     "appendix": {"settings", "versions", "seed", "seconds", "definitions", "command"},
 }  # fmt: skip
-OPTIONAL = {"annotators", "judges", "multilabel", "sparse", "plan", "ceiling", "groups", "questions"}
+OPTIONAL = {
+    "annotators", "judges", "multilabel", "sparse", "plan", "ceiling", "groups", "repeats", "baseline", "questions",
+}  # fmt: skip
 ROWS: dict[tuple[str, str], set[str]] = {
     ("verdict", "targets"): {"task", "value"},
     ("verdict", "bands"): {"word", *ENDS},

@@ -11,7 +11,7 @@ from assent.analyses.annotators.agreement import WithOthers, with_consensus, wit
 from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import Swap, kind_of
-from assent.analyses.annotators.flags import Flags, flags, lean
+from assent.analyses.annotators.flags import OTHERWISE, Flags, flags, lean
 from assent.analyses.annotators.label_bias import leanings
 from assent.analyses.annotators.leave_one_out import without_each
 from assent.analyses.annotators.pairs import pair_agreements, partners
@@ -21,6 +21,7 @@ from assent.analyses.annotators.result import AnnotatorReport
 from assent.analyses.annotators.severity import severity
 from assent.analyses.annotators.table import AnnotatorTable, rounded
 from assent.analyses.annotators.trend import Trend, moments, trend
+from assent.analyses.by_kind import answer
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
@@ -43,6 +44,7 @@ def annotators(
     fdr: float = 0.05,
     margin: float = 0.05,
     least: int = 10,
+    otherwise: float = OTHERWISE,
     time: str | None = None,
     repeat: str | None = None,
     later: Any = None,
@@ -50,8 +52,9 @@ def annotators(
 ) -> AnnotatorReport:
     """Say of every annotator how far they agree with the others, where they lean, and whether they are an outlier.
 
-    Labels are compared for equality. An annotator is flagged if they agree less with the others than the others agree among
-    themselves on the same items, beyond chance and by more than a margin, or if they give one label to everything.
+    Labels are compared for equality. An annotator is flagged who surely differs: who agrees less with the others, compared with what the others
+    reach among themselves on the same items, than somebody would who reads a share of the items in a way of their own; or who gives one label to
+    everything. A flag says that they differ, not why, nor who is right.
 
     Data in an engine such as DuckDB or Spark are counted there: what comes here is every kind of item once, that is who gave it
     which label, and how many items are of that kind. Only `time` brings annotations here one by one.
@@ -73,6 +76,8 @@ def annotators(
         The least difference that matters, in agreement or in the use of a label.
     least : int
         Annotators with fewer items to judge by are not judged.
+    otherwise : float
+        Share of the items that an annotator may read in a way of their own without being flagged.
     time : str, optional
         Column that says when each annotation was made; it must have been read along (``assent.read(…, columns=["time"])``).
     repeat : str, optional
@@ -98,10 +103,15 @@ def annotators(
     >>> next(report.rows())["kind"]
     'swapped-labels'
     """
+    other = answer("annotators", data)
+    if other is not None:
+        return other  # type: ignore[return-value]
     data = as_annotations(data)
     _check(level=level, fdr=fdr)
     if not 0 <= margin < 1:
         raise OptionError(f"margin is {margin:g}; it is a difference of shares, at least 0 and below 1, as 0.05 is.")
+    if not 0 <= otherwise < 1:
+        raise OptionError(f"otherwise is {otherwise:g}; it is a share of items, at least 0 and below 1, as 0.2 is.")
     if least < 1:
         raise OptionError(
             f"least is {least}; an annotator must have at least one item to be judged by, and 10 are usual."
@@ -128,7 +138,7 @@ def annotators(
         raise NothingToCompare(data.nothing_to_compare())
     stand, uses = standing(team), leanings(team)
     of_others = with_others(team, level=level)
-    flag = flags(team, stand, uses, of_others, fdr=fdr, margin=margin, least=least)
+    flag = flags(team, stand, uses, of_others, fdr=fdr, margin=margin, least=least, otherwise=otherwise)
     corrected, leans = lean(uses, team, fdr=fdr, margin=margin, least=least)
     groups = annotator_clusters(team, level=fdr, margin=margin, seed=seed)
     kinds: dict[int, str] = {}
@@ -167,6 +177,7 @@ def annotators(
         fdr=fdr,
         margin=margin,
         least=least,
+        otherwise=otherwise,
         seed=seed,
         notes=(*(data.notes[-1:] if data is not whole else ()), *_notes(data, team, stand, flag, in_time, time, least)),
     )

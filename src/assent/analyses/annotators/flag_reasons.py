@@ -37,6 +37,8 @@ ONE_LABEL = 0.95
 HARDLY = 0.25
 #: Labels are exchanged if that explains at least this share of what is missing.
 EXPLAINED = 0.5
+#: So many standard errors below chance agreement is surely below: the labels were chosen for being so.
+SURELY = 2.58
 #: An exchanged label must have been given so many times to be named.
 FEWEST = 3
 
@@ -99,8 +101,7 @@ def kind_of(
         return "one-label", None
     if grouped:
         return "other-school", None
-    # One who clicks agrees better under some relabelling, too: only agreement surely worse than chance speaks of exchanged labels.
-    swap = swapped(team, annotator, seed=seed) if with_others.high[annotator] < 0 else None
+    swap = swapped(team, annotator, seed=seed)
     own, missing = float(with_others.observed[annotator]), -float(standing.difference[annotator])
     if swap is not None and swap.agreement - own >= EXPLAINED * missing:
         return "swapped-labels", swap
@@ -149,8 +150,38 @@ def swapped(team: AnnotatorTable, annotator: int, *, seed: int = 0) -> Swap | No
         np.add.at(table, (mine, other), theirs * part[row])
     found = _best(tables.sum(axis=0))
     agreed = sum(float(tables[1 - half][np.arange(size), _best(tables[half])].sum()) for half in (0, 1))
-    named = [(int(labels[i]), int(labels[found[i]])) for i in range(size) if found[i] != i and times[i] >= FEWEST]
+    moved = [i for i in range(size) if found[i] != i and times[i] >= FEWEST]
+    if not _surely(tables.sum(axis=0), moved, agreed / int(items.sum())):
+        return None
+    named = [(int(labels[i]), int(labels[found[i]])) for i in moved]
     return Swap(tuple(named), agreed / int(items.sum())) if named else None
+
+
+def _surely(table: Array, labels: list[int], agreement: float) -> bool:
+    """Tell whether labels were surely exchanged: agreement on them is below that of one who gives them without looking.
+
+    One who clicks agrees better under some relabelling, too, and one who is strict under another; but neither agrees less than chance. With
+    many labels chance agreement is so small that nothing is surely below it: then agreement after putting it right, on items that this was
+    not learnt from, must surely be above.
+
+    Parameters
+    ----------
+    table : array (labels, labels)
+        Labels of the annotator, and of the others on the same items.
+    labels : list of int
+        Those that seem to be exchanged.
+    agreement : float
+        With the others, after putting it right.
+    """
+    number = float(table[labels].sum())
+    if not number:
+        return False
+    share = table.sum(axis=0) / table.sum()
+    expected = float(table[labels].sum(axis=1) @ share[labels]) / number
+    error = float(np.sqrt(expected * (1.0 - expected) / number))
+    if expected > SURELY * error:
+        return float(table[labels, labels].sum()) / number < expected - SURELY * error
+    return agreement > expected + SURELY * error
 
 
 def _best(table: Array) -> Array:

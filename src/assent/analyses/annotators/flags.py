@@ -14,7 +14,7 @@ from assent.analyses.annotators.relative_agreement import Standing, beyond
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.profiles import Array
 
-__all__ = ["Flags", "far_apart", "flags", "lean"]
+__all__ = ["OTHERWISE", "Flags", "far_apart", "flags", "lean"]
 
 #: Share of the items that an annotator may read in a way of their own without being flagged.
 OTHERWISE = 0.2

@@ -58,7 +58,7 @@ class AnnotatorReport(Result):
         Groups who read alike, if there are several.
     severity : Severity or None
         Who rates higher or lower than the others, on a scale.
-    level, fdr, margin, least, seed
+    level, fdr, margin, least, otherwise, seed
         As they were given to `assent.annotators`.
     notes : tuple of str
         What a reader must know.
@@ -91,6 +91,7 @@ class AnnotatorReport(Result):
     fdr: float
     margin: float
     least: int
+    otherwise: float
     seed: int
     notes: tuple[str, ...]
 
@@ -117,7 +118,7 @@ class AnnotatorReport(Result):
     @property
     def settings(self) -> dict[str, float]:
         """How they were judged."""
-        return {name: getattr(self, name) for name in ("level", "fdr", "margin", "least", "seed")}
+        return {name: getattr(self, name) for name in ("level", "fdr", "margin", "least", "otherwise", "seed")}
 
     def __len__(self) -> int:
         """Return the number of annotators."""

@@ -99,7 +99,10 @@ def reason(case: Case) -> tuple[str, str]:
             "Look at some of their items with them; gold items, or items given twice, would tell haste from another reading.",
         )
     lean = f" They lean: {case.leaning}." if case.leaning else ""
-    return f"{low}; {reached} {sure}.{lean}", "Go through the items they decided differently, with them: they may be right."
+    return (
+        f"{low}; {reached} {sure}.{lean}",
+        "Go through the items they decided differently, with them: they may be right.",
+    )
 
 
 def _swaps(swap: Swap, labels: Sequence[str]) -> str:

@@ -302,7 +302,7 @@ def _pairing_notes(made: Compared) -> list[str]:
     ]
     told = (
         f"{counted(one.n_shared, 'item')} of {items[0]:,} and {items[1]:,} {'is' if one.n_shared == 1 else 'are'} in both {quoted(one.first)} and "
-        f"{quoted(one.second)}, matched by name: the difference is paired (say otherwise with `paired=False`)."
+        f"{quoted(one.second)}, matched by name: the difference is paired (to change this, give `paired=False`)."
     )
     apart = [one for one in made.gaps if not one.paired]
     more = (

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from assent.analyses.by_kind import answer
 from assent.analyses.items.figures import Figures, ItemSpread
 from assent.analyses.items.table import SORTS, ItemAgreement
 from assent.data import Annotations, as_annotations
@@ -75,6 +76,9 @@ def items(
     >>> [(row.item, row.agreement, row.majority) for row in found.rows()]
     [('3', 0.0, None), ('2', 0.3333333333333333, 'b'), ('1', 1.0, 'a'), ('4', None, 'a')]
     """
+    other = answer("items", data)
+    if other is not None:
+        return other  # type: ignore[return-value]
     data = as_annotations(data)
     choose("sort", sort, SORTS)
     scale = choose("scale", scale or "nominal", SCALES)

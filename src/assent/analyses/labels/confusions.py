@@ -26,6 +26,9 @@ from assent.scales import Identity
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+#: Rounds in which expected disagreement is brought in line with that of each label.
+QUASI_ROUNDS = 200
+
 __all__ = ["Coincidences", "DisputedPair", "coincidences", "disputed_pairs"]
 
 
@@ -73,6 +76,38 @@ class Coincidences:
         """The share each pair would have if labels were dealt to items by chance: (pairs,)."""
         room = float(self.totals.sum()) ** 2 - float(self.totals @ self.totals)
         return 2.0 * self.totals[self.first] * self.totals[self.second] / (room or np.nan)
+
+    def if_independent(self, place: int) -> tuple[float, float]:
+        """Return the coincidences that a pair of labels would have if both were taken for each other as for the rest, and how sure that is.
+
+        A label that is hard is taken for all others, in proportion to how hard they are: expected coincidences of two labels are the product of two
+        numbers (quasi-independence), fitted to all pairs but this one. With fewer than four labels that cannot be told from a pair that is mixed up.
+
+        Returns
+        -------
+        expected : float
+            NaN if it cannot be told.
+        score : float
+            Logarithm of observed over expected, in standard errors.
+        """
+        one, other = int(self.first[place]), int(self.second[place])
+        left = np.arange(len(self.first)) != place
+        first, second, together = self.first[left], self.second[left], self.together[left] / 2.0
+        apart = np.bincount(np.concatenate([first, second]), weights=np.tile(together, 2), minlength=len(self.labels))
+        rest = float(together.sum() - apart[one] - apart[other])
+        if np.count_nonzero(apart > 0) < 4 or not (apart[one] > 0 and apart[other] > 0 and rest > 0):
+            return np.nan, np.nan
+        root = np.sqrt(apart)
+        for _ in range(QUASI_ROUNDS):
+            reach = root.sum() - root
+            reach[one] -= root[other]
+            reach[other] -= root[one]
+            # Half of the way each time, for the whole way may swing to and fro.
+            root = np.sqrt(root * apart / np.maximum(reach, 1e-12))
+        expected = float(root[one] * root[other])
+        seen = float(self.together[place]) / 2.0
+        error = np.sqrt(1.0 / seen + 1.0 / apart[one] + 1.0 / apart[other] + 1.0 / rest)
+        return 2.0 * expected, float(np.log(seen / expected) / error)
 
     @property
     def specific_agreement(self) -> Array:
@@ -178,6 +213,9 @@ class DisputedPair(Share):
         Their share in all disagreement.
     expected : float
         The share they would have if labels were dealt to items by chance: the more often both are used, the larger.
+    independent, score : float
+        The share they would have if each were as often taken for the other as for the rest, and how many standard errors it is above that; NaN
+        with fewer than four labels in dispute.
     pairs : float
         Coincidences of the two, both orders together.
     n_items : int
@@ -187,6 +225,8 @@ class DisputedPair(Share):
     first: str
     second: str
     expected: float
+    independent: float
+    score: float
     pairs: float
     n_items: int
 
@@ -198,6 +238,7 @@ class DisputedPair(Share):
             "share": plain(self.value),
             "ci": interval.to_dict() if interval else None,
             "expected_share": plain(self.expected),
+            "independent_share": plain(self.independent),
             "coincidences": self.pairs,
             "items": self.n_items,
             "notes": list(interval.notes) if interval else [],
@@ -235,12 +276,15 @@ def _pair(
 ) -> DisputedPair:
     labels = int(found.first[place]), int(found.second[place])
     between = _between(items, *labels)
+    alone, score = found.if_independent(place)
 
     return DisputedPair(
         first=found.labels[int(found.first[place])],
         second=found.labels[int(found.second[place])],
         value=share,
         expected=expected,
+        independent=alone / (found.disagreement - float(found.together[place]) + alone),
+        score=score,
         pairs=float(found.together[place]),
         n_items=int(items.multiplicities[between > 0].sum()),
         # Items without disagreement say nothing about how it is shared out.

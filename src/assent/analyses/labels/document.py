@@ -223,7 +223,10 @@ def _merges(rows: Sequence[Merge]) -> Table:
                 lambda one: number(one.gain, 3, signed=True, tone="strong" if one.clear else ""),
             ),
             (
-                Column(_heading([one.interval for one in rows]), meaning="Confidence interval of the gain."),
+                Column(
+                    _heading([one.interval for one in rows]),
+                    meaning="Confidence interval of the gain, widened for all merges that were tried.",
+                ),
                 lambda one: _ends(one.interval, signed=True),
             ),
             (Column("clear", "words", _CLEAR), lambda one: words("yes" if one.clear else "")),

@@ -11,8 +11,8 @@ on an item never gain.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,7 @@ class Merge:
     gain : float
         That less the coefficient before.
     interval : Interval or None
-        Of the gain; None if it was not worked out.
+        Of the gain, widened for the number of merges that were tried; None if it was not worked out.
     clear : bool or None
         The gain is above 0 beyond doubt: so says an interval that is widened for the number of merges that were tried,
         since the best of many looks good by luck. None if it was not worked out.
@@ -236,7 +236,7 @@ def label_merges(
                 if measured
                 else (_gain(data, items, int(one[place]), int(other[place])))
             )
-            interval = gain.confidence_interval(confidence_level, method=method, **options)
+            interval = _widened(gain, confidence_level, len(defined), method, options)
             clear = _clear(gain, confidence_level, len(defined))
         merges.append(
             Merge(
@@ -335,6 +335,12 @@ def _gain_of(items: Counts, one: int, other: int) -> Callable[[Weighting], Array
         return np.asarray(np.where((np.real(room) > 0) & (np.real(left) > 0), gain, np.nan))
 
     return statistic
+
+
+def _widened(gain: Estimate, level: float, tried: int, method: str, options: Mapping[str, Any]) -> Interval:
+    """Return an interval of the gain that holds for all merges that were tried at once: the best of many looks good by luck."""
+    interval = gain.confidence_interval(1.0 - (1.0 - level) / max(1, tried), method=method, **options)
+    return replace(interval, level=level)
 
 
 def _clear(gain: Estimate, level: float, tried: int) -> bool | None:

@@ -1,4 +1,4 @@
-"""How files would be read, and how to say otherwise."""
+"""How files would be read, and which options change that."""
 
 from __future__ import annotations
 

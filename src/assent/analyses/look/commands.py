@@ -9,6 +9,7 @@ from dataclasses import fields
 import polars as pl
 
 from assent.analyses.look.result import Alternative, QuestionSeen
+from assent.data import Dataset
 from assent.limits import LOOK_COLUMNS_NAMED, LOOK_COMMANDS
 from assent.readers.from_exports import OpenedExport
 from assent.readers.layouts import Detected
@@ -16,7 +17,7 @@ from assent.readers.reading import Reading
 from assent.readers.tables import Table
 from assent.text import quoted
 
-__all__ = ["commands_for_export", "commands_for_table"]
+__all__ = ["commands_for_export", "commands_for_kind", "commands_for_table"]
 
 #: Options that are given several times, once a text.
 _REPEATED = ("missing", "not_missing", "none")
@@ -79,6 +80,18 @@ def commands_for_table(
         made.append(_command(files, [*this, *said, "--scale", "ordinal"], "If the labels are steps from low to high."))
     made += [_command(files, [*flags, *said], purpose) for flags, purpose in _others(found, columns, sample)]
     return tuple(made[: LOOK_COMMANDS + 1])
+
+
+def commands_for_kind(data: Dataset, files: Sequence[str], reading: Reading) -> tuple[Alternative, ...]:
+    """Return commands for a table of another kind of data than labels."""
+    roles = getattr(data, "roles", {})
+    said = _said(reading, {"layout", *roles} if roles else set())
+    named = [part for role, name in roles.items() for part in (f"--{role}", name)]
+    return (
+        _command(files, [*named, *said], "This reading, in full."),
+        _command(files, [*named, *said], "Who differs from the others.", verb="annotators"),
+        _command(files, [*named, *said], "What is disputed.", verb="items"),
+    )
 
 
 def _reading_of(found: Detected) -> list[str]:

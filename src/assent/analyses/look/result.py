@@ -106,7 +106,7 @@ class Alternative:
 
 @dataclass(frozen=True, kw_only=True)
 class Look(Result):
-    """How files would be read, and why; what is in them; and how to say otherwise.
+    """How files would be read, and why; what is in them; and which options change that.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,10 @@ import numpy as np
 import polars as pl
 
 from assent.analyses.labels.spellings import similar_labels
-from assent.analyses.look.commands import commands_for_export, commands_for_table
+from assent.analyses.look.commands import commands_for_export, commands_for_kind, commands_for_table
 from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
 from assent.data import Annotations, Dataset, Dropped, Spans
+from assent.data.missing_texts import missing_labels
 from assent.errors import AssentError, UnreadableFile
 from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS
 from assent.readers.exports import Answers
@@ -29,15 +30,8 @@ from assent.readers.tables import Table, as_text, joined
 from assent.scales import numbers
 from assent.text import escaped, shortened, shown
 
-__all__ = ["MISSING_TEXTS", "look"]
+__all__ = ["look"]
 
-#: Labels that usually mean "no label", in small letters and without blanks around.
-MISSING_TEXTS = frozenset({
-    "", ".", "..", "-", "--", "–", "—", "?", "??", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null", "nil", "(null)",
-    "missing", "-9", "-99", "-999", "-9999", "99", "999", "9999", "k.a.", "k. a.", "s.o.", "nd", "n.d.", "undefined",
-})  # fmt: skip
-#: Numbers that stand for "no label" only among other numbers that are smaller.
-_CODES = frozenset(("99", "999", "9999"))
 _EMAIL = re.compile(r"[^@\s\"'<>,;()\[\]{}]+@[^@\s\"'<>,;()\[\]{}]+\.[^@\s\"'<>,;()\[\]{}.]+")
 HIDDEN = "(e-mail address)"
 
@@ -46,7 +40,7 @@ _SEEN_AS = {"label-sets": "set"}
 
 
 def look(*sources: Origin | Table, **options: Any) -> Look:
-    r"""Say how files would be read and why, what is in them, and how to say otherwise. Nothing is measured.
+    r"""Say how files would be read and why, what is in them, and which options change that. Nothing is measured.
 
     Parameters
     ----------
@@ -174,6 +168,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
     refused: str | None = None
+    other: Dataset | None = None
     table: Table | None = None if several else joined(tables)
     try:
         if several:
@@ -192,6 +187,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
             data = recognised.annotations()
             seen.append(_question(name, "spans" if isinstance(data, Spans) else "label", data, None))
             dropped, notes = data.dropped, data.notes
+            other = data if detected is None else None
             refused = refused or seen[-1].refused
     except UnreadableFile:
         raise
@@ -201,12 +197,12 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
     columns = table.columns
     frame = table.frame.head(LOOK_ROWS).lazy().collect()
-    roles = _roles(detected)
+    roles = _roles(detected) if other is None else _other_roles(other)
     sample = None if recognised is None else recognised.sample
     return Look(
         name=", ".join(names),
         format=_format(names, table, reading),
-        layout=None if detected is None else detected.layout,
+        layout=other.to_dict()["layout"] if other is not None else None if detected is None else detected.layout,
         columns=tuple(_column(name, roles(name), sample, table) for name in columns[:LOOK_COLUMNS]),
         n_columns=len(columns),
         questions=tuple(seen),
@@ -215,7 +211,9 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         dropped=dropped,
         notes=notes,
         refused=refused,
-        commands=commands_for_table(detected, table, sample, seen, names, reading, refused=refused is not None),
+        commands=commands_for_table(detected, table, sample, seen, names, reading, refused=refused is not None)
+        if other is None
+        else commands_for_kind(other, names, reading),
     )
 
 
@@ -224,7 +222,7 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     kind = _SEEN_AS.get(data.kind, kind)
     decimal = getattr(data, "_decimal", ".")
-    missing = missing_texts(counts)
+    missing = missing_labels(counts)
     if refused is None and isinstance(data, Annotations) and not data._comparable_counts.n_items:
         refused = data.nothing_to_compare()
     if refused is None and isinstance(data, Spans) and not (data.judges >= 2).any():
@@ -258,22 +256,6 @@ def label_counts(data: Dataset) -> dict[str, int]:
     return {label: int(n) for label, n in zip(data.single_labels, many, strict=True) if n}
 
 
-def missing_texts(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the labels that usually mean "no label".
-
-    Examples
-    --------
-    >>> missing_texts({"yes": 5, "no": 4, "-99": 2, "99": 1, "None": 1})
-    ('-99', 'None')
-    >>> missing_texts({"1": 5, "2": 4, "99": 2})
-    ('99',)
-    """
-    found = [label for label in counts if label.strip().casefold() in MISSING_TEXTS]
-    others = numbers([label for label in counts if label not in found])
-    small = others is not None and max(others, default=100.0) < 50
-    return tuple(sorted(label for label in found if label not in _CODES or small))
-
-
 def _roles(found: Detected | None) -> Callable[[str], str]:
     if found is None:
         return lambda name: ""
@@ -285,6 +267,12 @@ def _roles(found: Detected | None) -> Callable[[str], str]:
     roles |= {name: role for name, role in named.items() if name is not None}
     roles |= {name: "document" if role == "item" else role for name, role in found.roles.items()}
     return lambda name: roles.get(name, "not used")
+
+
+def _other_roles(data: Dataset) -> Callable[[str], str]:
+    """Return what the columns of another kind of data are."""
+    known = {name: role for role, name in getattr(data, "roles", {}).items()}
+    return lambda name: known.get(name, "not used" if known else "")
 
 
 def _column(name: str, role: str, sample: pl.DataFrame | None, table: Table) -> ColumnSeen:

@@ -23,7 +23,7 @@ from assent.analyses.interpretation import (
     memberships,
 )
 from assent.analyses.interpretation import target as target_of
-from assent.analyses.recommend import Recommendation, recommend
+from assent.analyses.recommend import AS_NAMES, Recommendation, recommend
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.limits import INTERVAL_METHODS
@@ -429,6 +429,9 @@ def measure(
                 )
             )
     beside = () if scale is not None or weights is not None else _as_steps(dataset, made, order is not None)
+    if beside and chosen is not None:
+        # The value as steps says it, and more.
+        chosen = replace(chosen, reasons=tuple(one for one in chosen.reasons if one != AS_NAMES))
     result = Measurement(
         data=dataset,
         measures=tuple(made),
@@ -440,7 +443,20 @@ def measure(
     )
     if baseline is not None:
         result = replace(result, against=tuple(_against(one, earlier, baseline) for one in result.judged))
-    return replace(result, gates=gated(result, gate, settings)) if gate else result
+    return replace(result, gates=_without_runs(result, gated(result, gate, settings))) if gate else result
+
+
+def _without_runs(result: Measurement, outcomes: Sequence[GateOutcome]) -> tuple[GateOutcome, ...]:
+    """Let nothing pass that runs of a judge among the annotators may have lifted."""
+    from assent.data.run_names import mixes_runs
+
+    if not mixes_runs(result.data.annotators or ()):
+        return tuple(outcomes)
+    why = "Runs of a judge count as annotators here and raise it: keep one run of each judge."
+    return tuple(
+        replace(one, outcome="unclear", sentence=f"{one.sentence} {why}") if one.outcome == "pass" else one
+        for one in outcomes
+    )
 
 
 def _against(one: Measured, earlier: Sequence[Earlier], path: str | os.PathLike[str]) -> Against:

@@ -165,9 +165,14 @@ def _details(agreement: Agreement) -> Table:
         list(agreement.details.items()),
         [
             (Column("detail", "words"), lambda one: words(one[0].replace("_", " "))),
-            (Column("value"), lambda one: coefficient(one[1])),
+            (Column("value"), lambda one: _detail(one[1])),
         ],
     )
+
+
+def _detail(known: float) -> Any:
+    """Show a number of things as such, and any other number as a coefficient."""
+    return count(int(known)) if known >= 2 and known.is_integer() else coefficient(known)
 
 
 def _pairs(agreement: Agreement) -> list[Block]:

@@ -11,10 +11,12 @@ from assent.analyses.plan.answers import for_budget, for_half_width, for_power
 from assent.analyses.plan.inputs import from_assumption, from_data
 from assent.analyses.plan.notes import notes_of
 from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower, Plan
-from assent.data import as_annotations
+from assent.analyses.recommend import recommend
+from assent.data import Annotations
 from assent.errors import OptionError
 from assent.limits import PLANNED_LABELS
 from assent.measures import find
+from assent.measures._preparation import as_dataset
 
 __all__ = ["Design", "ForBudget", "ForHalfWidth", "ForPower", "Plan", "plan"]
 
@@ -22,6 +24,9 @@ __all__ = ["Design", "ForBudget", "ForHalfWidth", "ForPower", "Plan", "plan"]
 ROUNDED = 1e-6
 #: Half the width of the interval that is planned for unless it is said.
 HALF_WIDTH = 0.05
+
+#: What is planned unless another measure is named; of other kinds of data the one to quote.
+DEFAULT = "krippendorff-alpha"
 
 
 def plan(
@@ -35,7 +40,7 @@ def plan(
     agreement: float | None = None,
     kappa: float | None = None,
     shares: Sequence[float] | None = None,
-    measure: str = "krippendorff-alpha",
+    measure: str = DEFAULT,
     level: float = 0.95,
     item_cost: float = 0.0,
     order: Sequence[str] | None = None,
@@ -119,8 +124,12 @@ def plan(
     else:
         if agreement is not None or kappa is not None or shares is not None:
             raise OptionError("Give data or an assumption (agreement or kappa, and shares), not both.")
-        data = as_annotations(data)
-        ordered = data if order is None else data.ordered(order)
+        data = as_dataset(data)
+        if isinstance(data, Annotations):
+            data = data if order is None else data.ordered(order)
+        elif measure == DEFAULT:
+            found = find(recommend(data).quote)
+        ordered: Any = data
         grounds = from_data(ordered, found, options, level=level, item_cost=item_cost)
     grounds.with_annotations(annotations_per_item)
     now = None if grounds.n_units is None else grounds.design(grounds.n_units, None)

@@ -13,7 +13,7 @@ from assent.analyses.plan.precision import Precision, precision_of
 from assent.analyses.plan.results import Design
 from assent.analyses.plan.spread import Spread, assumed_spread, observed_spread
 from assent.data import Annotations
-from assent.errors import OptionError
+from assent.errors import OptionError, UnsuitableData
 from assent.limits import PLANNED_LABELS, PLANNED_PER_ITEM, PLANNED_ROWS
 from assent.measures import Measure
 from assent.measures.results import FEW_CLUSTERS, Agreement
@@ -119,12 +119,16 @@ def from_data(
 ) -> PlanInputs:
     """Take the data so far."""
     agreement = measure(data, **settings)
+    if agreement.unit in ("annotators", "objects") and measure.kind != "labels":
+        raise UnsuitableData(
+            "There is one list, and a plan says how many more to collect: give several, with a column that tells them apart (`item`)."
+        )
     precision = precision_of(agreement, level)
     items = agreement.profiles.comparable() if isinstance(agreement.profiles, Counts) else agreement.profiles
     sizes = tuple(np.unique(items.sizes[items.pairable > 0]).tolist())
     units = agreement.sample.degrees + 1
     per_item = agreement.n_annotations / agreement.n_items
-    fixed = _fixed(measure, len(data.labels))
+    fixed = _fixed(measure, len(getattr(data, "labels", ())))
     spread = None
     if fixed is None and isinstance(items, Counts):
         pairs = PairTable.observed(items)
@@ -179,6 +183,8 @@ def from_assumption(
 
 def _fixed(measure: Measure, labels: int) -> str | None:
     """Say why the number of annotations per item cannot be varied; None if it can."""
+    if measure.kind != "labels":
+        return f"{measure.name} is about {measure.kind}, of which more items are planned, with as many annotations each as now."
     if measure.profiles is not Counts:
         return f"{measure.name} depends on who gives which label; plan with krippendorff-alpha, which does not."
     if measure.n_annotators is not None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, Plan
 from assent.analyses.plan.wording import units
+from assent.data import Annotations
 from assent.inference.linear import skewness
 from assent.measures.results import FEW_CLUSTERS, SKEWED
 from assent.text import counted
@@ -40,7 +41,8 @@ def _what_stays(grounds: PlanInputs) -> str:
 
 def _single(grounds: PlanInputs) -> str | None:
     """Say that items with one annotation do not count."""
-    counts = grounds.agreement.data._counts
+    data = grounds.agreement.data
+    counts = data._counts if isinstance(data, Annotations) else grounds.agreement.profiles
     single = counts.n_items - counts.pairable_items
     if not single or grounds.n_units is None:
         return None

@@ -11,9 +11,11 @@ import numpy as np
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.data.run_names import ONE_JUDGE, runs_by_name, runs_note
+from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, from_cells
-from assent.readers.runs import CLUSTER, JUDGE, RUN
+from assent.readers.runs import JUDGE
+from assent.text import shown
 
 __all__ = ["Runs", "runs_of"]
 
@@ -103,8 +105,7 @@ def runs_of(data: Annotations, columns: Sequence[str] | None = None) -> Runs:
         raise UnsuitableData(
             "The table says how often each label was given, not in which run: give one row for each run."
         )
-    kept = getattr(data._source, "columns", {})
-    rows = data.to_rows(*(name for name in (JUDGE, RUN, CLUSTER) if name in kept))
+    rows = data.to_rows(*(JUDGE for known in getattr(data._source, "columns", ()) if known == JUDGE))
     assert rows.annotator is not None
     assert rows.annotators is not None
     judge_of = _judges(rows.annotators, rows.annotator, rows.columns, columns)
@@ -113,11 +114,12 @@ def runs_of(data: Annotations, columns: Sequence[str] | None = None) -> Runs:
     place = {name: i for i, name in enumerate(judges)}
     judge = np.array([place[judge_of[name]] for name in rows.annotators])[rows.annotator]
     cells, cell = np.unique(rows.item * len(judges) + judge, return_inverse=True)
-    cluster = _cluster(rows.columns.get(CLUSTER), rows.item, len(rows.items))
-    if cluster is None and data.unit != "items":
-        raise OptionError(
-            "The clusters of these data are not known by item: give the file and `cluster`, not data that were read."
-        )
+    cluster = None
+    if isinstance(data._source, Rows) and data._source.clustered:
+        *_, of_row = data._source.listed_with_clusters(data._source_labels, data.annotators)
+        assert of_row is not None
+        # An item in two units has that of its first row.
+        cluster = of_row[np.unique(rows.item, return_index=True)[1]].astype(str)
     found = Runs(
         data=replace(data, notes=tuple(note for note in data.notes if note not in runs_note(data.annotators))),
         items=rows.items,
@@ -146,7 +148,7 @@ def _judges(
     if columns is not None:
         unknown = [name for name in columns if name not in annotators]
         if unknown:
-            raise OptionError(f"`runs` names {unknown[0]!r}, which is no annotator of these data.")
+            raise OptionError(f"`runs` names {shown(unknown[0])}, which is no annotator of these data.")
         return {name: ONE_JUDGE if name in columns else name for name in annotators}
     named = {name: name for name in annotators}
     if JUDGE in kept:
@@ -163,11 +165,3 @@ def _counted(cell: Array, label: Array, shape: tuple[int, int]) -> Matrix:
     keys, counts = np.unique(cell * shape[1] + label, return_counts=True)
     rows, columns = np.divmod(keys, shape[1])
     return from_cells(rows, columns, counts, shape)
-
-
-def _cluster(names: Sequence[str | None] | None, item: Array, items: int) -> Array | None:
-    """Return the unit of each item; an item in two units has that of its first row."""
-    if names is None:
-        return None
-    _, first = np.unique(item, return_index=True)
-    return np.array([str(names[row]) for row in first])[:items]

@@ -10,6 +10,7 @@ import polars as pl
 
 from assent.data import Dropped
 from assent.data.preferences import BestWorst, Preferences
+from assent.data.reading_notes import ReadingNote
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, UnknownLayout
 from assent.readers.detect_by_names import named
 from assent.readers.kinds import layout
@@ -115,17 +116,17 @@ def read_preferences(table: Table, said: Overrides) -> Preferences:
         raise InputError(
             f"{table.name}, {place(row)}: {shown(names['object'][code[row]])} is compared with itself; leave the row out."
         )
-    told = ", ".join(
-        f'{role} = "{name}"' for role, name in (("item", item), ("annotator", who), *found.items()) if name
-    )
+    roles = {role: name for role, name in (("item", item), ("annotator", who), *found.items()) if name}
+    told = ", ".join(f'{role} = "{name}"' for role, name in roles.items())
     missing = int(empty.sum())
     made = Preferences.from_codes(
         codes,
         names,
         side,
+        roles=roles,
         notes=(
             *table.notes,
-            f"Read as preferences: {told} (say otherwise with `item`, `annotator`, `left`, `right`, `winner`).",
+            ReadingNote(f"Read as preferences: {told}", "`item`, `annotator`, `left`, `right`, `winner`", code="table"),
         ),
         dropped=(*table.dropped, *([Dropped("no winner", missing)] if missing else [])),
     )
@@ -224,9 +225,10 @@ def read_best_worst(table: Table, said: Overrides) -> BestWorst:
     return BestWorst.from_rows(
         rows(),
         place=lambda at: f"{table.name}, {table.place(at)}",
+        roles={**found, "shown": seen or one},
         notes=(
             *table.notes,
-            f"Read as best-worst choices: {told} (say otherwise with `annotator`, `shown`, `best`, `worst`).",
+            ReadingNote(f"Read as best-worst choices: {told}", "`annotator`, `shown`, `best`, `worst`", code="table"),
         ),
         dropped=table.dropped,
     )

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from assent.data.rankings import Rankings
+from assent.data.reading_notes import ReadingNote
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, UnknownLayout
 from assent.profiles import Array
 from assent.readers.detect_by_names import named
@@ -91,20 +92,23 @@ def read_rankings(table: Table, said: Overrides) -> Rankings:
         codes[role], texts[role] = codes_of(table, frame[name], role)
     _check_once(table, codes, texts)
     ranked = "score" if scores else "rank"
-    told = ", ".join(
-        f'{role} = "{name}"'
-        for role, name in (("item", item), ("annotator", who), ("object", thing), (ranked, value))
-        if name
-    )
+    named_as = {
+        role: name for role, name in (("item", item), ("annotator", who), ("object", thing), (ranked, value)) if name
+    }
+    told = ", ".join(f'{role} = "{name}"' for role, name in named_as.items())
     return Rankings.from_codes(
         codes,
         texts,
         values,
         scores=scores,
+        roles=named_as,
         notes=(
             *table.notes,
-            f"Read as rankings: {told}; the {'largest score' if scores else 'smallest rank'} comes first (say otherwise with `item`, "
-            "`annotator`, `object`, `rank`, `score`).",
+            ReadingNote(
+                f"Read as rankings: {told}; the {'largest score' if scores else 'smallest rank'} comes first",
+                "`item`, `annotator`, `object`, `rank`, `score`",
+                code="table",
+            ),
             f"{counted(len(texts['annotator']), 'annotator ranks', 'annotators rank')} {counted(len(texts['object']), 'object')} in "
             f"{counted(len(texts['list']), 'list')}.",
         ),

@@ -30,6 +30,8 @@ __all__ = ["SpanRows", "held_spans", "made_spans", "read_spans"]
 ENGINE_ROLES = ("document", "annotator", "start", "end", "label")
 #: What a span is called where nobody named it.
 NO_LABEL = "span"
+#: Offsets of millions of documents must fit into one number.
+FARTHEST = 2**40
 #: Wrong rows that a message lists.
 MOST_LISTED = 8
 #: Times are counted in steps of at least a millionth.
@@ -252,6 +254,10 @@ def _offsets(rows: pl.DataFrame) -> tuple[tuple[Array, Array], dict[int, list[tu
                     wrong[at] = f"no {role}" if not cell else f"{role} {shown(cell)} is no number"
         _refuse(wrong, rows["row"].to_numpy(), "the table")
         known = [one.fill_null(0.0).to_numpy() for one in decimal]
+        for role, offsets in zip(("start", "end"), known, strict=True):
+            for at in np.flatnonzero(np.abs(offsets) > FARTHEST).tolist():
+                wrong[at] = f"{role} {shown(texts[role == 'end'][at])} is too large"
+        _refuse(wrong, rows["row"].to_numpy(), "the table")
         while step < 10**MOST_DECIMALS and any(
             np.abs(one * step - np.round(one * step)).max(initial=0) > 1e-6 for one in known
         ):
@@ -337,6 +343,8 @@ def _check(
     for at in np.flatnonzero((rows.start < 0) | (rows.end < rows.start)).tolist():
         start, end = int(rows.start[at]), int(rows.end[at])
         wrong[at] = f"start {start} is below 0" if start < 0 else f"end {end} comes before start {start}"
+    for at in np.flatnonzero(rows.end > FARTHEST).tolist():
+        wrong.setdefault(at, f"end {int(rows.end[at])} is too large")
     for at in unnamed:
         wrong.setdefault(at, "no label")
     sizes = dict(lengths)

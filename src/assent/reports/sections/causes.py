@@ -41,7 +41,9 @@ def _causes(context: ReportContext, advice: Sequence[Cause]) -> list[str]:
         if one.key == "guideline" and context.settings.scale in (None, "nominal"):
             # The advice on labels leaves out annotators who stand out.
             whose = "the disagreement of the others" if outliers else "all disagreement"
-            made.append(f"{named(evidence['labels'])} are mixed up ({percent(evidence['share'])} of {whose})")
+            made.append(
+                f"{named(evidence['labels'])} are taken for each other ({percent(evidence['share'])} of {whose})"
+            )
         elif one.key == "annotator":
             made.append(_who(context, evidence["annotators"], evidence["kinds"]))
         elif one.key == "training" and evidence.get("groups"):
@@ -59,7 +61,7 @@ def _who(context: ReportContext, names: Sequence[str], kinds: Sequence[str]) -> 
     if len(names) > 1:
         return f"{named(names)} {OF_SEVERAL[kinds[0]] if len(set(kinds)) == 1 else 'stand out'}"
     team = context.team
-    if team is not None and team.severity is not None and kinds[0] in ("swapped-labels", "low-agreement"):
+    if team is not None and team.severity is not None and kinds[0] in ("swapped-labels", "low-agreement", "chance"):
         one = team.annotators.index(names[0])
         if team.severity.known(one) and team.severity.clear(one):
             apart = float(team.severity.mean[one])

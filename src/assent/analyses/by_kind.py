@@ -1,0 +1,46 @@
+"""Answers to the usual questions about other kinds of data than labels: a list that each kind owns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from assent.data import Annotations, Dataset
+from assent.documents.result import Result
+from assent.errors import UnsuitableData
+
+__all__ = ["answer", "answers"]
+
+_ANSWERS: dict[tuple[str, str], Callable[..., Result]] = {}
+F = TypeVar("F", bound=Callable[..., Result])
+
+
+def answers(question: str, *kinds: str) -> Callable[[F], F]:
+    """Register what answers a question, such as annotators or items, about kinds of data."""
+
+    def register(function: F) -> F:
+        for kind in kinds:
+            _ANSWERS[question, kind] = function
+        return function
+
+    return register
+
+
+def answer(question: str, data: Any) -> Result | None:
+    """Return the answer to a question about data of a kind of its own; None for labels, which are asked about elsewhere.
+
+    Raises
+    ------
+    UnsuitableData
+        If the kind has no answer.
+    """
+    if not isinstance(data, Dataset) or isinstance(data, Annotations):
+        return None
+    # The answers of our own kinds are read when the first is asked for.
+    from assent.analyses import orders  # noqa: F401
+    from assent.analyses.preferences import tables  # noqa: F401
+
+    found = next((_ANSWERS[question, kind] for kind in data.kinds if (question, kind) in _ANSWERS), None)
+    if found is None:
+        raise UnsuitableData(f"There is nothing to say of the {question} of {data.kind}.")
+    return found(data)

@@ -1,0 +1,115 @@
+"""Scores of Langfuse and logs of Inspect: read by question, item and who scored; or refused. Content is made up, keys are the tools' own."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from tests.reference.coefficients import krippendorff_alpha
+
+import assent
+from assent.errors import AssentError
+
+GIVEN = [("pass", "pass"), ("pass", "fail"), ("fail", "fail"), ("fail", "fail"), ("pass", "pass"), ("fail", "pass")] * 3
+
+
+def alpha() -> float:
+    found = krippendorff_alpha(GIVEN)
+    assert found.observed is not None
+    assert found.expected is not None
+    return float((found.observed - found.expected) / (1 - found.expected))
+
+
+def scores(*, snake: bool = False) -> list[dict[str, Any]]:
+    rows = []
+    for i, (human, judge) in enumerate(GIVEN):
+        for source, author, label in (("ANNOTATION", "u1", human), ("EVAL", None, judge)):
+            for name, kind in (("correct", "CATEGORICAL"), ("style", "NUMERIC")):
+                row = {
+                    "id": f"s{i}{source}{name}", "timestamp": f"2026-03-01T10:{i:02d}:00.000Z", "name": name,
+                    "value": (1 if label == "pass" else 0) if kind == "CATEGORICAL" else 1 + i % 5,
+                    "stringValue": label if kind == "CATEGORICAL" else None, "dataType": kind, "source": source, "authorUserId": author,
+                    "traceId": f"trace-{i}", "observationId": None, "comment": None, "configId": None,
+                }  # fmt: skip
+                names = {"stringValue": "string_value", "dataType": "data_type", "authorUserId": "author_user_id", "traceId": "trace_id", "observationId": "observation_id"}  # fmt: skip
+                rows.append({names.get(k, k) if snake else k: v for k, v in row.items()})
+    return rows
+
+
+def as_csv(rows: list[dict[str, Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+FORMS = {
+    "scores.csv": as_csv(scores()),
+    "scores.json": json.dumps(scores()),
+    "scores.jsonl": "".join(json.dumps(row) + "\n" for row in scores(snake=True)),
+    "page.json": json.dumps({"data": scores(), "meta": {"page": 1}}),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_scores_of_langfuse(name: str, tmp_path: Any) -> None:
+    path = tmp_path / name
+    path.write_text(FORMS[name])
+    every = assent.read_all(path)
+    assert list(every) == ["correct", "style"]
+    correct = every["correct"]
+    assert (correct.n_items, correct.annotators, correct.labels) == (18, ("EVAL", "u1"), ("fail", "pass"))
+    assert correct.to_dict()["models"] == ["EVAL"]
+    assert float(assent.krippendorff_alpha(correct)) == pytest.approx(alpha(), abs=1e-12)
+    assert assent.read(path, question="style").labels == ("1", "2", "3", "4", "5")
+
+
+def log(**changes: Any) -> dict[str, Any]:
+    samples = [
+        {"id": i, "epoch": 1, "input": f"Question {i}?", "target": "x", "messages": [], "output": {}, "metadata": {},
+         "scores": {"match": {"value": "C" if a == "pass" else "I", "answer": "x", "explanation": "x"},
+                    "model_graded_qa": {"value": "C" if b == "pass" else "I", "answer": "x"}, "f1": {"value": 0.25 * (i % 4)}}}
+        for i, (a, b) in enumerate(GIVEN)
+    ]  # fmt: skip
+    return {
+        "version": 2,
+        "status": "success",
+        "eval": {"task": "quiz", "model": "openai/gpt-4o-mini"},
+        "plan": {},
+        "results": {},
+        "stats": {},
+        "samples": samples,
+    } | changes
+
+
+def test_a_log_of_inspect(tmp_path: Any) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log(), indent=2))
+    every = assent.read_all(path)
+    assert list(every) == ["quiz", "quiz (numbers)"]
+    assert (every["quiz"].annotators, every["quiz"].labels, every["quiz"].n_items) == (
+        ("match", "model_graded_qa"),
+        ("C", "I"),
+        18,
+    )
+    assert float(assent.krippendorff_alpha(every["quiz"])) == pytest.approx(alpha(), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        json.dumps({k: v for k, v in log().items() if k != "samples"}),
+        json.dumps(log(samples=[{"id": 1, "scores": {}}])),
+        json.dumps(log(samples=[1, None])),
+        json.dumps([*scores()[:4], {"something": "else"}]),
+    ],
+)
+def test_what_holds_no_scores_is_refused(content: str, tmp_path: Any) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text(content)
+    with pytest.raises(AssentError):
+        assent.read(path)
