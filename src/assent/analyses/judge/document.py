@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -76,8 +77,11 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
     sure, judges = found.options["level"], found.judges
     heading = f"{level(sure)} interval"
     made: list[Block] = [
-        _closeness(found, heading),
-        _figure(found),
+        *(
+            []
+            if all(math.isnan(one.team.human_judge) for one in judges)
+            else [_closeness(found, heading), _figure(found)]
+        ),
         Section(
             "stand-in",
             "Could it stand in for a person?",
