@@ -417,7 +417,7 @@ QUESTIONS = "item,annotator,label,field\n" + "".join(
 def test_questions_of_a_table(assent: Program, file: Files) -> None:
     path = file("rows.csv", QUESTIONS)
     found = library.read_all(path, questions="field")
-    assert {name: data.n_labels for name, data in found.items()} == {"polite": ("n", "y"), "true": ("a", "b")}
+    assert {name: data.labels for name, data in found.items()} == {"polite": ("n", "y"), "true": ("a", "b")}
     options = ("-m", "percent-agreement", "--json")
     one = assent("measure", path, "--questions", "field", "--question", "true", *options)
     assert one.json["data"]["labels"] == ["a", "b"]
