@@ -37,7 +37,7 @@ def answer(question: str, data: Any) -> Result | None:
     if not isinstance(data, Dataset) or isinstance(data, Annotations):
         return None
     # The answers of our own kinds are read when the first is asked for.
-    from assent.analyses import orders  # noqa: F401
+    from assent.analyses import orders, spans  # noqa: F401
     from assent.analyses.preferences import tables  # noqa: F401
 
     found = next((_ANSWERS[question, kind] for kind in data.kinds if (question, kind) in _ANSWERS), None)

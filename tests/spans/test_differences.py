@@ -1,0 +1,114 @@
+"""Where annotators who mark spans differ: counts that add up, against sets and every matching."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.cli.conftest import SPANS, Files, Program
+from tests.reference import spans as slow
+from tests.spans.test_brute_force import random_marks, spans_of
+
+import assent
+from assent.analyses.spans import ERRORS, differences
+from assent.errors import NothingToCompare
+
+SEEDS = st.integers(0, 10_000)
+
+
+def random_data(seed: int) -> tuple[slow.Marks, assent.Spans]:
+    rng = np.random.default_rng([seed, 7])
+    marks = random_marks(rng, documents=int(rng.integers(1, 4)), people=int(rng.integers(2, 4)))
+    return marks, spans_of(marks)
+
+
+def by_hand(here: dict[str, set[slow.Span]]) -> dict[str, int]:
+    """Classes of one document, every pair from both sides."""
+    total = dict.fromkeys(ERRORS, 0)
+    for a, b in combinations(sorted(here), 2):
+        found = slow.classes(here[a], here[b])
+        for kind in ERRORS[:4]:
+            total[kind] += 2 * found[kind]
+        total["only"] += found["only_a"] + found["only_b"]
+    return total
+
+
+def comparable(data: assent.Spans) -> bool:
+    return bool((data.judges >= 2).any())
+
+
+@given(SEEDS)
+@settings(deadline=None, max_examples=150)
+def test_documents_are_those_of_sets_and_all_matchings(seed: int) -> None:
+    marks, data = random_data(seed)
+    if not comparable(data):
+        with pytest.raises(NothingToCompare):
+            assent.items(data)
+        return
+    found = assent.items(data)
+    wanted = {name: here for name, here in marks.items() if len(here) >= 2}
+    assert {one.item for one in found.items} == set(wanted)
+    for one in found.items:
+        here = wanted[one.item]
+        assert one.classes == by_hand(here)
+        assert one.spans == {who: len(some) for who, some in here.items()}
+        scores = [slow.f1(slow.counts(here[a], here[b], "exact")) for a, b in combinations(sorted(here), 2)]
+        known = [score for score in scores if score is not None]
+        assert math.isnan(one.f1) if not known else one.f1 == pytest.approx(sum(known) / len(known))
+    order = [(math.isnan(one.f1), one.f1) for one in found.items if not math.isnan(one.f1)]
+    assert order == sorted(order)
+
+
+@given(SEEDS)
+@settings(deadline=None, max_examples=150)
+def test_everything_adds_up(seed: int) -> None:
+    _, data = random_data(seed)
+    if not comparable(data):
+        return
+    found = differences(data)
+    here = found.data
+    assert (found.of_spans.sum(1) == here.judges[here.document] - 1).all()
+    for by, groups in ((here.document, len(here.documents)), (here.annotator, len(here.annotators))):
+        assert found.counts(by, groups).sum(0).tolist() == list(found.totals.values())
+    assert found.pairs[2].sum(0).tolist() == list(found.totals.values())
+    if math.isnan(found.f1):
+        assert not found.totals["identical"]
+        return
+    assert found.f1 == pytest.approx(assent.span_f1(data).value)
+    assert sum(found.shares.values()) == pytest.approx(1)
+    assert sum(found.costs.values()) == pytest.approx(1 - found.f1)
+    assert (found.costliest is None) == (found.f1 == pytest.approx(1))
+
+
+def test_what_costs_most() -> None:
+    same = [("d", who, 0, 4, "A") for who in ("ann", "ben")]
+    named = [("d", "ann", 5, 9, "A"), ("d", "ben", 5, 9, "B")]
+    cut = [("d", "ann", 5, 9, "A"), ("d", "ben", 5, 8, "A")]
+    alone = [("d", "ann", 5, 9, "A")]
+    for rows, step in ((named, "naming"), (cut, "cutting"), (alone, "finding"), ([], None)):
+        found = differences(assent.Spans.from_rows(same + rows))
+        assert found.costliest == step
+        assert found.advice().startswith("" if step is None else step.capitalize())
+
+
+def test_on_the_command_line(assent: Program, file: Files) -> None:
+    path = file("spans.csv", SPANS)
+    found = assent("items", path, "--json").json
+    assert found["total"] == 4
+    assert [one["item"] for one in found["items"]][-1] == "d1"
+    assert found["items"][-1] == {
+        "item": "d1",
+        "annotators": 2,
+        "spans": {"ann": 2, "ben": 2},
+        "f1": 0.5,
+        "comparisons": 4,
+        "classes": {"identical": 2, "label": 0, "boundary": 2, "both": 0, "only": 0},
+    }
+    assert found["differences"]["classes"] == {"identical": 2, "label": 2, "boundary": 4, "both": 0, "only": 2}
+    shown = assent("items", path, "--top", "2").out
+    assert "Documents, the lowest F1 first" in shown
+    assert "d2" in shown
