@@ -112,3 +112,97 @@ def test_on_the_command_line(assent: Program, file: Files) -> None:
     shown = assent("items", path, "--top", "2").out
     assert "Documents, the lowest F1 first" in shown
     assert "d2" in shown
+
+
+def covers(span: slow.Span) -> int:
+    return span[1] - span[0]
+
+
+@given(SEEDS)
+@settings(deadline=None, max_examples=150)
+def test_annotators_are_those_of_sets_and_all_matchings(seed: int) -> None:
+    marks, data = random_data(seed)
+    if not comparable(data):
+        return
+    found = assent.annotators(data)
+    shared = [here for here in marks.values() if len(here) >= 2]
+    assert {one.annotator for one in found.annotators} == {who for here in shared for who in here}
+    for one in found.annotators:
+        me, scores = one.annotator, []
+        theirs = [here for here in shared if me in here]
+        for other in data.annotators:
+            both = [here for here in theirs if other in here and other != me]
+            sums = np.sum([slow.counts(here[me], here[other], "exact") for here in both], axis=0) if both else None
+            if sums is not None and (score := slow.f1(list(sums))) is not None:
+                scores.append(score)
+        assert math.isnan(one.f1) if not scores else one.f1 == pytest.approx(sum(scores) / len(scores))
+        assert one.documents == len(theirs)
+        assert one.spans == sum(len(here[me]) for here in theirs)
+        assert one.silent == sum(not here[me] for here in theirs)
+        assert one.silent_alone == sum(not here[me] and any(here.values()) for here in theirs)
+        classes = dict.fromkeys(ERRORS, 0)
+        missed = 0
+        for here in theirs:
+            for other in set(here) - {me}:
+                pair = slow.classes(here[me], here[other])
+                for kind in ERRORS[:4]:
+                    classes[kind] += pair[kind]
+                classes["only"] += pair["only_a"]
+                missed += pair["only_b"]
+        assert one.classes == classes
+        assert one.missed == missed
+        assert one.missable == sum(len(here[other]) for here in theirs for other in set(here) - {me})
+        assert sum(many for many, _ in one.missed_labels.values()) == missed
+        assert sum(one.classes.values()) == sum(len(here[me]) * (len(here) - 1) for here in theirs)
+        assert one.longer + one.shorter <= classes["boundary"] + classes["both"]
+    longer, shorter = (sum(getattr(one, way) for one in found.annotators) for way in ("longer", "shorter"))
+    assert longer == shorter
+
+
+def test_who_cuts_long_and_who_is_silent() -> None:
+    rows = [(f"d{i}", who, 5, end, "A") for i in range(12) for who, end in (("ann", 9), ("ben", 12))]
+    data = assent.Spans.from_rows(rows, judged=[(f"d{i}", "cem") for i in range(12)])
+    found = assent.annotators(data)
+    by_name = {one.annotator: one for one in found.annotators}
+    assert (by_name["ben"].longer, by_name["ben"].shorter, by_name["ann"].shorter) == (12, 0, 12)
+    assert (by_name["cem"].silent, by_name["cem"].missed_share) == (12, 1.0)
+    said = " ".join(found.notes)
+    assert '"ben" cuts longer than the others: 12 of 12 spans' in said
+    assert '"cem" marked nothing in 12 of 12 documents in which others did' in said
+    assert "not who is right" in said
+
+
+@given(SEEDS)
+@settings(deadline=None, max_examples=150)
+def test_labels_are_those_of_the_measure(seed: int) -> None:
+    marks, data = random_data(seed)
+    if not comparable(data):
+        return
+    found = assent.labels(data)
+    totals = found.differences.totals
+    here = data.comparable()
+    for one in found.labels:
+        # One document has no blocks here: the value of the measure does not depend on them.
+        assert one.f1 == pytest.approx(assent.span_f1(data, span_label=one.label).value, nan_ok=True)
+        assert one.spans == sum(
+            span[2] == one.label for some in marks.values() if len(some) > 1 for s in some.values() for span in s
+        )
+    assert sum(one.spans for one in found.labels) == here.n_annotations
+    assert np.sum([list(one.classes.values()) for one in found.labels], axis=0).tolist() in ([*totals.values()], 0.0)
+    assert 2 * sum(one.same_place for one in found.confused) == totals["label"]
+    assert 2 * sum(one.near for one in found.confused) == totals["both"]
+    if found.same_place is not None and len(found.labels):
+        assert 2 * int(found.same_place.sum()) == totals["label"] + totals["identical"]
+
+
+def test_annotators_and_labels_on_the_command_line(assent: Program, file: Files) -> None:
+    path = file("spans.csv", SPANS)
+    found = assent("annotators", path, "--json").json
+    assert [one["annotator"] for one in found["annotators"]] == ["ann", "ben"]
+    assert found["annotators"][0]["missed"] == 1
+    assert "Mean exact F1 with the others" in assent("annotators", path).out
+    labels = assent("labels", path, "--json").json
+    assert [(one["label"], one["spans"]) for one in labels["labels"]] == [("A", 6), ("B", 4)]
+    assert labels["confused"] == [{"first": "A", "second": "B", "same_place": 1, "near": 0}]
+    assert labels["same_place"] == [[1, 1], [0, 0]]
+    assert "Pairs of spans in the same place" in assent("labels", path).out
