@@ -14,7 +14,7 @@ from tests.reference import spans as slow
 from tests.spans.test_brute_force import random_marks, spans_of
 
 import assent
-from assent.analyses.spans import ERRORS, differences
+from assent.analyses.spans import ERRORS, boundaries, differences
 from assent.errors import NothingToCompare
 
 SEEDS = st.integers(0, 10_000)
@@ -206,3 +206,49 @@ def test_annotators_and_labels_on_the_command_line(assent: Program, file: Files)
     assert labels["confused"] == [{"first": "A", "second": "B", "same_place": 1, "near": 0}]
     assert labels["same_place"] == [[1, 1], [0, 0]]
     assert "Pairs of spans in the same place" in assent("labels", path).out
+
+
+@given(SEEDS)
+@settings(deadline=None, max_examples=100)
+def test_offsets_apart_add_up(seed: int) -> None:
+    _, data = random_data(seed)
+    if not comparable(data):
+        return
+    found = differences(data)
+    made = boundaries(found)
+    assert 2 * made.pairs == found.totals["boundary"] + found.totals["both"]
+    assert sum(made.start.values()) == sum(made.end.values()) == made.pairs
+    assert made.one_offset <= made.one_end <= made.pairs
+    # Each pair differs in the one end, the other, or both.
+    assert made.start["0"] + made.end["0"] == made.one_end
+    assert made.edges == made.trimmed == {}
+
+
+TEXT = "The cat, sat on a mat. "
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "edge", "scores"),
+    [
+        ((13, 22), (13, 23), "white space", (1, 1, 1)),
+        ((4, 7), (4, 8), "punctuation", (0, 1, 1)),
+        ((0, 7), (4, 7), "a determiner", (0, 0, 1)),
+        ((16, 21), (18, 21), "a determiner", (0, 0, 1)),
+        ((4, 12), (9, 12), "one word", (0, 0, 0)),
+        ((0, 12), (9, 12), "several words", (0, 0, 0)),
+    ],
+)
+def test_what_differs_at_an_end(
+    one: tuple[int, int], two: tuple[int, int], edge: str, scores: tuple[float, ...]
+) -> None:
+    rows = [("d", "ann", *one, "A"), ("d", "ben", *two, "A")]
+    made = boundaries(differences(assent.Spans.from_rows(rows, texts={"d": TEXT})))
+    assert made.edges == {edge: 1}
+    assert tuple(made.trimmed.values()) == scores
+    assert made.f1 == 0
+
+
+def test_offsets_of_tokens_are_no_places_in_a_text() -> None:
+    rows = [("d", "ann", 0, 2, "A"), ("d", "ben", 0, 3, "A")]
+    made = boundaries(differences(assent.Spans.from_rows(rows, texts={"d": TEXT}, offsets="tokens")))
+    assert (made.one_offset, made.edges, made.trimmed) == (1, {}, {})

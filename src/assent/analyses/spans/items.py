@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from assent.analyses.by_kind import answers
+from assent.analyses.spans.boundaries import Boundaries, boundaries
 from assent.analyses.spans.differences import ERRORS, MEANS, Differences, differences
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
@@ -70,12 +71,18 @@ class SpanItems(Result):
     differences: Differences
     notes: tuple[str, ...] = ()
 
+    @cached_property
+    def boundaries(self) -> Boundaries:
+        """How far apart spans with other ends begin and end."""
+        return boundaries(self.differences)
+
     def to_dict(self) -> dict[str, Any]:
         """Return all documents as plain values."""
         return {
             "items": [one.to_dict() for one in self.items],
             "total": len(self.items),
             "differences": self.differences.to_dict(),
+            "boundaries": self.boundaries.to_dict(),
             "notes": list(self.notes),
         }
 
@@ -103,7 +110,9 @@ class SpanItems(Result):
     def document(self) -> Document:
         """Return what becomes of spans, and the table of the documents."""
         told = [Prose([advice])] if (advice := self.differences.advice()) else []
-        return Document("Items", [*told, self.differences.table(), self.table(), *notes(self.notes)])
+        return Document(
+            "Items", [*told, self.differences.table(), *self.boundaries.blocks(), self.table(), *notes(self.notes)]
+        )
 
 
 def _counted(kind: str, one: SpanItem) -> Cell:
