@@ -26,8 +26,15 @@ def answers(question: str, *kinds: str) -> Callable[[F], F]:
     return register
 
 
-def answer(question: str, data: Any) -> Result | None:
+def answer(question: str, data: Any, *, always: bool = True) -> Result | None:
     """Return the answer to a question about data of a kind of its own; None for labels, which are asked about elsewhere.
+
+    Parameters
+    ----------
+    question : str
+    data : any
+    always : bool
+        It is an error if the kind has no answer; else that is None, too.
 
     Raises
     ------
@@ -37,10 +44,12 @@ def answer(question: str, data: Any) -> Result | None:
     if not isinstance(data, Dataset) or isinstance(data, Annotations):
         return None
     # The answers of our own kinds are read when the first is asked for.
-    from assent.analyses import orders  # noqa: F401
+    from assent.analyses import orders, spans  # noqa: F401
     from assent.analyses.preferences import tables  # noqa: F401
 
     found = next((_ANSWERS[question, kind] for kind in data.kinds if (question, kind) in _ANSWERS), None)
+    if found is None and not always:
+        return None
     if found is None:
         raise UnsuitableData(f"There is nothing to say of the {question} of {data.kind}.")
     return found(data)

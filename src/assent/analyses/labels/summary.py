@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.annotators.table import distinct
+from assent.analyses.by_kind import answer
 from assent.analyses.findings.symmetry import confusion
 from assent.analyses.labels.confusions import Coincidences, DisputedPair, column, comparable, disputed_pairs, of_counts
 from assent.analyses.labels.merges import Merges, label_merges
@@ -201,6 +202,9 @@ def labels(
     >>> [(row.label, row.n_annotations, round(row.agreement.value, 2), row.specific) for row in found.rows]
     [('a', 4, 0.25, 0.5), ('b', 4, 0.25, 0.5), ('c', 2, 1.0, 1.0)]
     """
+    other = answer("labels", data, always=False)
+    if other is not None:
+        return other  # type: ignore[return-value]
     data = as_annotations(data)
     if order is not None:
         data = data.ordered(order)

@@ -1,0 +1,168 @@
+"""Documents in which spans are marked, the most disputed first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from assent.analyses.by_kind import answers
+from assent.analyses.spans.boundaries import Boundaries, boundaries
+from assent.analyses.spans.differences import ERRORS, MEANS, Differences, differences
+from assent.data import Spans
+from assent.data.held_spans import HeldSpans
+from assent.documents.blocks import Cell, Column, Document, Prose, Table, coefficient, count, name, notes, table_of
+from assent.documents.result import Result
+from assent.limits import LISTED_ITEMS, MOST_NAMED_IN_TABLE
+from assent.measures.results import plain
+from assent.text import counted
+
+__all__ = ["SpanItem", "SpanItems", "span_items"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpanItem:
+    """One document.
+
+    Parameters
+    ----------
+    item : str
+    spans : mapping of str to int
+        By annotator who judged it.
+    f1 : float
+        Exact, in the mean over pairs of annotators; NaN if nobody marked anything.
+    classes : mapping of str to int
+        How often each of `ERRORS` occurs when every span is compared with every other annotator.
+    """
+
+    item: str
+    spans: Mapping[str, int]
+    f1: float
+    classes: Mapping[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "item": self.item,
+            "annotators": len(self.spans),
+            "spans": dict(self.spans),
+            "f1": plain(self.f1),
+            "comparisons": sum(self.classes.values()),
+            "classes": dict(self.classes),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SpanItems(Result):
+    """The documents, the most disputed first, and what becomes of spans in all of them.
+
+    Parameters
+    ----------
+    items : tuple of SpanItem
+    differences : Differences
+    notes : tuple of str
+    """
+
+    items: tuple[SpanItem, ...]
+    differences: Differences
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def boundaries(self) -> Boundaries:
+        """How far apart spans with other ends begin and end."""
+        return boundaries(self.differences)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all documents as plain values."""
+        return {
+            "items": [one.to_dict() for one in self.items],
+            "total": len(self.items),
+            "differences": self.differences.to_dict(),
+            "boundaries": self.boundaries.to_dict(),
+            "notes": list(self.notes),
+        }
+
+    def table(self, rows: int = LISTED_ITEMS) -> Table:
+        """Return the table of the first documents."""
+        left = len(self.items) - rows
+
+        def marked(one: SpanItem) -> Cell:
+            total, few = sum(one.spans.values()), len(one.spans) <= MOST_NAMED_IN_TABLE
+            return Cell(text=", ".join(map(str, one.spans.values())) if few else f"{total:,}", sort=total)
+
+        return table_of(
+            "disputed-documents",
+            "Documents, the lowest F1 first",
+            self.items[:rows],
+            [
+                (Column("document", "name"), lambda one: name(one.item)),
+                (Column("F1"), lambda one: coefficient(one.f1)),
+                (Column("spans", meaning="By annotator, in the order of their names."), marked),
+                *((_column(kind), partial(_counted, kind)) for kind in ERRORS),
+            ],
+            more=f"{left:,} more documents are in the JSON." if left > 0 else "",
+        )
+
+    def document(self) -> Document:
+        """Return what becomes of spans, and the table of the documents."""
+        told = [Prose([advice])] if (advice := self.differences.advice()) else []
+        return Document(
+            "Items", [*told, self.differences.table(), *self.boundaries.blocks(), self.table(), *notes(self.notes)]
+        )
+
+
+def _counted(kind: str, one: SpanItem) -> Cell:
+    return count(one.classes[kind])
+
+
+def _column(kind: str) -> Column:
+    short = {"identical": "same", "boundary": "ends", "only": "alone"}.get(kind, kind)
+    return Column(short, meaning=f"{MEANS[kind].capitalize()}.")
+
+
+@answers("items", "spans")
+def span_items(data: Spans | HeldSpans) -> SpanItems:
+    """Return what becomes of the spans of each document, the most disputed document first.
+
+    Examples
+    --------
+    >>> rows = [
+    ...     ("d1", "ada", 0, 4, "PER"),
+    ...     ("d1", "ben", 0, 4, "PER"),
+    ...     ("d2", "ada", 0, 4, "PER"),
+    ...     ("d2", "ben", 0, 4, "ORG"),
+    ... ]
+    >>> [(one.item, one.f1, one.classes["label"]) for one in span_items(Spans.from_rows(rows)).items]
+    [('d2', 0.0, 2), ('d1', 1.0, 0)]
+    """
+    found = differences(data)
+    here = found.data
+    number, people = len(here.documents), len(here.annotators)
+    classes = found.counts(here.document, number)
+    scores = found.f1_of_documents
+    many = np.bincount(here.document * people + here.annotator, minlength=number * people)
+    spans: list[dict[str, int]] = [{} for _ in range(number)]
+    for document, who in here.judged.tolist():
+        spans[document][here.annotators[who]] = int(many[document * people + who])
+    rows = [
+        SpanItem(item=one, spans=some, f1=score, classes=dict(zip(ERRORS, these, strict=True)))
+        for one, some, score, these in zip(here.documents, spans, scores.tolist(), classes.tolist(), strict=True)
+    ]
+    rows.sort(key=lambda one: (math.isnan(one.f1), one.f1, -sum(one.classes.values()), one.item))
+    return SpanItems(items=tuple(rows), differences=found, notes=_notes(data, rows))
+
+
+def _notes(data: Spans | HeldSpans, rows: list[SpanItem]) -> tuple[str, ...]:
+    said = [
+        "Every span is compared with each other annotator who judged the document, from both sides; classes add up."
+    ]
+    alone, empty = data.n_items - len(rows), sum(math.isnan(one.f1) for one in rows)
+    if alone:
+        said.append(f"{counted(alone, 'document')} judged by one annotator alone: there is nobody to compare with.")
+    if empty:
+        said.append(f"{counted(empty, 'document')} in which nobody marked anything: F1 is undefined there.")
+    return tuple(said)
