@@ -1,4 +1,4 @@
-"""`assent annotators`: who is the problem, if anybody."""
+"""`assent annotators`: how each annotator compares with the others."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def annotators_command(
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
     later: Any = None,
 ) -> None:
-    """Who is the problem, if anybody: agreement with the others, leanings and outliers, the worst first.
+    """How each annotator compares with the others: agreement, leanings, and who differs, the least agreement first.
 
     Annotators are compared on the same items, so that nobody is blamed for hard
     ones. They are flagged at a false discovery rate, with the reason in words.

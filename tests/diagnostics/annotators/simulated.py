@@ -106,5 +106,5 @@ def one_by_one(data: Annotations, cluster: str | None = None) -> Annotations:
         unit = np.empty(len(made.items), dtype=object)
         unit[made.item] = np.array(made.columns[cluster], dtype=object)
     apart = replace(data)
-    apart.__dict__["ratings"] = ratings(made, unit)
+    apart.__dict__["_ratings"] = ratings(made, unit)
     return apart

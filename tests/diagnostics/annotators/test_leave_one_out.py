@@ -70,7 +70,7 @@ def test_a_measures_own_options_are_taken_along(name: str, option: str, value: s
 def test_it_does_not_matter_how_many_annotators_are_left_out_at_a_time(
     monkeypatch: pytest.MonkeyPatch, chunk: int
 ) -> None:
-    monkeypatch.setattr(module, "CHUNK", chunk)
+    monkeypatch.setattr(module, "LEFT_OUT_AT_ONCE", chunk)
     rows = table(2)
     data = Annotations.from_array(rows)
     found = without_each(data, find("krippendorff-alpha"))

@@ -54,7 +54,7 @@ def test_slices_of_annotators_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     who, said, _ = drawn(np.random.default_rng(1), annotators=40, items=60, each=4, shares=[1, 1])
     members = AnnotatorTable.of_listing(listing(who, said, 40, 2))
     before = module._by_product(members).tolist()
-    monkeypatch.setattr(module, "CHUNK", 5)
+    monkeypatch.setattr(module, "PAIRS_AT_ONCE", 5)
     assert module._by_product(members).tolist() == before
 
 

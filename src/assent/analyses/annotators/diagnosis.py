@@ -1,4 +1,4 @@
-"""Who is the problem, if anybody: every question about annotators, asked of one data set."""
+"""How each annotator compares with the others: every question about annotators, asked of one data set."""
 
 from __future__ import annotations
 

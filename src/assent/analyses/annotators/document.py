@@ -42,7 +42,7 @@ __all__ = ["every_pair", "every_two", "flag_cards", "flagged_at", "groups", "of_
 
 
 def verdict(team: AnnotatorReport) -> str:
-    """Say in a sentence whether anybody is the problem."""
+    """Say in a sentence whether anybody differs."""
     if not team.n_judged:
         two = "of two annotators, each is measured by the other" if len(team) == 2 else "too few items are shared"
         return f"Nobody can be judged: {two}."

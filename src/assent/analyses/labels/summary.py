@@ -281,7 +281,7 @@ def _against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
             items = np.bincount(kind, weights=counts.multiplicities).astype(np.int64)
             own, which = np.divmod(kinds, len(sizes))
             pairs = np.column_stack([own, sizes[which] - own])
-            made.__dict__["counts"] = Counts(counts=pairs, multiplicities=items, units=None, labels=made.labels)
+            made.__dict__["_counts"] = Counts(counts=pairs, multiplicities=items, units=None, labels=made.labels)
         yield made
 
 
