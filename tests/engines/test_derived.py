@@ -56,7 +56,7 @@ def test_annotators_who_labelled_none_of_some_items_are_not_among_their_annotato
     # Counts of x and y: one item has two x, one has one of each, one has two y.
     assert data._counts.counts.tolist() == [[0, 2], [1, 1], [2, 0]]
     for some in (data._most_disputed(1), data._first_items(np.array([-1, 0, -1]), 1)):
-        assert some.n_annotators == some.ratings.annotators == some.to_rows().annotators == ("ann", "bob")
+        assert some.annotators == some._ratings.annotators == some.to_rows().annotators == ("ann", "bob")
         assert said(some) == {("1", "ann", "x"), ("1", "bob", "y")}
         assert assent.percent_agreement(some).value == 0.0
         assert assent.cohen_kappa(some).observed == 0.0

@@ -80,9 +80,9 @@ def content(data: Annotations) -> dict[str, Any]:
     """Return everything that a measure can ask of data, in bytes where it is numbers."""
     said = {
         name: getattr(data, name)
-        for name in ("annotations", "annotators", "decimal", "dropped", "items", "kinds", "labels", "notes")
+        for name in ("n_annotations", "annotators", "_decimal", "dropped", "n_items", "kinds", "labels", "notes")
     }
-    said |= {name: getattr(data, name) for name in ("order_given", "source_labels", "unit")}
+    said |= {name: getattr(data, name) for name in ("_order_given", "_source_labels", "unit")}
     for where, sets in (("data", data._sets), ("ratings", data._ratings.sets)):
         said[where, "sets"] = None if sets is None else (sets.labels, sets.members, sets.ranked)
     for form, counted in (("counts", data._counts), ("ratings", data._ratings)):
@@ -107,7 +107,7 @@ def assert_same_profiles(here: Annotations, there: Annotations) -> None:
     """Check that two data sets are the same to every measure, in every form that they take."""
     for (form, ours), (_, theirs) in zip(forms(here), forms(there), strict=True):
         wanted, found = content(ours), content(theirs)
-        assert wanted["items"] > 0
+        assert wanted["n_items"] > 0
         assert {name for name in wanted if wanted[name] != found[name]} == set(), form
 
 

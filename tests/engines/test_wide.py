@@ -36,11 +36,11 @@ def told(data: assent.Annotations) -> list:
 def both(read):
     """Return what a table gives by its distinct rows, and by its cells."""
     quick = read()
-    assert isinstance(quick.source, WideRows)
+    assert isinstance(quick._source, WideRows)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WideTable, "kinds", lambda self: None)
         slow = read()
-    assert not isinstance(slow.source, WideRows)
+    assert not isinstance(slow._source, WideRows)
     return told(quick), told(slow)
 
 

@@ -61,7 +61,7 @@ def test_rows_are_read_as_they_come(path, following):
     add(path, "2,bob,y\n")
     assert following.poll()
     assert entered(following) == [("1", 1), ("2", 0)]
-    assert following.sequence.items == 2
+    assert following.sequence.n_items == 2
 
 
 def test_a_truncated_last_line_waits_and_is_said_at_the_end(path, following):
@@ -517,7 +517,7 @@ def test_a_writer_and_a_follower_at_the_same_time(path):
 
     def on_poll(follower, news):
         polled.append(news)
-        seen.append(follower.sequence.items)
+        seen.append(follower.sequence.n_items)
         if len(polled) == 1:
             writer.start()
 

@@ -39,7 +39,7 @@ def test_an_item_enters_with_its_second_annotation():
 
 def test_a_third_annotation_does_not_enter():
     stream = stream_of([("1", "a", "x"), ("1", "b", "x"), ("1", "c", "y"), ("1", "d", "y")])
-    assert (list(stream.values), stream.further, stream.annotations) == ([1], 2, 4)
+    assert (list(stream.values), stream.further, stream.n_annotations) == ([1], 2, 4)
 
 
 def test_a_repeated_annotation_is_no_second_opinion():
@@ -76,7 +76,7 @@ def test_the_stream_is_what_the_definition_says(rows):
         return
     stream = stream_of(rows)
     assert list(zip(stream.items, stream.values, strict=True)) == expected
-    assert stream.annotations == len(rows)
+    assert stream.n_annotations == len(rows)
     assert sum(stream.labels.values()) == len(rows)
 
 
