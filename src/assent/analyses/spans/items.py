@@ -80,7 +80,7 @@ class SpanItems(Result):
         """Return all documents as plain values."""
         return {
             "items": [one.to_dict() for one in self.items],
-            "total": len(self.items),
+            "total": len(self.differences.data.documents),
             "differences": self.differences.to_dict(),
             "boundaries": self.boundaries.to_dict(),
             "notes": list(self.notes),
