@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from assent.analyses.spans import (
@@ -118,7 +118,7 @@ def span_items_section(context: ReportContext) -> OrderSection | None:
     found = attempt(lambda: span_items(data))
     if found is None:
         return None
-    listed = replace(found, items=found.items[:DISPUTED_ITEMS])
+    listed = found.head(DISPUTED_ITEMS)
     without = sum(one.f1 == 0 for one in found.items)
     takeaway = f"Of {counted(len(found.items), 'document')}, {without:,} have no span that two annotators both marked."
     blocks = (found.table(DISPUTED_ITEMS), *notes(found.notes), *_shown_documents(found, context.settings.show_texts))
