@@ -429,6 +429,8 @@ MEETINGS = 5_000_000
 
 # Computation: spans.
 
+#: Disputed documents that a report shows with what each annotator marked.
+DOCUMENTS_MARKED = 10
 #: Numbers held at once while tuples of units that lie near each other are put together.
 MOST_TUPLES = 30_000_000
 #: Ways to align some units that are followed at once; of more, a solver takes over.

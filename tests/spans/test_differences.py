@@ -112,6 +112,9 @@ def test_on_the_command_line(assent: Program, file: Files) -> None:
     shown = assent("items", path, "--top", "2").out
     assert "Documents, the lowest F1 first" in shown
     assert "d2" in shown
+    assert "d1" not in shown
+    assert "not marked by the other" in shown
+    assert "2 more documents are in the JSON" in shown
 
 
 def covers(span: slow.Span) -> int:

@@ -104,7 +104,14 @@ def items_command(
     if other is not None:
         if output is not None or to is not None:
             raise OptionError(f"The items of {data.kind} are not written to a file: print them with --json.")
-        print_json(other.to_dict()) if json else show(other, rows=top)
+        head = getattr(other, "head", None)
+        if json:
+            print_json(other.to_dict())
+        elif head is None or top is None:
+            show(other, rows=top)
+        else:
+            # Tables beside that of the items keep all their rows.
+            show(head(top), rows=max(top, TERMINAL.rows))
         return
     choose("sort", sort, SORTS)
     if to is not None:

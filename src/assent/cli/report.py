@@ -268,6 +268,7 @@ def report_command(
             level=level,
             seed=seed,
             anonymise=anonymise,
+            show_texts=not no_text,
             command=_command_line(),
             # The renderings follow the sections.
             progress=lambda done, what: progress(SECTIONS * done, what),

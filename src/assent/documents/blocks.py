@@ -29,6 +29,8 @@ __all__ = [
     "Formulas",
     "Heading",
     "Headline",
+    "Marked",
+    "MarkedPiece",
     "Notes",
     "Prose",
     "Section",
@@ -294,6 +296,56 @@ class Table(Block):
     more: str = ""
     quiet: bool = False
     total: bool = False
+
+
+@dataclass(frozen=True)
+class MarkedPiece:
+    """A piece of a text of the data, over which nothing changes.
+
+    Parameters
+    ----------
+    text : str
+    within : sequence of int
+        Numbers of the labels of the marks that it lies in.
+    opens : int
+        Marks that begin with it.
+    closes : sequence of str
+        Labels of the marks that end with it.
+    """
+
+    text: str
+    within: Sequence[int] = ()
+    opens: int = 0
+    closes: Sequence[str] = ()
+
+    @property
+    def bracketed(self) -> str:
+        """The piece with its marks as brackets, each with its label."""
+        return f"{'[' * self.opens}{self.text}{''.join(f'|{label}]' for label in self.closes)}"
+
+
+@dataclass(frozen=True)
+class Marked(Block):
+    """A text of the data as several annotators marked it, a line each.
+
+    Parameters
+    ----------
+    title : str
+        Of the data.
+    remark : str
+        Ours, beside the title.
+    lines : sequence of (name, pieces)
+        The name is of the data.
+    """
+
+    kind = "marked"
+    title: str
+    remark: str
+    lines: Sequence[tuple[str, Sequence[MarkedPiece]]]
+
+    def told(self) -> list[tuple[str, str]]:
+        """Return each name and the text with brackets."""
+        return [(who, "".join(one.bracketed for one in pieces)) for who, pieces in self.lines]
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,9 @@ class _Latex(Markup):
     def data(self, text: str) -> str:
         return for_latex(text, LATEX.cell)
 
+    def whole(self, text: str) -> str:
+        return for_latex(text, WHOLE)
+
     def title(self, text: str, depth: int) -> Iterator[str]:
         yield rf"\{_LEVELS[min(depth, len(_LEVELS) - 1)]}*{{{for_latex(text, WHOLE)}}}"
 

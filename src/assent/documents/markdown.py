@@ -48,6 +48,9 @@ class _Markdown(Markup):
     def data(self, text: str) -> str:
         return for_markdown(text, MARKDOWN.cell)
 
+    def whole(self, text: str) -> str:
+        return for_markdown(text, WHOLE)
+
     def title(self, text: str, depth: int) -> Iterator[str]:
         yield f"{'#' * min(depth, DEEPEST)} {for_markdown(text, WHOLE)}"
 

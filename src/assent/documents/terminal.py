@@ -111,6 +111,11 @@ class _Terminal(Walk[Any]):
         if more:
             yield self.line(f"· {more}")
 
+    def marked(self, block: blocks.Marked, depth: int) -> Iterator[Any]:
+        yield self.line(f"{self.data(block.title)} ({self.said(block.remark)})", strong=True)
+        for who, text in block.told():
+            yield self.line(f"  {self.data(who)}: {for_terminal(text, WHOLE)}")
+
     def code(self, block: blocks.Code, depth: int) -> Iterator[Any]:
         if block.title:
             yield self.line(self.said(block.title), strong=True)

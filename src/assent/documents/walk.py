@@ -88,6 +88,10 @@ class Walk(Generic[Piece]):
         yield from self.title(block.summary, depth)
         yield from self.pieces(block.blocks, depth)
 
+    @abstractmethod
+    def marked(self, block: blocks.Marked, depth: int) -> Iterator[Piece]:
+        """Yield a text as several annotators marked it."""
+
     def told_facts(self, block: blocks.Facts) -> list[str]:
         """Return facts as sentences, escaped."""
         return [
@@ -148,6 +152,15 @@ class Markup(Walk[str]):
         ]
         yield self.listed(said, ordered=block.ordered)
         yield self.said(more)
+
+    @abstractmethod
+    def whole(self, text: str) -> str:
+        """Return a text of the data, escaped and not cut."""
+
+    def marked(self, block: blocks.Marked, depth: int) -> Iterator[str]:
+        """Yield a list of the texts with brackets."""
+        yield f"{self.bold(self.data(block.title))} ({self.said(block.remark)})"
+        yield self.listed([f"{self.data(who)}: {self.whole(text)}" for who, text in block.told()])
 
     def code(self, block: blocks.Code, depth: int) -> Iterator[str]:
         """Yield a text to be copied."""

@@ -47,6 +47,7 @@ def report(
     anonymise: bool = False,
     ambiguity: bool | None = None,
     baseline: str | os.PathLike[str] | None = None,
+    show_texts: bool = True,
     command: str | None = None,
     progress: Progress | None = None,
 ) -> Report:
@@ -76,6 +77,8 @@ def report(
         For sets of labels: several labels of an item can all be true (True), or they are doubt about one true label (False).
     baseline : path, optional
         JSON of an earlier report or measurement: how the number to quote differs from the one there.
+    show_texts : bool
+        For spans: show the most disputed documents with their text, where it is known; else offsets alone.
     command : str, optional
         The command line, for the appendix; left out of an anonymous report.
     progress : callable, optional
@@ -107,6 +110,7 @@ def report(
         anonymise=anonymise,
         ambiguity=ambiguity,
         baseline=None if baseline is None else os.fspath(baseline),
+        show_texts=show_texts,
     )
     said = None if anonymise else command
     if isinstance(data, Mapping):

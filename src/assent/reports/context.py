@@ -45,6 +45,8 @@ class Settings:
     ambiguity : bool or None
     baseline : str or None
         File with an earlier result.
+    show_texts : bool
+        Texts of documents are shown where they are known.
     """
 
     target: Target | None = None
@@ -57,6 +59,7 @@ class Settings:
     anonymise: bool = False
     ambiguity: bool | None = None
     baseline: str | None = None
+    show_texts: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

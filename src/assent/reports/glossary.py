@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from assent.documents import Result
 from assent.measures import find
 from assent.reports.context import Measured
+from assent.reports.sections.orders import OrderSection
 
 __all__ = ["definitions"]
 
@@ -89,7 +90,7 @@ def definitions(
     """Return what every name in a report means: those of its measures, and those of the sections that it has."""
     known = dict(_ALWAYS)
     for name, words in _OF_SECTIONS.items():
-        if sections.get(name) is not None:
+        if sections.get(name) is not None and not isinstance(sections[name], OrderSection):
             known |= words
     if scale not in (None, "nominal"):
         known |= _SCALE

@@ -96,6 +96,6 @@ def register_report(kind: str, sections: Sequence[SectionMaker], **parts: Any) -
 def kind_of(data: Dataset) -> ReportKind:
     """Return what a report on some data holds."""
     # The lists of our own kinds are read when the first report is made.
-    from assent.reports import label_kinds, order_kinds  # noqa: F401
+    from assent.reports import label_kinds, order_kinds, span_kinds  # noqa: F401
 
     return next((KINDS[kind] for kind in data.kinds if kind in KINDS), GENERAL)

@@ -52,10 +52,14 @@ def results(coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
     ends = "no interval could be made"
     if not math.isnan(sure.low):
         ends = f"{level(sure.level)} CI {interval(sure.low, sure.high)}"
-    said = [
-        f"{one.title} was {value(one.value, sure.low, sure.high)} ({ends}; observed agreement {_number(one.observed)}, expected by "
-        f"chance {_number(one.expected)}), which is called {verdict.word} on the scale of {_by(verdict.benchmark.source)}."
-    ]
+    was = f"{one.title} was {value(one.value, sure.low, sure.high)} ({ends}"
+    if verdict.word is None:
+        said = [f"{was})."]
+    else:
+        said = [
+            f"{was}; observed agreement {_number(one.observed)}, expected by chance {_number(one.expected)}), which is called "
+            f"{verdict.word} on the scale of {_by(verdict.benchmark.source)}."
+        ]
     if verdict.target is not None:
         asked = "the target" if verdict.target.name is None else f"the target for {a_task(verdict.target.name)}"
         way = {"above": "above", "below": "below"}.get(verdict.status or "", "not clearly above or below")
@@ -68,9 +72,12 @@ def results(coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
 
 def limitations(data: DataSection, coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
     """Say what the numbers do not say."""
+    conventions = f"Words such as “{verdict.word or 'moderate'}” are conventions, not thresholds."
+    if verdict.value is not None and verdict.word is None:
+        conventions = "Words such as “moderate” are not customary for it."
     said = [
-        f"The interval covers the choice of {_units(data.unit)}, not of annotators: with other annotators agreement may differ. Words "
-        f"such as “{verdict.word or 'moderate'}” are conventions, not thresholds."
+        f"The interval covers the choice of {_units(data.unit)}, not of annotators: with other annotators agreement may differ. "
+        f"{conventions}"
     ]
     warnings = [one.title for one in coefficients.findings if one.severity == "warning"]
     if warnings:

@@ -149,6 +149,10 @@ class Differences:
         step = max(self.costs, key=lambda one: (np.nan_to_num(self.costs[one]), one))
         return step if self.costs[step] > 0 else None
 
+    def step(self) -> str:
+        """Say what to do about what costs most; empty if annotators agree on every span."""
+        return "" if self.costliest is None else _ADVICE[self.costliest]
+
     def advice(self) -> str:
         """Say what costs most, and what to do about it; empty if annotators agree on every span."""
         if self.costliest is None:
@@ -156,7 +160,7 @@ class Differences:
         cost = sum(self.costs.values())
         parts = sorted(self.costs.items(), key=lambda one: -one[1])
         said = ", ".join(f"{step} {percent(part / cost)}" for step, part in parts)
-        return f"{_ADVICE[self.costliest]} Of what F1 lacks, {said}."
+        return f"{self.step()} Of what F1 lacks, {said}."
 
     def table(self) -> Table:
         """Return the table of classes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -80,15 +80,19 @@ class SpanItems(Result):
         """Return all documents as plain values."""
         return {
             "items": [one.to_dict() for one in self.items],
-            "total": len(self.items),
+            "total": len(self.differences.data.documents),
             "differences": self.differences.to_dict(),
             "boundaries": self.boundaries.to_dict(),
             "notes": list(self.notes),
         }
 
+    def head(self, number: int) -> SpanItems:
+        """Return the first documents alone; what is said of all stays."""
+        return replace(self, items=self.items[:number])
+
     def table(self, rows: int = LISTED_ITEMS) -> Table:
         """Return the table of the first documents."""
-        left = len(self.items) - rows
+        left = len(self.differences.data.documents) - min(rows, len(self.items))
 
         def marked(one: SpanItem) -> Cell:
             total, few = sum(one.spans.values()), len(one.spans) <= MOST_NAMED_IN_TABLE

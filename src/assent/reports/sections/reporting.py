@@ -14,6 +14,7 @@ from assent.measures import find
 from assent.reports.bibtex import bibtex
 from assent.reports.sections.coefficients import CoefficientsSection, coefficients_table
 from assent.reports.sections.data import DataSection
+from assent.reports.sections.orders import OrderSection
 from assent.reports.sections.verdict import VerdictSection
 from assent.reports.wording import limitations, methods, results
 from assent.text import shown
@@ -140,10 +141,11 @@ def _works(
 ) -> list[str]:
     """List the works that define what was measured, how it was judged and how sure it is."""
     keys = [key for one in coefficients.measured for key in find(one.agreement.measure).references]
-    keys.append(_SCALES[verdict.benchmark.source])
+    if verdict.value is None or verdict.word is not None:
+        keys.append(_SCALES[verdict.benchmark.source])
     if any(one.interval.method == "bootstrap" for one in coefficients.measured):
         keys.append("efron1987")
     if any(one.interval.method == "etel" for one in coefficients.measured):
         keys += ["efron1981", "diciccio1990", "agresti1998"]
-    keys += [key for name, key in _BEHIND.items() if sections.get(name) is not None]
+    keys += [key for name, key in _BEHIND.items() if not isinstance(sections.get(name), OrderSection | None)]
     return [*keys, *(["holm1979"] if any(one.tested for one in coefficients.findings) else [])]

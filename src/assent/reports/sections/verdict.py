@@ -87,12 +87,14 @@ class VerdictSection(Result):
 
     @property
     def word(self) -> str | None:
-        """What the number is called."""
-        return None if self.value is None else self.benchmark.word(self.value)
+        """What the number is called; None if it has no customary words."""
+        return None if self.value is None or not self.quoted.graded else self.benchmark.word(self.value)
 
     @property
     def bands(self) -> Sequence[Band]:
-        """The words, and the values they are for."""
+        """The words, and the values they are for; none if the number has no customary words."""
+        if not self.quoted.graded:
+            return []
         levels = self.benchmark.levels
         return [
             Band(
@@ -142,7 +144,7 @@ class VerdictSection(Result):
             "level": sure.level,
             "method": sure.method,
             "word": self.word,
-            "scale": self.benchmark.source,
+            "scale": self.benchmark.source if self.quoted.graded else None,
             "status": self.status,
             "task": None if target is None else target.name,
             "target": None if target is None else target.value,
@@ -169,6 +171,10 @@ class VerdictSection(Result):
             sure = f"{level_text(self.quoted.interval.level)} interval {interval(low, high)}"
         only = f" on only {counted(agreement.n_items, 'item')}" if agreement.n_items < FEW_ITEMS else ""
         said = f"{agreement.title} is {value_text(self.value, low, high)}{only} ({sure})"
+        if self.word is None:
+            # What kinds of tasks commonly ask for is about coefficients that have words.
+            against = "" if self.target is None else f", {_against(low, high, self.status, self.target)}"
+            return f"{said}{against}."
         return f"Agreement is {self.word}: {said}, {_against(low, high, self.status, self.target)}."
 
     @property
@@ -181,12 +187,16 @@ class VerdictSection(Result):
             sure = f" with its {level_text(self.quoted.interval.level)} interval"
         if self.target is not None:
             title += f", target {number(self.target.value)}"
+        words = (
+            f"Words after {self.benchmark.source}: conventions, not thresholds. Dashed lines are what kinds of tasks commonly ask for."
+            if self.quoted.graded
+            else "Words such as moderate or substantial are not customary for it."
+        )
         return Figure(
             "verdict",
             partial(verdict_chart, self),
             f"{title}.",
-            f"{agreement.title}{sure}. Words after {self.benchmark.source}: conventions, not thresholds. Dashed lines are what "
-            "kinds of tasks commonly ask for.",
+            f"{agreement.title}{sure}. {words}",
         )
 
 

@@ -1,0 +1,143 @@
+"""Sections of a report on spans: where annotators differ, label by label, annotator by annotator, document by document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from assent.analyses.spans import (
+    Boundaries,
+    Differences,
+    SpanItems,
+    boundaries,
+    differences,
+    marked_documents,
+    span_annotators,
+    span_items,
+    span_labels,
+)
+from assent.documents import Document, Result
+from assent.documents.blocks import Block, Heading, Prose, Section, notes
+from assent.limits import DISPUTED_ITEMS, DOCUMENTS_MARKED
+from assent.reports.context import ReportContext, attempt
+from assent.reports.sections.orders import OrderSection
+from assent.reports.sections.verdict import VerdictSection, verdict_section
+from assent.text import counted, percent, shown, value
+
+__all__ = [
+    "DifferencesSection",
+    "span_annotators_section",
+    "span_differences_section",
+    "span_items_section",
+    "span_labels_section",
+    "span_verdict_section",
+]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DifferencesSection(Result):
+    """What becomes of spans, and where those that are cut otherwise begin and end."""
+
+    differences: Differences
+    boundaries: Boundaries
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return classes and boundaries as plain values."""
+        return {**self.differences.to_dict(), "boundaries": self.boundaries.to_dict()}
+
+    def document(self) -> Document:
+        """Return the section of the report."""
+        found = self.differences
+        blocks: list[Block] = [found.table()]
+        if found.costliest is not None:
+            blocks.append(
+                Prose(
+                    [
+                        "Every span is compared with each other annotator who judged the document, and belongs to one class in that "
+                        "comparison: classes add up. Finding costs what the other did not mark, naming what has another label, cutting what "
+                        "has other ends; spans that have both are shared by the last two."
+                    ]
+                )
+            )
+        if edges := self.boundaries.blocks():
+            blocks += [Heading("Where spans begin and end"), *edges]
+        said = found.advice() or "Annotators mark the same spans."
+        return Document("Where they differ", [Section("differences", "Where they differ", said, blocks)])
+
+
+def span_differences_section(context: ReportContext) -> DifferencesSection | None:
+    """Return what becomes of spans; None if there is nothing to compare."""
+    data: Any = context.data
+    found = attempt(lambda: differences(data))
+    return None if found is None else DifferencesSection(differences=found, boundaries=boundaries(found))
+
+
+def span_verdict_section(context: ReportContext) -> VerdictSection:
+    """Return the verdict, with what pulls it down: finding, cutting or naming."""
+    section = context.sections.get("differences")
+    made = verdict_section(context)
+    if not isinstance(section, DifferencesSection) or section.differences.costliest is None:
+        return made
+    found = section.differences
+    cost = sum(found.costs.values())
+    what = {"finding": "marked by one only", "cutting": "other ends", "naming": "other label"}
+    ranked = sorted((one for one in found.costs.items() if one[1] > 0), key=lambda one: -one[1])
+    lacks = [percent(part / cost) for _, part in ranked]
+    lacks[0] += " of what F1 lacks"
+    causes = tuple(f"{step} spans ({many}: {what[step]})" for (step, _), many in zip(ranked, lacks, strict=True))
+    return VerdictSection(quoted=made.quoted, target=made.target, causes=causes, next=found.step())
+
+
+def span_labels_section(context: ReportContext) -> OrderSection | None:
+    """Return how far annotators agree on each label; None if there is nothing to compare."""
+    data: Any = context.data
+    found = attempt(lambda: span_labels(data))
+    if found is None or not found.labels:
+        return None
+    last = min(found.labels, key=lambda one: (one.f1 != one.f1, one.f1))
+    takeaway = f"{shown(last.label)} is agreed on least: F1 {value(last.f1)}." if len(found.labels) > 1 else ""
+    blocks = (found.table(), *found.confusions(), *notes(found.notes))
+    return OrderSection(name="labels", title="Labels", takeaway=takeaway, found=found, blocks=blocks)
+
+
+def span_annotators_section(context: ReportContext) -> OrderSection | None:
+    """Return how each annotator differs from the others; None if there is nothing to compare."""
+    data: Any = context.data
+    found = attempt(lambda: span_annotators(data))
+    if found is None or not found.annotators:
+        return None
+    first = found.annotators[0]
+    takeaway = f"{shown(first.annotator)} agrees least with the others: mean F1 {value(first.f1)}."
+    blocks = (found.table(), found.classes_table(), *notes(found.notes))
+    return OrderSection(name="annotators", title="Annotators", takeaway=takeaway, found=found, blocks=blocks)
+
+
+def span_items_section(context: ReportContext) -> OrderSection | None:
+    """Return the most disputed documents; None if there is nothing to compare."""
+    data: Any = context.data
+    found = attempt(lambda: span_items(data))
+    if found is None:
+        return None
+    listed = found.head(DISPUTED_ITEMS)
+    without = sum(one.f1 == 0 for one in found.items)
+    takeaway = f"Of {counted(len(found.items), 'document')}, {without:,} have no span that two annotators both marked."
+    blocks = (found.table(DISPUTED_ITEMS), *notes(found.notes), *_shown_documents(found, context.settings.show_texts))
+    return OrderSection(name="items", title="What is disputed", takeaway=takeaway, found=listed, blocks=blocks)
+
+
+def _shown_documents(found: SpanItems, texts: bool) -> list[Block]:
+    """Return the first documents on which annotators differ, as each of them marked it."""
+    names = [one.item for one in found.items[:DOCUMENTS_MARKED] if one.f1 < 1]
+    if not names:
+        return []
+    known = texts and any(name in found.differences.data.texts for name in names)
+    said = (
+        "Each line is one annotator's; the label stands at the end of what they marked. Only the text near a difference is shown."
+        if known
+        else "Offsets of what each annotator marked, with the label."
+    )
+    return [
+        Heading("As each annotator marked it"),
+        Prose([said]),
+        *marked_documents(found.differences, names, texts=texts),
+    ]
