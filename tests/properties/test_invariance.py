@@ -128,8 +128,8 @@ def test_repeating_the_whole_data_set_changes_alpha_by_its_finite_sample_term_an
     D_e' = D_e * k (n - 1) / (k n - 1), while D_o stays, and 1 - alpha = D_o / D_e. No other measure has such a term.
     """
     for case, (once, repeated) in measured(measure, rows, rows * times):
-        n = once.annotations
-        assert (repeated.items, repeated.annotations) == (times * once.items, times * n), case.id
+        n = once.n_annotations
+        assert (repeated.n_items, repeated.n_annotations) == (times * once.n_items, times * n), case.id
         assert repeated.observed == near(once.observed), case.id
         if measure.name not in FINITE_SAMPLE:
             term = times * (n - 1) / (times * n - 1) if measure.krippendorff else 1.0
@@ -158,7 +158,7 @@ def test_items_with_one_annotation_change_nothing_or_chance_alone(
     used = {label for row in rows for label in row} if measure.scales != ("nominal",) else set(LABELS)
     more = (*rows, *((label, *[None] * (len(rows[0]) - 1)) for label in single if label in used))
     for case, (before, after) in measured(measure, rows, more):
-        assert (after.items, after.annotations) == (before.items, before.annotations), case.id
+        assert (after.n_items, after.n_annotations) == (before.n_items, before.n_annotations), case.id
         if not case.uses_single_annotations:
             assert same(after, before), (case.id, everything(before), everything(after))
         # A gap that is a label is one to disagree on; a mean over pairs of annotators is one over those that are defined.

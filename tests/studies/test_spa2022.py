@@ -144,7 +144,7 @@ def test_random_distributions_are_drawn_as_in_the_paper() -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
 def test_simulated_data_have_the_published_shape(shape: Any) -> None:
     items = simulated(shape, 0.5, np.random.default_rng(1))
-    assert items.times.sum() == shape.items
+    assert items.times.sum() == shape.n_items
     assert items.counts.shape[1] == shape.classes
     sizes = np.bincount(items.sizes, weights=items.times)
     assert np.flatnonzero(sizes).tolist() == [n for n, _ in shape.annotations]
