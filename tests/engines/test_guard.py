@@ -15,7 +15,10 @@ def test_one_item_of_each_kind_is_not_fetched_where_that_is_too_much(native, mon
     if data.local:
         assert len(data._ratings.multiplicities) == len(data._counts.multiplicities) == 300
         return
-    for profiles, remedy in (("_ratings", "ask a measure that works on label counts"), ("_counts", "merge rare labels")):
+    for profiles, remedy in (
+        ("_ratings", "ask a measure that works on label counts"),
+        ("_counts", "merge rare labels"),
+    ):
         seen = []
         with (
             track_transfers(seen.append),

@@ -176,7 +176,9 @@ def concordance_tests(blocks: Sequence[Block], *, gaps: str = "listwise") -> dic
     for block in blocks:
         values = _w_of_lists(block.positions, gaps=gaps)
         number = (~np.isnan(listwise(block.positions))).all(1).sum(-1)
-        found += [(w, block.positions.shape[1], int(n)) for w, n in zip(values, number, strict=True) if not np.isnan(w)]
+        found += [
+            (float(w), block.positions.shape[1], int(n)) for w, n in zip(values, number, strict=True) if not np.isnan(w)
+        ]
     if not found:
         return made
     made["chance"] = sum(1 / m for _, m, _ in found) / len(found)

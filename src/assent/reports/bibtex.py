@@ -11,13 +11,22 @@ from assent.reports.wording import surnames
 
 __all__ = ["bibtex", "entry", "software"]
 
-_JOURNAL = re.compile(r"(?P<journal>.+) (?P<volume>\d+)\((?P<number>[\d-]+)\), (?P<pages>[\d-]+)")
+_JOURNAL = re.compile(r"(?P<journal>.+) (?P<volume>\d+)(\((?P<number>[\d/-]+)\))?, (?P<pages>[\d-]+)")
 _PROCEEDINGS = re.compile(r"(?P<booktitle>Proceedings .+), (?P<pages>[\d-]+)")
 _ARXIV = re.compile(r"arXiv(:(?P<eprint>[\d.]+))?")
 _BOOK = re.compile(r"(?P<publisher>[^,\d]+)(, p\. (?P<pages>[\d-]+))?")
 #: Accents that TeX sets on a letter, by their combining characters.
 _ACCENTS = {"̀": "`", "́": "'", "̂": "^", "̃": "~", "̈": '"', "̊": "r ", "̌": "v ", "̧": "c "}
-_LETTERS = {"ø": r"{\o}", "Ø": r"{\O}", "å": r"{\aa}", "Å": r"{\AA}", "æ": r"{\ae}", "ß": r"{\ss}", "ł": r"{\l}"}
+_LETTERS = {
+    "γ": r"$\gamma$",
+    "ø": r"{\o}",
+    "Ø": r"{\O}",
+    "å": r"{\aa}",
+    "Å": r"{\AA}",
+    "æ": r"{\ae}",
+    "ß": r"{\ss}",
+    "ł": r"{\l}",
+}
 _SPECIAL = {
     **{c: f"\\{c}" for c in "&%$#_"},
     "\\": r"{\textbackslash}",

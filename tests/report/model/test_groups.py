@@ -42,7 +42,7 @@ def test_a_group_is_measured_as_if_it_were_alone(part: dict[str, Any]) -> None:
         interval = alone.confidence_interval()
         assert row["value"] == pytest.approx(alone.value, abs=1e-12)
         assert (row["low"], row["high"]) == pytest.approx((interval.low, interval.high), abs=1e-12)
-        assert row["items"] == GROUPS[row["group"]].items
+        assert row["items"] == GROUPS[row["group"]].n_items
 
 
 def test_groups_come_with_the_lowest_first(part: dict[str, Any]) -> None:
