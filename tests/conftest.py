@@ -7,7 +7,12 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import settings
 from tests import support
+
+# Speed is guarded by counts: a busy machine is no failure.
+settings.register_profile("assent", deadline=None)
+settings.load_profile("assent")
 
 # Spark's workers must run the Python that runs the tests.
 os.environ.setdefault("PYARROW_IGNORE_TIMEZONE", "1")

@@ -88,7 +88,7 @@ REFERENCES = {
     "bruckl2011": Reference(
         "Brückl, M.",
         2011,
-        "Statistische Verfahren zur Ermittlung der Urteilerübereinstimmung (in: Altern der Frauenstimme)",
+        "Statistische Verfahren zur Ermittlung der Urteilerübereinstimmung",
         "Logos, p. 88-103",
         book=True,
     ),
