@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from assent.continua.alignment import best_alignment
-from assent.continua.candidates import Dissimilarity
-from assent.continua.chance import Chance, draw_disorder
-from assent.continua.units import Units
 from assent.data import Spans
 from assent.measures._named_sums import NamedSums
 from assent.profiles import Array
+
+if TYPE_CHECKING:
+    from assent.continua.units import Units
 
 __all__ = ["GammaSums", "ranges", "units_of"]
 
@@ -38,6 +37,10 @@ class GammaSums(NamedSums):
 
     @classmethod
     def _made(cls, data: Spans, cut: Spans, **options: Any) -> Self:
+        from assent.continua.alignment import best_alignment
+        from assent.continua.candidates import Dissimilarity
+        from assent.continua.chance import Chance, draw_disorder
+
         model: Literal["shuffle", "statistical"] = options["expected"]
         unlike = Dissimilarity(position_weight=options["position_weight"], label_weight=options["label_weight"])
         units = units_of(data)
@@ -76,6 +79,8 @@ class GammaSums(NamedSums):
 
 def units_of(data: Spans, *, parts: bool = False) -> Units:
     """Return spans as units, from the first to the last part of each, or each of the `parts` as a unit."""
+    from assent.continua.units import Units
+
     people = len(data.annotators)
     judged = data.judged[:, 0] * people + data.judged[:, 1]
     first = np.searchsorted(data.judged[:, 0], np.arange(len(data.documents)))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 
-from assent.continua.stretches import Stretches
-from assent.continua.unitized import position_sums
 from assent.data import Spans
 from assent.matching import pairs_within
 from assent.measures._gamma_sums import units_of
@@ -19,6 +17,9 @@ from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.registry import Takes
 from assent.text import shown
+
+if TYPE_CHECKING:
+    from assent.continua.stretches import Stretches
 
 __all__ = ["PositionPairs", "PositionSums", "position_alpha", "position_kappa"]
 
@@ -33,6 +34,8 @@ Said = Annotated[
 
 def _stretches(data: Spans, options: Mapping[str, Any], name: str) -> tuple[Spans, Stretches]:
     """Cut documents wherever a span that counts begins or ends."""
+    from assent.continua.stretches import Stretches
+
     lengths = known_lengths(data, name)
     data = data if options["span_label"] is None else data.only_label(options["span_label"])
     units = units_of(data, parts=True)
@@ -48,6 +51,8 @@ class PositionSums(NamedSums):
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Count positions."""
+        from assent.continua.unitized import position_sums
+
         data, known = _stretches(data, options, "position-alpha")
         return cls.by_name(data, position_sums(known))
 

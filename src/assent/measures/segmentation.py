@@ -8,7 +8,6 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 
-from assent.continua.segments import boundary_edits, window_counts, window_errors
 from assent.data import Spans
 from assent.measures._named_sums import known_lengths
 from assent.measures._span_pairs import Compared, PairSums
@@ -76,6 +75,8 @@ class BoundarySums(PairSums):
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Compare boundaries."""
+        from assent.continua.segments import boundary_edits
+
         compared = Compared.of(data)
         found = _boundaries(data, known_lengths(data, "boundary-similarity"))
         edits = [
@@ -102,6 +103,8 @@ class WindowSums(PairSums):
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Compare windows."""
+        from assent.continua.segments import window_counts, window_errors
+
         lengths = known_lengths(data, "A window over segments")
         compared = Compared.of(data)
         found = _boundaries(data, lengths)

@@ -8,7 +8,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from assent.continua.stretches import joined
 from assent.data import Spans
 from assent.matching import pairs_within
 from assent.measures._named_sums import NamedSums
@@ -37,6 +36,8 @@ class _Places:
 
     @classmethod
     def of(cls, data: Spans) -> Self:
+        from assent.continua.stretches import joined
+
         rows = np.stack([data.document, data.start, data.end, data.shape])
         distinct, place = np.unique(rows, axis=1, return_inverse=True)
         people, labels = len(data.annotators), max(1, len(data.labels))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
-from assent.continua.stretches import Stretches, overlapping
-from assent.continua.unitized import met_sums, unitized_sums
 from assent.data import Spans
 from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.measures._gamma_sums import units_of
@@ -19,6 +17,9 @@ from assent.measures.registry import measure
 from assent.profiles import Array
 from assent.registry import Takes
 from assent.text import shown
+
+if TYPE_CHECKING:
+    from assent.continua.stretches import Stretches
 
 __all__ = ["MetSums", "UnitizedSums", "alpha_cu", "alpha_ku", "alpha_u", "alpha_u_binary"]
 
@@ -30,6 +31,8 @@ class UnitizedSums(NamedSums):
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Cut the documents wherever a span begins or ends; raises UnsuitableData if spans of an annotator overlap."""
+        from assent.continua.unitized import unitized_sums
+
         lengths = known_lengths(data, "Alpha of units")
         data = data if options.get("span_label") is None else data.only_label(options["span_label"])
         columns = unitized_sums(_stretches(data, lengths), len(data.labels))
@@ -43,12 +46,16 @@ class MetSums(UnitizedSums):
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Cut the documents wherever a span begins or ends; a label is compared with all others."""
+        from assent.continua.unitized import met_sums, unitized_sums
+
         known = _stretches(data, known_lengths(data, "Alpha of units"))
         columns = {**unitized_sums(known, len(data.labels)), **met_sums(known, len(data.labels))}
         return cls.by_name(data, columns, data.labels)
 
 
 def _stretches(data: Spans, lengths: Array) -> Stretches:
+    from assent.continua.stretches import Stretches, overlapping
+
     units = units_of(data, parts=True)
     beyond = overlapping(units)
     if len(beyond):

@@ -8,8 +8,6 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 
-from assent.continua.stretches import overlapping
-from assent.continua.unitized_1995 import squared_differences
 from assent.data import Spans
 from assent.errors import UnsuitableData
 from assent.measures._gamma_sums import units_of
@@ -34,6 +32,9 @@ class SquaredSums(NamedSums):
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Compare the units of one document; raises UnsuitableData if there are more, or if units of a label overlap."""
+        from assent.continua.stretches import overlapping
+        from assent.continua.unitized_1995 import squared_differences
+
         if len(data.documents) > 1:
             raise UnsuitableData(
                 f"alpha-u-1995 is for one document, and there are {len(data.documents):,}: use alpha-u, which adds up over documents."
