@@ -131,7 +131,7 @@ def test_measures_from_end_to_end_give_the_same_numbers(native):
         measure = assent.all_measures()[name]
         one, two = measure(here), measure(there)
         assert one.value < 1
-        for number in ("value", "observed", "expected", "items", "annotations"):
+        for number in ("value", "observed", "expected", "n_items", "n_annotations"):
             assert repr(getattr(one, number)) == repr(getattr(two, number)), (name, number)
         for method in ("analytic", "jackknife", "bootstrap"):
             ours = one.confidence_interval(method=method, replicates=50, seed=3)
