@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -207,3 +208,16 @@ def test_outcomes_of_fail_under() -> None:
     ]
     assert [one.outcome for one in found.outcomes("low")] == ["fail", "fail"]
     assert json.loads(found.json())["gates"] == []
+
+
+def test_a_summary_says_the_whole_reason() -> None:
+    from assent.documents import rendered
+    from assent.documents.blocks import Document
+    from assent.documents.summary import summary_of
+
+    reason = "The difference " + "is explained at length " * 20 + "here."
+    outcome = three_way(gate="kappa", title="Kappa", what="Kappa", value=0.5, low=0.4, high=0.6, threshold=0.55)
+    made = summary_of(Document("Agreement", []), [replace(outcome, sentence=reason)])
+    text = rendered(made, "markdown")
+    assert made.title == "Agreement: not enough data to tell"
+    assert f"- kappa: not enough data to tell. {reason}" in text

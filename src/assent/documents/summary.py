@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assent.documents.blocks import Block, Column, Document, Prose, Table, table_of, words
+from assent.documents.blocks import Block, Document, Notes, Prose, Table
 from assent.documents.junit import _Outcome
 from assent.text import visible
 
 __all__ = ["summary_of"]
+
+_WORDS = {"unclear": "not enough data to tell"}
 
 
 def summary_of(document: Document, outcomes: Sequence[_Outcome]) -> Document:
@@ -16,24 +18,13 @@ def summary_of(document: Document, outcomes: Sequence[_Outcome]) -> Document:
     said = {one.outcome for one in outcomes}
     title = document.title
     if outcomes:
-        word = "fail" if "fail" in said else "not enough data to tell" if "unclear" in said else "pass"
+        word = "fail" if "fail" in said else _WORDS["unclear"] if "unclear" in said else "pass"
         title = f"{document.title}: {word}"
     blocks: list[Block] = []
     if outcomes:
+        # A list, as sentences in the cells of a table would be cut.
         blocks.append(
-            table_of(
-                "gates",
-                "Gates",
-                outcomes,
-                [
-                    (Column("gate", "words"), lambda one: words(visible(one.gate))),
-                    (
-                        Column("outcome", "words"),
-                        lambda one: words("not enough data to tell" if one.outcome == "unclear" else one.outcome),
-                    ),
-                    (Column("why", "text"), lambda one: words(one.sentence)),
-                ],
-            )
+            Notes([f"{visible(one.gate)}: {_WORDS.get(one.outcome, one.outcome)}. {one.sentence}" for one in outcomes])
         )
     first_prose = next((one for one in document.blocks if isinstance(one, Prose)), None)
     first_table = next((one for one in document.blocks if isinstance(one, Table)), None)
