@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Program, assent  # noqa: F401 (a fixture)
 from tests.judging.test_action import parsed
+from tests.support import some
 
 import assent as library
 from assent.cli.app import COMMANDS
@@ -21,13 +22,6 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, flags=re.S | re.M)
 pytest_plugins = ["pytester"]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("ci")
-    shutil.copytree(ROOT / "examples", made / "examples")
-    return made
-
-
 COMMANDS_OF_PAGE = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines() if line.strip()]
 
 
@@ -36,29 +30,26 @@ def test_the_page_has_commands_of_every_outcome() -> None:
     assert {line.rpartition("#")[2].strip() for line in COMMANDS_OF_PAGE} == {"0", "1", "3"}
 
 
-@pytest.mark.parametrize("line", COMMANDS_OF_PAGE)
-def test_a_command_ends_as_the_page_says(
-    line: str,
-    folder: Path,
+def test_commands_end_as_the_page_says_and_write_the_files_it_names(
+    tmp_path: Path,
     assent: Program,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.chdir(folder)
-    command, _, code = line.rpartition("#")
-    command, _, target = command.partition(">")
-    program, *arguments = shlex.split(command)
-    assert program == "assent"
-    assert arguments[0] in COMMANDS
-    done = assent(*arguments)
-    assert done.code == int(code), done.err
-    if target.strip():
-        (folder / target.strip()).write_text(done.out, encoding="utf-8")
-
-
-def test_files_that_the_page_names_are_written(folder: Path) -> None:
-    """The commands above ran before, in this order."""
-    assert (folder / "summary.md").read_text().startswith("# Comparison: pass\n")
-    assert "<testsuite " in (folder / "junit.xml").read_text()
+    """In the order of the page: later commands read what earlier ones wrote."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    for line in some(COMMANDS_OF_PAGE):
+        command, _, code = line.rpartition("#")
+        command, _, target = command.partition(">")
+        program, *arguments = shlex.split(command)
+        assert program == "assent"
+        assert arguments[0] in COMMANDS
+        done = assent(*arguments)
+        assert done.code == int(code), (line, done.err)
+        if target.strip():
+            (tmp_path / target.strip()).write_text(done.out, encoding="utf-8")
+    assert (tmp_path / "summary.md").read_text().startswith("# Comparison: pass\n")
+    assert "<testsuite " in (tmp_path / "junit.xml").read_text()
 
 
 def test_the_tests_of_the_page_pass(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
