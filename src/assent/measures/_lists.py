@@ -10,10 +10,10 @@ import numpy as np
 
 from assent.data.ranking_profiles import ListProfiles
 from assent.data.rankings import Rankings
-from assent.errors import NothingToCompare, OptionError, TooMany, UnsuitableData
+from assent.errors import NothingToCompare, TooMany
 from assent.limits import ANNOTATORS_COMPARED
 from assent.measures._orders import Compare, midranks
-from assent.measures._preparation import Prepared, Weights, prepares
+from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
 from assent.measures.components import Components, Pairs
 from assent.profiles import Array
 from assent.registry import Takes
@@ -178,12 +178,13 @@ def _by_annotators(items: ListProfiles, compared: Any) -> Pairs | None:
 
 
 @prepares("rankings")
-class _Rankings:
+class _Rankings(PlainPreparation):
     """Rankings need no scale, but orders to compare."""
 
-    def unsuitable(self, measure: Measure, data: Rankings, scale: str | None) -> str | None:
-        if scale is not None:
-            return f"{measure.name} is about rankings, which are on no scale: leave the scale out."
+    def unsuitable(self, measure: Measure, data: Any, scale: str | None) -> str | None:
+        return super().unsuitable(measure, data, scale) or self._too_many(measure, data)
+
+    def _too_many(self, measure: Measure, data: Rankings) -> str | None:
         most = max((block.positions.shape[1] for block in data.blocks), default=0)
         if measure.pairwise and most > ANNOTATORS_COMPARED:
             return f"{measure.name} compares every two annotators, and {most:,} ranked one list, more than {ANNOTATORS_COMPARED}: use kendall-w."
@@ -199,12 +200,10 @@ class _Rankings:
         weights: Weights,
         order: Sequence[str] | None,
     ) -> Prepared:
-        reason = self.unsuitable(measure, data, scale)
-        if reason:
-            raise (TooMany if measure.pairwise and scale is None else UnsuitableData)(reason)
-        for name, given in (("weights", weights), ("order", order)):
-            if given is not None:
-                raise OptionError(f"{measure.name} is about rankings and takes no {name}.")
+        too_many = None if scale is not None else self._too_many(measure, data)
+        if too_many:
+            raise TooMany(too_many)
+        self.check(measure, data, scale=scale, weights=weights, order=order)
         truth = options.get("truth")
         data = data if truth is None else data.led_by(truth)
         items = data.profiles(ListProfiles, **options)

@@ -121,6 +121,17 @@ class PlainPreparation:
             return f"{measure.name} is for {measure.n_annotators} annotators, and there are {data.n_annotators}."
         return None
 
+    def check(
+        self, measure: Measure, data: Any, *, scale: str | None, weights: Weights, order: Sequence[str] | None
+    ) -> None:
+        """Refuse data that the measure cannot take, and what only measures of labels take."""
+        reason = self.unsuitable(measure, data, scale)
+        if reason:
+            raise UnsuitableData(reason)
+        for name, given in (("weights", weights), ("order", order)):
+            if given is not None:
+                raise OptionError(f"{measure.name} is about {data.kind} and takes no {name}.")
+
     def prepare(
         self,
         measure: Measure,
@@ -131,12 +142,7 @@ class PlainPreparation:
         weights: Weights,
         order: Sequence[str] | None,
     ) -> Prepared:
-        reason = self.unsuitable(measure, data, scale)
-        if reason:
-            raise UnsuitableData(reason)
-        for name, given in (("weights", weights), ("order", order)):
-            if given is not None:
-                raise OptionError(f"{measure.name} is about {data.kind} and takes no {name}.")
+        self.check(measure, data, scale=scale, weights=weights, order=order)
         items = data.profiles(measure.profiles, **options)
         if items.pairable_items == 0:
             raise NothingToCompare(data.nothing_to_compare())

@@ -10,7 +10,7 @@ import numpy as np
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
 from assent.data.span_sums import DocumentSums, blocks
-from assent.errors import NothingToCompare, OptionError, UnsuitableData
+from assent.errors import NothingToCompare
 from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
 from assent.profiles import Array
 from assent.text import counted, shown, value
@@ -39,12 +39,7 @@ class _Spans(PlainPreparation):
         weights: Weights,
         order: Sequence[str] | None,
     ) -> Prepared:
-        reason = self.unsuitable(measure, data, scale)
-        if reason:
-            raise UnsuitableData(reason)
-        for name, given in (("weights", weights), ("order", order)):
-            if given is not None:
-                raise OptionError(f"{measure.name} is about spans and takes no {name}.")
+        self.check(measure, data, scale=scale, weights=weights, order=order)
         if isinstance(data, HeldSpans):
             counted_there = self._counted_there(measure, data, options)
             if counted_there is not None:
@@ -101,7 +96,7 @@ class _Spans(PlainPreparation):
 
 def _undefined(known: Spans) -> str:
     if not len(known.start):
-        return "Undefined: nobody marked anything that could be compared."
+        return NOTHING_MARKED
     return "Undefined: what was marked leaves nothing to agree on beyond chance, or nothing that could be compared."
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from assent.data.preferences import BestWorst, Preferences
-from assent.errors import NothingToCompare, OptionError, UnsuitableData
+from assent.errors import NothingToCompare
 from assent.measures._choices import SPLITS, kendall_u_test, split_half
-from assent.measures._preparation import Prepared, Weights, prepares
+from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.profiles import Sums
@@ -155,15 +155,8 @@ def best_worst_agreement(items: Sums, halves: Mapping[str, float]) -> Components
     return Components(observed=agree / sets, expected=chance / sets, details=halves)
 
 
-class _Choices:
+class _Choices(PlainPreparation):
     """Choices need no scale."""
-
-    def unsuitable(self, measure: Measure, data: Any, scale: str | None) -> str | None:
-        return (
-            None
-            if scale is None
-            else f"{measure.name} is about {data.kind}, which are on no scale: leave the scale out."
-        )
 
     def details(self, data: Any) -> Mapping[str, float]:
         """Return numbers that belong to the value and do not vary with the weights."""
@@ -179,12 +172,7 @@ class _Choices:
         weights: Weights,
         order: Sequence[str] | None,
     ) -> Prepared:
-        reason = self.unsuitable(measure, data, scale)
-        if reason:
-            raise UnsuitableData(reason)
-        for name, given in (("weights", weights), ("order", order)):
-            if given is not None:
-                raise OptionError(f"{measure.name} is about {data.kind} and takes no {name}.")
+        self.check(measure, data, scale=scale, weights=weights, order=order)
         items = data.profiles(Sums)
         if not items.pairable_items:
             raise NothingToCompare(data.nothing_to_compare())
