@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -110,6 +110,13 @@ DESIGNS = (
     Design("three labels, five people", (0.5, 0.3, 0.2), 0.8, 0.8, n_people=5),
     Design("four items a text", (0.5, 0.5), 0.85, 0.85, texts=4),
 )
+#: Populations that had no part in the choice of the intervals.
+HELD_OUT_DESIGNS = (
+    Design("70:30, judge slightly worse, four people", (0.7, 0.3), 0.8, 0.75, n_people=4),
+    Design("one label in twenty", (0.95, 0.05), 0.92, 0.9),
+    Design("four labels, judge better", (0.4, 0.3, 0.2, 0.1), 0.75, 0.85),
+    Design("eight items a text", (0.6, 0.4), 0.85, 0.8, texts=8),
+)
 SIZES = (50, 200, 1000)
 
 
@@ -133,6 +140,12 @@ MIXES = (
     Mix("weak judge", 0.7, 0.65, 0.6, 100, 1000),
     Mix("labelled half and half on purpose", 0.7, 0.9, 0.8, 100, 1000, balanced=True),
 )
+HELD_OUT_MIXES = (
+    Mix("rate 0.5, 80 of 580 labelled", 0.5, 0.85, 0.85, 80, 500),
+    Mix("rate 0.85, 200 of 2,200 labelled", 0.85, 0.95, 0.7, 200, 2000),
+    Mix("rate 0.6, 60 labelled half and half", 0.6, 0.85, 0.8, 60, 800, balanced=True),
+    Mix("rate 0.9, 200 labelled half and half", 0.9, 0.9, 0.8, 200, 1000, balanced=True),
+)
 METHODS = ("chosen", "ppi", "ppi++", "rogan-gladen", "lee")
 
 
@@ -148,27 +161,39 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
     """
     draws, sizes = (40, SIZES[:2]) if quick else (500, SIZES)
     rng = np.random.default_rng(seed)
-    closeness = _differences(rng, draws, sizes, part(progress, 0.0, 0.8))
-    rates = _rates(rng, draws, part(progress, 0.8, 1.0))
+    closeness = _differences(rng, DESIGNS, draws, sizes, part(progress, 0.0, 0.6))
+    rates = _rates(rng, MIXES, draws, part(progress, 0.6, 0.75))
+    # Draws of their own, so that the tables do not depend on each other.
+    fresh, fewer = np.random.default_rng(seed + 19), draws * 4 // 5
+    held_out = (
+        replace(
+            _differences(fresh, HELD_OUT_DESIGNS, fewer, SIZES[:2], part(progress, 0.75, 0.95)),
+            name="held-out-differences",
+        ),
+        replace(_rates(fresh, HELD_OUT_MIXES, fewer, part(progress, 0.95, 1.0)), name="held-out-rates"),
+    )
     return StudyResult(
         name="judges",
         title="Judges beside people: what their intervals hold",
         sentences=[
             f"Data were drawn {draws:,} times from populations in which the difference of kappas D, the mean difference of the alternative annotator "
             f"test and the success rate are known. Counted is how often a {LEVEL * 100:g} % interval holds the truth, and how often the "
-            "one-sided bound by which a judge is called not worse is on the wrong side of it, which should be 5 %."
+            "one-sided bound by which a judge is called not worse is on the wrong side of it, which should be 5 %. The last two tables are of "
+            "populations that had no part in the choice of the intervals."
         ],
-        tables=[closeness, rates],
+        tables=[closeness, rates, *held_out],
         charts={"differences": _chart(closeness)},
         settings=settings(seed=seed, quick=quick, draws=draws, level=LEVEL),
     )
 
 
-def _differences(rng: np.random.Generator, draws: int, sizes: tuple[int, ...], tell: Progress) -> StudyTable:
+def _differences(
+    rng: np.random.Generator, designs: tuple[Design, ...], draws: int, sizes: tuple[int, ...], tell: Progress
+) -> StudyTable:
     columns: dict[str, list[object]] = {
         name: [] for name in ("population", "items", "D", "D holds", "D above", "mean difference", "d holds", "d below")
     }
-    cells = [(design, size) for design in DESIGNS for size in sizes]
+    cells = [(design, size) for design in designs for size in sizes]
     for place, (design, size) in enumerate(cells):
         true_d, true_mean = _measured(design.population())[:2]
         hits = np.zeros(4)
@@ -226,14 +251,14 @@ def _measured(panel: Panel) -> tuple[float, ...]:
     return value, mean.value, *own, team.low, *theirs, mean.upper
 
 
-def _rates(rng: np.random.Generator, draws: int, tell: Progress) -> StudyTable:
+def _rates(rng: np.random.Generator, mixes: tuple[Mix, ...], draws: int, tell: Progress) -> StudyTable:
     columns: dict[str, list[object]] = {name: [] for name in ("labels", "method", "holds", "width")}
-    for place, mix in enumerate(MIXES):
+    for place, mix in enumerate(mixes):
         hits, widths = dict.fromkeys(METHODS, 0), dict.fromkeys(METHODS, 0.0)
         known = dict.fromkeys(METHODS, 0)
         for done in range(draws):
             if not done % 50:
-                tell((place + done / draws) / len(MIXES), mix.name)
+                tell((place + done / draws) / len(mixes), mix.name)
             for name, (low, high) in _corrected(mix, rng).items():
                 hits[name] += low <= mix.rate <= high
                 known[name] += low == low
