@@ -7,7 +7,8 @@ from typing import Annotated, Any, Optional
 
 from assent.cli.common import json_option, option, order_option
 from assent.cli.gates import check_outputs, finish, gate_option, junit_option, margin_option, summary_option
-from assent.cli.options import listed, takes_files
+from assent.cli.options import takes_files
+from assent.option_texts import comma_separated
 
 __all__ = ["compare_command"]
 
@@ -97,7 +98,7 @@ def compare_command(
             paired=False if unpaired else None,
             scale=scale,
             weights=weights,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
             ci=ci,
             level=level,
             replicates=replicates,
@@ -118,7 +119,7 @@ def _groups(given: list[str]) -> dict[str, list[str]]:
     made: dict[str, list[str]] = {}
     for text in given:
         title, sign, some = text.partition("=")
-        chosen = listed(some if sign else text)
+        chosen = comma_separated(some if sign else text)
         name = title.strip() if sign else " + ".join(chosen)
         if name in made:
             raise OptionError(f"--group {shown(name)} is given twice: name each choice once.")
