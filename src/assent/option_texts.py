@@ -11,7 +11,7 @@ from typing import Any
 from assent.errors import OptionError
 from assent.text import shown
 
-__all__ = ["comma_joined", "comma_separated", "reading_flags", "reading_options"]
+__all__ = ["comma_joined", "comma_separated", "named_groups", "reading_flags", "reading_options"]
 
 #: Options that hold several names, separated by commas.
 _LISTS = ("annotators", "labels", "question_columns")
@@ -95,3 +95,22 @@ def comma_joined(names: Sequence[str]) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(names)
     return line.getvalue()
+
+
+def named_groups(given: Sequence[str]) -> dict[str, list[str]]:
+    """Take choices of annotators apart: names before an equals sign, annotators between commas.
+
+    Examples
+    --------
+    >>> named_groups(["ann,gpt", "new=ann,gpt-2"])
+    {'ann + gpt': ['ann', 'gpt'], 'new': ['ann', 'gpt-2']}
+    """
+    made: dict[str, list[str]] = {}
+    for text in given:
+        title, sign, some = text.partition("=")
+        chosen = comma_separated(some if sign else text)
+        name = title.strip() if sign else " + ".join(chosen)
+        if name in made:
+            raise OptionError(f"`group` {shown(name)} is given twice: name each choice once.")
+        made[name] = chosen
+    return made

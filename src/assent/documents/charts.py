@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from assent.text import shown, visible
 if TYPE_CHECKING:
     import altair
 
-__all__ = ["FORMATS", "NARROW", "PALETTE", "WIDE", "render", "save", "svg"]
+__all__ = ["FORMATS", "NARROW", "PALETTE", "WIDE", "in_our_look", "render", "save", "svg"]
 
 #: Okabe and Ito's colours, which people with any kind of colour vision tell apart; the darkest first.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#777777", "#000000")
@@ -69,10 +70,9 @@ def render(chart: altair.TopLevelMixin, format: str, *, padding: int | None = No
     """
     import vl_convert
 
-    spec = _printable(chart.to_dict(validate=False))
+    spec = in_our_look(chart.to_dict(validate=False))
     if padding is not None:
         spec["padding"] = padding
-    spec["config"] = {**_CONFIG, **{key: value for key, value in spec.get("config", {}).items() if key != "view"}}
     if format == "svg":
         return vl_convert.vegalite_to_svg(spec).encode("utf-8")
     spec["background"] = "white"
@@ -81,6 +81,13 @@ def render(chart: altair.TopLevelMixin, format: str, *, padding: int | None = No
     if format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(spec))
     raise OptionError(f"A chart cannot be written as {shown(format)}: the formats are {', '.join(FORMATS)}.")
+
+
+def in_our_look(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a specification in Vega-Lite with the look of all charts, and with nothing in it that cannot be seen."""
+    made: dict[str, Any] = _printable(dict(spec))
+    own = {key: value for key, value in made.get("config", {}).items() if key != "view"}
+    return {**made, "config": {**_CONFIG, **own}}
 
 
 def _printable(part: Any) -> Any:

@@ -19,7 +19,7 @@ from assent.text import shortened, spans, visible
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["environment", "fragments", "prose", "render", "style"]
+__all__ = ["asset", "environment", "fragments", "prose", "render"]
 
 #: With more chapters than this charts are drawn once, which halves the time and the size.
 FEW_CHAPTERS = 3
@@ -93,10 +93,10 @@ def fragments(
     ]
 
 
-def style() -> str:
-    """Return the style sheet of every page."""
+def asset(name: str) -> str:
+    """Return the style sheet or the script of every page, by its name among the templates."""
     templates = environment()
-    return str(templates.loader.get_source(templates, "style.css")[0])
+    return str(templates.loader.get_source(templates, name)[0])
 
 
 def _helpers() -> dict[str, Any]:
