@@ -38,8 +38,6 @@ SHADES = ((0.0, 0.08), (0.1, 0.18), (0.25, 0.3), (0.4, 0.43), (0.55, 0.56), (0.7
 
 #: They take half the room of others.
 _SLIM = "iljtfI.,:;'|![]() "
-#: They join letters and emoji, and cannot be seen for themselves.
-_JOINERS = "\u200c\u200d"
 
 
 def axis_names(texts: Iterable[object], limit: int = 28) -> list[str]:
