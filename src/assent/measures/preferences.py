@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from assent.data.preferences import BestWorst, Preferences
 from assent.errors import NothingToCompare
 from assent.measures._choices import SPLITS, kendall_u_test, split_half
 from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
@@ -18,6 +17,7 @@ from assent.registry import number
 from assent.text import counted, percent, probability, value
 
 if TYPE_CHECKING:
+    from assent.data.preferences import BestWorst, Preferences
     from assent.measures.registry import Measure
 
 __all__ = ["best_worst_agreement", "preference_agreement"]
