@@ -16,7 +16,7 @@ from assent.text import LONGEST, escaped, shortened
 
 __all__ = ["COMMANDS", "program", "run"]
 
-BELOW_TARGET, BAD_INPUT, INTERRUPTED = 1, 2, 130
+BAD_INPUT, INTERRUPTED = 2, 130
 
 #: Every command, in the order of the help: `measure` is `measure_command` of `assent.cli.measure`, and so on.
 COMMANDS = (

@@ -209,7 +209,7 @@ class _Rankings(PlainPreparation):
         items = data.profiles(ListProfiles, **options)
         assert isinstance(items, ListProfiles)
         if not items.pairable_items:
-            raise NothingToCompare(data.nothing_to_compare())
+            raise NothingToCompare(data._nothing_to_compare())
         return Prepared(
             data=data,
             profiles=items,

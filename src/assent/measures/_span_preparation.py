@@ -47,7 +47,7 @@ class _Spans(PlainPreparation):
             data = data.bring()
         known = data.comparable()
         if not known.n_items or len(known.annotators) < 2:
-            raise NothingToCompare(data.nothing_to_compare())
+            raise NothingToCompare(data._nothing_to_compare())
         form = measure.profiles
         assert issubclass(form, DocumentSums)
         counts = blocks(known) if known.n_items == 1 and form.blockable(options) else known
@@ -77,7 +77,7 @@ class _Spans(PlainPreparation):
         if items is None:
             return None
         if not items.pairable_items:
-            raise NothingToCompare(data.nothing_to_compare())
+            raise NothingToCompare(data._nothing_to_compare())
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
             said = [f"Offsets count {data.offsets}."]

@@ -175,7 +175,7 @@ class _Choices(PlainPreparation):
         self.check(measure, data, scale=scale, weights=weights, order=order)
         items = data.profiles(Sums)
         if not items.pairable_items:
-            raise NothingToCompare(data.nothing_to_compare())
+            raise NothingToCompare(data._nothing_to_compare())
         single = items.n_items - items.pairable_items
         what = "set" if data.kind == "best-worst" else "pair"
         notes = (

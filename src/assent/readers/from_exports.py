@@ -221,7 +221,7 @@ class OpenedExport:
         if several and choices.multilabel is False:
             made = replace(made, _sets=None)
         if not several and choices.multilabel:
-            made = made.as_sets()
+            made = made._as_sets()
         if question.kind == "number" and question.order and set(question.order) >= set(made.single_labels):
             made = made.ordered(question.order)
         return replace(made, _export=self._origin(question, called))

@@ -39,8 +39,6 @@ FEW = ((10, 4), (30, 2))
 
 #: They take half the room of others.
 _SLIM = "iljtfI.,:;'|![]() "
-#: They join letters and emoji, and cannot be seen for themselves.
-_JOINERS = "\u200c\u200d"
 
 
 def axis_names(texts: Iterable[object], limit: int = 28) -> list[str]:
