@@ -218,7 +218,8 @@ def _lines(
         return [], annotators[:WEB_LABELS]
     labels = [str(one) for one in getattr(whole, "single_labels", ()) or getattr(whole, "labels", ())]
     counts = {label: many for one in look.questions for label, many in one.labels}
-    names = {**cleaned.rename, **{old: new for new, some in cleaned.merge.items() for old in some}}
+    merged = {old: new for new, some in cleaned.merge.items() for old in some}
+    names: dict[str, str] = {**cleaned.rename, **merged}
     order = comma_separated(state.text("order") or "")
     place = {name: at for at, name in enumerate(order)}
     labels.sort(key=lambda label: place.get(names.get(label, label), len(place)))
@@ -227,7 +228,7 @@ def _lines(
             label=label,
             many=counts.get(label),
             name=names.get(label, label),
-            kept=label not in cleaned.without.get("labels", ()),
+            kept=names.get(label, label) not in cleaned.without.get("labels", ()),
         )
         for label in labels
     ]
