@@ -222,7 +222,7 @@ def _lines(
     names: dict[str, str] = {**cleaned.rename, **merged}
     order = comma_separated(state.text("order") or "")
     place = {name: at for at, name in enumerate(order)}
-    labels.sort(key=lambda label: place.get(names.get(label, label), len(place)))
+    labels.sort(key=lambda label: place.get(names[label] if label in names else label, len(place)))
     lines = [
         LabelLine(
             label=label,
