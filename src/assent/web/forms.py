@@ -219,16 +219,16 @@ def _lines(
     labels = [str(one) for one in getattr(whole, "single_labels", ()) or getattr(whole, "labels", ())]
     counts = {label: many for one in look.questions for label, many in one.labels}
     merged = {old: new for new, some in cleaned.merge.items() for old in some}
-    names: dict[str, str] = {**cleaned.rename, **merged}
+    names: dict[str, str] = {label: label for label in labels} | {**cleaned.rename, **merged}
     order = comma_separated(state.text("order") or "")
     place = {name: at for at, name in enumerate(order)}
-    labels.sort(key=lambda label: place.get(names[label] if label in names else label, len(place)))
+    labels.sort(key=lambda label: place.get(names[label], len(place)))
     lines = [
         LabelLine(
             label=label,
             many=counts.get(label),
-            name=names.get(label, label),
-            kept=names.get(label, label) not in cleaned.without.get("labels", ()),
+            name=names[label],
+            kept=names[label] not in cleaned.without.get("labels", ()),
         )
         for label in labels
     ]
