@@ -110,6 +110,11 @@ class Verb:
     optional: bool = False
 
     @property
+    def by_measure(self) -> bool:
+        """It passes further options on to a measure: its own, the scale and the weights."""
+        return self.more and "measure" in self.takes
+
+    @property
     def by_method(self) -> bool:
         """It takes one of several methods, which have options of their own."""
         return any(one.name == "method" and one.kind == "text" for one in self.fields)
@@ -191,7 +196,7 @@ def fields_of(function: Callable[..., Any]) -> list[Field]:
     Examples
     --------
     >>> {one.name: one.kind for one in fields_of(assent.ceiling)}
-    {'ci': 'text', 'level': 'number', 'replicates': 'whole', 'seed': 'whole'}
+    {'ci': 'choice', 'level': 'number', 'replicates': 'whole', 'seed': 'whole'}
     """
     described = documented(function)
     made = []

@@ -148,7 +148,8 @@ def _opened(data: Any, run: str | None, runs: Sequence[str] | None, reading: dic
     if run is not None and runs is not None:
         raise OptionError("`run` and `runs` both say where runs stand: give one of them.")
     held = not isinstance(data, str | os.PathLike) and not hasattr(data, "read")
-    files = held and isinstance(data, list | tuple) and all(isinstance(one, str | os.PathLike) for one in data) and data
+    several = held and isinstance(data, list | tuple)
+    files = several and all(isinstance(one, str | os.PathLike) or hasattr(one, "read") for one in data) and data
     if held and not files and (isinstance(data, np.ndarray) or (isinstance(data, list | tuple) and not _records(data))):
         return as_annotations(data)
     sources = tuple(data) if files else (data,)
