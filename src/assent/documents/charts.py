@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assent.atomic_files import write_whole
-from assent.errors import OptionError
+from assent.errors import MissingDependency, OptionError
 from assent.text import shown, visible
 
 if TYPE_CHECKING:
     import altair
 
-__all__ = ["FORMATS", "NARROW", "PALETTE", "WIDE", "render", "save", "svg"]
+__all__ = ["FORMATS", "NARROW", "PALETTE", "UNDRAWN", "WIDE", "can_draw", "check_drawing", "render", "save", "svg"]
 
 #: Okabe and Ito's colours, which people with any kind of colour vision tell apart; the darkest first.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#777777", "#000000")
@@ -23,6 +24,12 @@ FORMATS = ("svg", "png", "pdf")
 WIDE, NARROW = 800, 348
 #: Neither black nor white: it is read on a light page and on a dark one.
 INK = "#737373"
+#: What charts are specified with and what draws them.
+DRAWN_WITH = ("altair", "vl_convert")
+#: What a page without charts says.
+UNDRAWN = (
+    "Charts are left out: they need the packages altair and vl-convert-python (pip install altair vl-convert-python)."
+)
 
 _CONFIG: dict[str, Any] = {
     "background": None,
@@ -57,6 +64,19 @@ _CONFIG: dict[str, Any] = {
 }
 
 
+def can_draw() -> bool:
+    """Tell whether the packages that draw are installed; everything else does without them."""
+    return all(importlib.util.find_spec(name) is not None for name in DRAWN_WITH)
+
+
+def check_drawing() -> None:
+    """Refuse to draw where the packages for it are not installed."""
+    if not can_draw():
+        raise MissingDependency(
+            "A chart needs the packages altair and vl-convert-python: install them with pip install altair vl-convert-python."
+        )
+
+
 def render(chart: altair.TopLevelMixin, format: str, *, padding: int | None = None) -> bytes:
     """Return a chart as the bytes of an SVG, PNG or PDF file; a PNG and a PDF have a white ground.
 
@@ -67,6 +87,7 @@ def render(chart: altair.TopLevelMixin, format: str, *, padding: int | None = No
     padding : int, optional
         Pixels around it; what the chart says, or Vega's 5, if not given.
     """
+    check_drawing()
     import vl_convert
 
     spec = _printable(chart.to_dict(validate=False))

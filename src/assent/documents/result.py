@@ -74,8 +74,9 @@ class Result:
 
     def figures(self) -> dict[str, altair.TopLevelMixin]:
         """Return the charts of the result by name."""
-        from assent.documents.charts import WIDE
+        from assent.documents.charts import WIDE, check_drawing
 
+        check_drawing()
         drawn = {name: figure.draw(WIDE) for name, figure in self.document().figures().items()}
         return {name: chart for name, chart in drawn.items() if chart is not None}
 

@@ -179,8 +179,9 @@ class Report(Result):
         """Return the charts of the report by name; those of a question begin with its number and name."""
         if not self.questions:
             return super().figures()
-        from assent.documents.charts import WIDE
+        from assent.documents.charts import WIDE, check_drawing
 
+        check_drawing()
         figure = self.verdict.headline.figure
         drawn = None if figure is None else figure.draw(WIDE)
         made = {} if figure is None or drawn is None else {figure.name: drawn}

@@ -253,7 +253,9 @@ class Sweep(Result):
     def chart(self) -> altair.TopLevelMixin:
         """Draw the sweep, and every item by its value at both ends."""
         from assent.analyses.sweep.chart import draw
+        from assent.documents.charts import check_drawing
 
+        check_drawing()
         return draw(self)
 
     def to_dict(self) -> dict[str, Any]:
