@@ -20,9 +20,8 @@ from assent.reports.sections.verdict import VerdictSection
 from assent.text import shown
 
 if TYPE_CHECKING:
-    import altair
-
     from assent.analyses.items.table import ItemAgreement
+    from assent.documents.charts import Chart
     from assent.reports.questions import QuestionsVerdict
 
 __all__ = ["Report"]
@@ -175,13 +174,12 @@ class Report(Result):
                 made[name] = blocks
         return [block for blocks in made.values() for block in blocks]
 
-    def figures(self) -> dict[str, altair.TopLevelMixin]:
+    def figures(self) -> dict[str, Chart]:
         """Return the charts of the report by name; those of a question begin with its number and name."""
         if not self.questions:
             return super().figures()
-        from assent.documents.charts import WIDE, check_drawing
+        from assent.documents.charts import WIDE
 
-        check_drawing()
         figure = self.verdict.headline.figure
         drawn = None if figure is None else figure.draw(WIDE)
         made = {} if figure is None or drawn is None else {figure.name: drawn}
