@@ -216,7 +216,7 @@ def test_the_gate(assent: Program, labels: str, file: Files) -> None:
             'There is no example "storm" (did you mean "story"?): choose one of lecture, ',
         ),
         (("--example", "story", "--questions", "kind", "--json"), "There is one question in it"),
-        (("--example", "story", "--item", "x", "--json"), '"x" is not a column'),
+        (("--example", "story", "--item", "x", "--json"), 'names the column "x"'),
         (("{labels}", "--json", "--task", "easy"), "neither a number between 0 and 1 nor a kind of task"),
         (("{labels}", "--json", "--scale", "big"), 'scale is "big", which is not one of nominal, ordinal'),
         (("{labels}", "--json", "--by", "language"), 'There is no column "language" to keep; did you mean'),
