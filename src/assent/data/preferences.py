@@ -204,7 +204,12 @@ class Preferences(Dataset):
         distinct, place = np.unique(votes, axis=0, return_inverse=True)
         return distinct, place.ravel()
 
-    def places(self, profiles: Profiles) -> Mapping[Hashable, int]:
+    @property
+    def _matched_by_name(self) -> bool:
+        """True: pairs and sets are known by their objects."""
+        return True
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int]:
         """Return where each pair of objects on a topic stands."""
         rest, second = np.divmod(np.unique(self.pair_code), len(self.objects))
         topic, first = np.divmod(rest, len(self.objects))
@@ -236,7 +241,7 @@ class Preferences(Dataset):
         who = counted(len(self.annotators), "annotator")
         return f"{counted(self.n_items, 'pair')} of {counted(len(self.objects), 'object')}, {who}, {counted(self.n_annotations, 'vote')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two votes can be compared."""
         return "No pair of objects was judged by two annotators, so there is nothing to compare."
 
@@ -377,7 +382,12 @@ class BestWorst(Dataset):
             annotators=size,
         )
 
-    def places(self, profiles: Profiles) -> Mapping[Hashable, int]:
+    @property
+    def _matched_by_name(self) -> bool:
+        """True: pairs and sets are known by their objects."""
+        return True
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int]:
         """Return where each set of objects stands."""
         return {frozenset(self.objects[i] for i in one): at for at, one in enumerate(self.sets)}
 
@@ -401,7 +411,7 @@ class BestWorst(Dataset):
         who = counted(len(self.annotators), "annotator")
         return f"{counted(self.n_items, 'set')} of {counted(len(self.objects), 'object')}, {who}, {counted(self.n_annotations, 'choice')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two choices can be compared."""
         return "No set of objects was judged by two annotators, so there is nothing to compare."
 

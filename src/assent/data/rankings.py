@@ -225,7 +225,12 @@ class Rankings(Dataset):
 
         return ListProfiles.of(self, unit=options.get("unit", "auto"), keep_first=options.get("truth") is not None)
 
-    def places(self, profiles: Profiles) -> Mapping[Hashable, int] | None:
+    @property
+    def _matched_by_name(self) -> bool:
+        """True for several lists: one is matched by its annotators or objects, if both data sets draw the same anew."""
+        return self.n_items > 1
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int] | None:
         """Return where each list stands; of one list where each annotator or each object does."""
         from assent.data.ranking_profiles import ListProfiles
 
@@ -274,7 +279,7 @@ class Rankings(Dataset):
         who = counted(len(self.annotators), "annotator ranks", "annotators rank")
         return f"{who} {counted(len(self.objects), 'object')} in {counted(len(self.lists), 'list')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two rankings can be compared."""
         return "No list was ranked by two annotators, so there is nothing to compare."
 

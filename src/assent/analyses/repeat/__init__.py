@@ -156,7 +156,7 @@ def open_runs(data: Any, run: str | None, runs: Sequence[str] | None, reading: M
     if runs is not None:
         more |= {"annotators": tuple(runs)} if reading.get("annotators") is None else {}
     wanted = RunsWanted(column=run) if runs is None else None
-    return open_data(sources, ReadingOfRuns(**{**more, **reading}, runs=wanted)).one()
+    return as_annotations(open_data(sources, ReadingOfRuns(**{**more, **reading}, runs=wanted)).one())
 
 
 def _records(data: Sequence[Any]) -> bool:
