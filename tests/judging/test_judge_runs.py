@@ -93,6 +93,8 @@ def test_what_a_reader_is_told() -> None:
 def test_identical_runs_are_asked_about() -> None:
     table = frame(2)
     first = table.filter((pl.col("annotator") == "gpt") & (pl.col("run") == 0))
-    copies = pl.concat([table.filter(pl.col("annotator") != "gpt"), *(first.with_columns(run=pl.lit(k, pl.Int64)) for k in range(3))])
+    copies = pl.concat(
+        [table.filter(pl.col("annotator") != "gpt"), *(first.with_columns(run=pl.lit(k, pl.Int64)) for k in range(3))]
+    )
     found = assent.judge(copies, judge="gpt", run="run", replicates=1)
     assert "were the answers cached?" in found.text()

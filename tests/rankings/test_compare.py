@@ -65,7 +65,9 @@ def _votes(seed: int, noise: float, judges: tuple[str, ...] = ("ada", "ben", "cl
         for a in range(8):
             for b in range(a + 1, 8):
                 won = rng.choice([a, b]) if hard[a, b] and rng.random() < noise else a
-                rows.append((judge, f"o{a}", f"o{b}", f"o{won}") if rng.random() < 0.5 else (judge, f"o{b}", f"o{a}", f"o{won}"))
+                rows.append(
+                    (judge, f"o{a}", f"o{b}", f"o{won}") if rng.random() < 0.5 else (judge, f"o{b}", f"o{a}", f"o{won}")
+                )
     return rows
 
 
@@ -92,6 +94,9 @@ def test_pairs_of_objects_are_paired_whatever_their_seats() -> None:
 
 def test_sets_of_objects_are_paired() -> None:
     rows = [("j0", "abcd", "a", "d"), ("j1", "abcd", "a", "c"), ("j0", "cdef", "c", "f"), ("j1", "cdef", "c", "f")]
-    first, second = BestWorst.from_rows(rows), BestWorst.from_rows([*rows[2:], ("j0", "abxy", "a", "x"), ("j1", "abxy", "a", "x")])
+    first, second = (
+        BestWorst.from_rows(rows),
+        BestWorst.from_rows([*rows[2:], ("j0", "abxy", "a", "x"), ("j1", "abxy", "a", "x")]),
+    )
     gap = assent.difference(assent.best_worst_agreement(first), assent.best_worst_agreement(second))
     assert gap.shared == 1

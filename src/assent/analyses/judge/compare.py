@@ -18,8 +18,8 @@ from assent.analyses.judge.jury import compare_judges
 from assent.analyses.judge.leaning import leaning, pooled, severity
 from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_judges, looks_like_a_judge
 from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
-from assent.analyses.judge.runs import JudgeRuns
 from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
+from assent.analyses.judge.runs import JudgeRuns
 from assent.analyses.judge.soft import soft_verdicts
 from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared

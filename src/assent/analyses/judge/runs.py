@@ -60,7 +60,9 @@ class JudgeRuns:
     def soft(self, judge: str, people: Sequence[str], *, scale: str, level: float) -> SoftLabels | None:
         """Score the shares of a judge's labels over its runs against those of the people."""
         runs = self.runs[judge]
-        panel = Panel.of(self.whole.only_annotators([*runs, *(self.runs[name][0] for name in people)]), runs, scale=scale)
+        panel = Panel.of(
+            self.whole.only_annotators([*runs, *(self.runs[name][0] for name in people)]), runs, scale=scale
+        )
         rows = np.flatnonzero((panel.verdicts >= 0).any(axis=1) & (panel.codes >= 0).any(axis=1))
         return soft_of_several(panel, rows, level=level)
 

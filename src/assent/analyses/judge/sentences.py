@@ -227,9 +227,15 @@ def repeats(one: Verdict) -> list[str]:
             f"No verdict of {quoted(one.judge)} changed from run to run ({counted(rate.n_items, 'item')}): were the answers cached?"
         )
     else:
-        sure = "" if rate.interval is None else f" ({level(rate.interval.level)} interval {percent_interval(rate.interval.low, rate.interval.high)})"
+        sure = (
+            ""
+            if rate.interval is None
+            else f" ({level(rate.interval.level)} interval {percent_interval(rate.interval.low, rate.interval.high)})"
+        )
         three = next((some for some in one.repeats.majority if some.runs == 3), None)
-        more = "" if three is None else f"; a majority of three runs would change on {percent(three.change)} of the items"
+        more = (
+            "" if three is None else f"; a majority of three runs would change on {percent(three.change)} of the items"
+        )
         said.append(f"{percent(rate.value)} of the verdicts of {quoted(one.judge)} change on a second run{sure}{more}.")
     if one.ceiling is not None and not math.isnan(one.ceiling.ceiling.value):
         top = one.ceiling
