@@ -18,10 +18,11 @@ def frame(seed: int = 0, *, people: int = 3, runs: int = 4, items: int = 60) -> 
     truth = rng.integers(0, 2, items)
     rows = []
     for item, one in enumerate(truth):
-        for person in range(people):
-            rows.append((f"i{item}", f"h{person}", 0, "yn"[int(one ^ (rng.random() < 0.15))], "person"))
-        for run in range(runs):
-            rows.append((f"i{item}", "gpt", run, "yn"[int(one ^ (rng.random() < 0.2))], "model"))
+        for name, run, wrong, kind in [
+            *((f"h{person}", 0, 0.15, "person") for person in range(people)),
+            *(("gpt", run, 0.2, "model") for run in range(runs)),
+        ]:
+            rows += [(f"i{item}", name, run, "yn"[int(one ^ (rng.random() < wrong))], kind)]
     return pl.DataFrame(rows, schema=["item", "annotator", "run", "label", "kind"], orient="row")
 
 
