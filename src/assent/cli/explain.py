@@ -9,8 +9,9 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import option
-from assent.cli.options import agreement_weights_from, listed, takes_options_of, takes_table
+from assent.cli.options import agreement_weights_from, takes_options_of, takes_table
 from assent.measures import all_measures
+from assent.option_texts import comma_separated
 
 __all__ = ["explain_command"]
 
@@ -98,7 +99,7 @@ def explain_command(
     if output is not None:
         format_of(output)
     if order is not None:
-        data = data.ordered(listed(order))
+        data = data.ordered(comma_separated(order))
     given = {
         "scale": scale,
         "weights": agreement_weights_from(weights, data.labels),

@@ -11,11 +11,12 @@ from typing import Annotated, Any, Optional, Protocol
 import typer
 
 from assent.cli.common import option
-from assent.cli.table_options import listed, reading_options, table_options
+from assent.cli.table_options import reading_options, table_options
 from assent.limits import OWNERS_NAMED
+from assent.option_texts import comma_separated
 from assent.registry import Option
 
-__all__ = ["agreement_weights_from", "listed", "take_source", "takes_files", "takes_options_of", "takes_table"]
+__all__ = ["agreement_weights_from", "take_source", "takes_files", "takes_options_of", "takes_table"]
 
 
 def _help_all(context: typer.Context, wanted: bool) -> None:
@@ -185,7 +186,7 @@ def _take_example(table: dict[str, Any], options: dict[str, Any]) -> None:
 def _take_table(table: dict[str, Any]) -> None:
     from assent.examples import numbers_table
 
-    names = None if table["labels"] is None else listed(table["labels"])
+    names = None if table["labels"] is None else comma_separated(table["labels"])
     table["files"] = [numbers_table(table["table"], labels=names, counts=table["layout"] == "counts")]
     table["layout"], table["labels"] = table["layout"] or "table", None
 

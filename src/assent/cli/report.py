@@ -13,8 +13,9 @@ import typer
 
 from assent.cli.common import option, order_option, output_option
 from assent.cli.gates import baseline_option
-from assent.cli.options import listed, take_source, takes_table
+from assent.cli.options import take_source, takes_table
 from assent.cli.report_files import check_outputs, rendered, usual_output
+from assent.option_texts import comma_separated
 
 if TYPE_CHECKING:
     from assent.reports import Report
@@ -108,7 +109,7 @@ def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
         if question is not None:
             tables = rows_by_question(*values["files"], question=question, **names)
         else:
-            tables = label_columns(*values["files"], columns=listed(columns), **names)
+            tables = label_columns(*values["files"], columns=comma_separated(columns), **names)
     read: dict[str, Any] = {}
     plain = {"file_format": None, "delimiter": None, "sheet": None, "encoding": "utf-8", "questions": None}
     plain["question_columns"] = None
@@ -245,7 +246,7 @@ def report_command(
     }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if order is not None:
-        names = listed(order)
+        names = comma_separated(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
     from assent.cli.progress import bar
 
