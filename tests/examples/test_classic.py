@@ -97,7 +97,7 @@ SUITS: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("command", [one for one in COMMANDS if one != "measures"])
+@pytest.mark.parametrize("command", [one for one in COMMANDS if one not in ("measures", "serve")])
 def test_every_command_takes_an_example(
     assent: Program, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
