@@ -134,7 +134,7 @@ def _against_rest(data: Annotations, label: str, options: dict[str, Any]) -> tup
     plain = weights is None or (isinstance(weights, str) and weights == "identity")
     if scale not in (None, "nominal") or not plain:
         raise OptionError("A label against the rest is nominal: leave out the scale and the weights.")
-    binary = data.binarize(label)
+    binary = data._binarize(label)
     if data.n_annotators == 2 and data._comparable_ratings.n_items:
         ratings = data._comparable_ratings
         return binary, (two_annotators.against_rest(Confusion.of(ratings), label, ratings.annotators),)
