@@ -110,7 +110,7 @@ def _reading_of(found: Detected) -> list[str]:
         named = {"--item": found.item, "--annotator": found.annotator, "--label": found.label}
         if found.columns:
             # One column a label.
-            named["--label"], more = None, ["--labels", _joined(found.columns)]
+            named["--label"], more = None, ["--labels", comma_joined(found.columns)]
             cluster = [*more, *cluster]
         return [*(word for flag, name in named.items() if name is not None for word in (flag, name)), *cluster]
     if found.transposed:
