@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
+from assent.data.run_names import runs_by_name
 from assent.label_sets import JOINT
 from assent.profiles import Array
 from assent.readers import detect_by_names
@@ -102,6 +103,9 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     # Names that do not go with those of the others, although what they hold does.
     stems = [name for name in best if detect_by_names.names_a_person(name) or _numbered_with(name, best)]
     odd = [name for name in best if name not in stems] if 2 <= len(stems) < len(best) else []
+    if set(stems) <= set(runs_by_name(stems)):
+        # Runs of a judge are numbered, and whoever stands beside them is not.
+        odd = []
     # Beside annotators with names a score, a constant and an empty column are none.
     best = [
         n for n in best if n not in odd or not (detect_by_names.is_score(n) or table[n].constant or not table[n].values)
