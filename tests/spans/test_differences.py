@@ -267,7 +267,7 @@ def test_classes_of_pairs_add_up_to_those_of_all() -> None:
             rng.integers(0, 30, 6), rng.integers(1, 6, 6), rng.choice(["A", "B"], 6), strict=True
         )
     ]
-    found = differences(Spans.from_rows(rows)).to_dict()
+    found = differences(assent.Spans.from_rows(rows)).to_dict()
     pairs = found["pairs"]
     assert [(one["first"], one["second"]) for one in pairs] == [("ada", "ben"), ("ada", "cem"), ("ben", "cem")]
     for kind in ("identical", "label", "boundary", "both"):
