@@ -176,6 +176,13 @@ REFERENCES = {
         "Proceedings of NAACL-HLT 2013, 1120-1130",
         "https://aclanthology.org/N13-1132",
     ),
+    "varadhan2008": Reference(
+        "Varadhan, R. and Roland, C.",
+        2008,
+        "Simple and globally convergent methods for accelerating the convergence of any EM algorithm",
+        "Scandinavian Journal of Statistics 35(2), 335-353",
+        "https://doi.org/10.1111/j.1467-9469.2007.00585.x",
+    ),
     "zhang2016": Reference(
         "Zhang, Y., Chen, X., Zhou, D. and Jordan, M. I.",
         2016,

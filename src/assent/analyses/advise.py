@@ -87,7 +87,7 @@ def advise(
     if not aim:
         raise OptionError("The target is 0; it must lie above, as 0.7 does.")
     if data._counts.pairable_items == 0:
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     return Advice(causes=_CAUSES[data.kind](data, aim, annotators, level, seed), data=data)
 
 

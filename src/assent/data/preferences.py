@@ -220,7 +220,7 @@ class Preferences(Dataset):
         who = counted(len(self.annotators), "annotator")
         return f"{counted(self.n_items, 'pair')} of {counted(len(self.objects), 'object')}, {who}, {counted(self.n_annotations, 'vote')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two votes can be compared."""
         return "No pair of objects was judged by two annotators, so there is nothing to compare."
 
@@ -381,7 +381,7 @@ class BestWorst(Dataset):
         who = counted(len(self.annotators), "annotator")
         return f"{counted(self.n_items, 'set')} of {counted(len(self.objects), 'object')}, {who}, {counted(self.n_annotations, 'choice')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two choices can be compared."""
         return "No set of objects was judged by two annotators, so there is nothing to compare."
 

@@ -260,7 +260,7 @@ class Rankings(Dataset):
         who = counted(len(self.annotators), "annotator ranks", "annotators rank")
         return f"{who} {counted(len(self.objects), 'object')} in {counted(len(self.lists), 'list')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two rankings can be compared."""
         return "No list was ranked by two annotators, so there is nothing to compare."
 

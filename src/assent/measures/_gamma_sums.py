@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from assent.data import Spans
 from assent.measures._named_sums import NamedSums
 from assent.profiles import Array
 
 if TYPE_CHECKING:
     from assent.continua.units import Units
+    from assent.data import Spans
 
 __all__ = ["GammaSums", "ranges", "units_of"]
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.data import Spans
-from assent.data.held_spans import HeldSpans
 from assent.data.span_sums import DocumentSums
 from assent.errors import OptionError, did_you_mean
 from assent.matching import align, distinct, heaviest, largest, overlaps, pairs_within
@@ -18,6 +16,10 @@ from assent.matching.overlaps import Overlaps
 from assent.measures._span_tokens import token_counts
 from assent.profiles import Array
 from assent.text import shown
+
+if TYPE_CHECKING:
+    from assent.data import Spans
+    from assent.data.held_spans import HeldSpans
 
 __all__ = ["MATCHES", "SCHEMES", "Compared", "MatchSums", "PairSums", "SchemeSums", "merged"]
 

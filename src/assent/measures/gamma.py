@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from assent.data import Spans
 from assent.measures._gamma_sums import GammaSums
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.registry import Takes, number
 from assent.text import counted
+
+if TYPE_CHECKING:
+    from assent.data import Spans
 
 __all__ = ["gamma", "gamma_cat"]
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
-from assent.data import Spans
 from assent.measures._named_sums import known_lengths
 from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
 from assent.registry import number
+
+if TYPE_CHECKING:
+    from assent.data import Spans
 
 __all__ = ["BoundarySums", "WindowSums", "boundary_similarity", "pk", "window_diff"]
 

@@ -21,7 +21,7 @@ from assent.readers.long_columns import long_readings
 from assent.readers.span_options import SpanOptions
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
-from assent.text import shown
+from assent.text import escaped, shown
 
 __all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "as_options", "csv_list", "recognise"]
 
@@ -484,7 +484,9 @@ def as_options(options: Mapping[str, str]) -> str:
     >>> as_options({"item": "id", "label": "my label"})
     "`item` id `label` 'my label'"
     """
-    return " ".join(f"`{name}` {shlex.quote(value)}" if value else f"`{name}`" for name, value in options.items())
+    return " ".join(
+        f"`{name}` {shlex.quote(escaped(value))}" if value else f"`{name}`" for name, value in options.items()
+    )
 
 
 def csv_list(names: Sequence[str]) -> str:

@@ -10,9 +10,7 @@ from functools import partial
 from typing import Any
 
 from assent.analyses.interpretation import target as target_of
-from assent.analyses.items import ItemAgreement, items
-from assent.data import Annotations
-from assent.errors import OptionError, UnsuitableData, choose
+from assent.errors import OptionError, choose
 from assent.measures._preparation import as_dataset
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
@@ -191,12 +189,5 @@ def report_of(
             definitions=definitions(sections, coefficients.measured, scale=settings.scale),
             command=command,
         ),
-        look=partial(_every_item, data, settings) if isinstance(data, Annotations) else None,
+        look=None if kind.every_item is None else partial(kind.every_item, data, settings),
     )
-
-
-def _every_item(data: Annotations, settings: Settings) -> ItemAgreement:
-    """Look at every item of a report."""
-    if not data.local:
-        raise UnsuitableData("The items stay where they live: have the engine write them with data.write_items.")
-    return items(data, text=settings.text, scale=settings.scale)

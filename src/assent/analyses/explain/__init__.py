@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
-from assent.analyses.explain import alpha, many_annotators, spans, two_annotators
+from assent.analyses.explain import alpha, many_annotators, two_annotators
 from assent.analyses.explain.arithmetic import two_decimals
 from assent.analyses.explain.counting import Confusion
 from assent.analyses.explain.formula import Formula, Name, as_text
@@ -33,11 +34,11 @@ EXPLAINERS: dict[str, tuple[Name, Callable[[Inputs], Derivation]]] = {
 }
 #: The measures of labels that can be explained.
 EXPLAINED = tuple(EXPLAINERS)
-#: Works out a measured coefficient of another kind of data.
-Board = Callable[[Agreement, Name], Derivation]
+#: Works out a measured coefficient of another kind of data: the name of its module here, and of the function.
+Board = tuple[str, str]
 #: Those of other kinds of data; the first is explained unless another is named.
 EXPLAINERS_OF: dict[str, dict[str, tuple[Name, Board]]] = {
-    "spans": {"span-f1": (Name("F1"), spans.span_f1), "alpha-u": (Name("α"), spans.u_alpha)},
+    "spans": {"span-f1": (Name("F1"), ("spans", "span_f1")), "alpha-u": (Name("α"), ("spans", "u_alpha"))},
 }
 
 
@@ -123,8 +124,9 @@ def _of_kind(
             f"{measure.name} cannot be explained step by step for {data.kind}; these can: {', '.join(known)}."
         )
     agreement = measure(data, **options)
-    symbol, board = known[measure.name]
-    worked = board(agreement, symbol)
+    symbol, (module, board) = known[measure.name]
+    # Modules of a kind are imported with data of that kind.
+    worked: Derivation = getattr(import_module(f"{__name__}.{module}"), board)(agreement, symbol)
     return Explanation(
         data=data,
         title=agreement.title,
@@ -176,7 +178,7 @@ def _against_rest(data: Annotations, label: str, options: dict[str, Any]) -> tup
     plain = weights is None or (isinstance(weights, str) and weights == "identity")
     if scale not in (None, "nominal") or not plain:
         raise OptionError("A label against the rest is nominal: leave out the scale and the weights.")
-    binary = data.binarize(label)
+    binary = data._binarize(label)
     if data.n_annotators == 2 and data._comparable_ratings.n_items:
         ratings = data._comparable_ratings
         return binary, (two_annotators.against_rest(Confusion.of(ratings), label, ratings.annotators),)

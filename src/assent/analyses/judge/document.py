@@ -55,7 +55,7 @@ def document_of(found: JudgeComparison) -> Document:
                 found.notes,
                 *(one.notes for one in found.judges),
                 _intervals(found),
-                found.data.reading_notes(),
+                found.data._reading_notes(),
             ),
         ],
     )

@@ -9,13 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from assent.analyses.labels.spellings import similar_labels
 from assent.analyses.look.commands import commands_for_export, commands_for_kind, commands_for_table
 from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
-from assent.data import Annotations, Dataset, Dropped, Spans
+from assent.data import Dataset, Dropped
 from assent.data.missing_texts import missing_labels
 from assent.errors import AssentError, UnreadableFile
 from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS
@@ -36,7 +35,7 @@ _EMAIL = re.compile(r"[^@\s\"'<>,;()\[\]{}]+@[^@\s\"'<>,;()\[\]{}]+\.[^@\s\"'<>,
 HIDDEN = "(e-mail address)"
 
 #: What a question is called whose data are of a kind of their own.
-_SEEN_AS = {"label-sets": "set"}
+_SEEN_AS = {"label-sets": "set", "spans": "spans"}
 
 
 def look(*sources: Origin | Table, **options: Any) -> Look:
@@ -185,7 +184,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
             table, detected = recognised.table, recognised.detected
             notes = (*table.notes, *(() if detected is None else detected.notes))
             data = recognised.annotations()
-            seen.append(_question(name, "spans" if isinstance(data, Spans) else "label", data, None))
+            seen.append(_question(name, "label", data, None))
             dropped, notes = data.dropped, data.notes
             other = data if detected is None else None
             refused = refused or seen[-1].refused
@@ -218,15 +217,13 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
 
 
 def _question(name: str, kind: str, data: Dataset, refused: str | None) -> QuestionSeen:
-    counts = label_counts(data)
+    counts = data._label_counts()
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     kind = _SEEN_AS.get(data.kind, kind)
     decimal = getattr(data, "_decimal", ".")
     missing = missing_labels(counts)
-    if refused is None and isinstance(data, Annotations) and not data._comparable_counts.n_items:
-        refused = data.nothing_to_compare()
-    if refused is None and isinstance(data, Spans) and not (data.judges >= 2).any():
-        refused = data.nothing_to_compare()
+    if refused is None and not data._comparable:
+        refused = data._nothing_to_compare()
     left = [label for label in counts if label not in missing]
     return QuestionSeen(
         name=name,
@@ -241,19 +238,6 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
         numeric=kind != "spans" and len(left) > 2 and numbers(left, decimal) is not None,
         refused=refused,
     )
-
-
-def label_counts(data: Dataset) -> dict[str, int]:
-    """Return how often each label was given, one by one even if annotations hold several."""
-    if isinstance(data, Spans):
-        many = np.bincount(data.label, minlength=len(data.labels))
-        return dict(zip(data.labels, many.tolist(), strict=True))
-    if not isinstance(data, Annotations):
-        return {}
-    counts = data._counts
-    many = counts.multiplicities @ counts.counts
-    many = data._of_single_labels(many)
-    return {label: int(n) for label, n in zip(data.single_labels, many, strict=True) if n}
 
 
 def _roles(found: Detected | None) -> Callable[[str], str]:

@@ -90,7 +90,7 @@ def repeat(
     scale = choose("scale", scale or "nominal", SCALES)
     if not 0 < level < 1:
         raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
-    annotations = _opened(data, run, runs, reading)
+    annotations = as_annotations(_opened(data, run, runs, reading))
     if order is not None:
         annotations = annotations.ordered(order)
     found = runs_of(annotations, runs)

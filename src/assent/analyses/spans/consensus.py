@@ -180,7 +180,7 @@ class SpanConsensus(Result):
         ]
         if self.scores:
             blocks.append(self._scores_table())
-        return Document("Consensus", [*blocks, *notes(self.notes, self.data.reading_notes())])
+        return Document("Consensus", [*blocks, *notes(self.notes, self.data._reading_notes())])
 
     def _scores_table(self) -> Block:
         return table_of(

@@ -52,7 +52,7 @@ def brought(data: Spans | HeldSpans) -> Spans:
     """Return spans that are here, of documents that two or more annotators judged."""
     here = (data.bring() if isinstance(data, HeldSpans) else data).comparable()
     if not len(here.documents):
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     return here
 
 

@@ -216,7 +216,7 @@ class SpanJudges(Result):
                     ],
                 ),
             ]
-        return Document("Judges", [*blocks, *notes(self.notes, self.data.reading_notes())])
+        return Document("Judges", [*blocks, *notes(self.notes, self.data._reading_notes())])
 
 
 def _many(classes: Mapping[str, int], kind: str) -> Cell:
