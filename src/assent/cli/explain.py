@@ -9,7 +9,8 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import option
-from assent.cli.options import agreement_weights_from, listed, takes_table
+from assent.cli.options import agreement_weights_from, takes_table
+from assent.option_texts import comma_separated
 
 __all__ = ["explain_command"]
 
@@ -113,7 +114,7 @@ def explain_command(
     given = {
         "scale": scale,
         "weights": agreement_weights_from(weights, getattr(data, "labels", ())),
-        "order": None if order is None else listed(order),
+        "order": None if order is None else comma_separated(order),
         "average": average,
         "incomplete": incomplete,
         "match": match,

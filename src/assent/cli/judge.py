@@ -10,7 +10,8 @@ import typer
 
 from assent.cli.common import json_option, option, order_option, output_option
 from assent.cli.gates import baseline_option, check_outputs, finish, junit_option, summary_option
-from assent.cli.options import listed, takes_files
+from assent.cli.options import takes_files
+from assent.option_texts import comma_separated
 
 __all__ = ["judge_command"]
 
@@ -161,7 +162,7 @@ def judge_command(
             judge=judge or (),
             judge_column=judge_column,
             scale=scale,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
             margin=margin,
             epsilon=epsilon,
             closeness=closeness,
