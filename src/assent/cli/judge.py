@@ -42,6 +42,13 @@ def judge_command(
     judge_column: Annotated[
         Optional[str], _how("Column that says which rows are a judge's (judge, model, true, 1).", metavar="COLUMN")
     ] = None,
+    run: Annotated[
+        Optional[str],
+        _how(
+            "Column that tells runs of a judge apart: the first is compared with people, all of them say how far it repeats itself.",
+            metavar="COLUMN",
+        ),
+    ] = None,
     scale: Annotated[
         Optional[str],
         _how(
@@ -154,13 +161,15 @@ def judge_command(
         gates.append("kappa")
     files, how = data
     columns = [one for one in (judge_column, seat, longer, own) if one is not None]
+    reading = {**how, "columns": columns}
     with stage(f"Reading {', '.join(map(str, files))}"):
-        read = _read(files, {**how, "columns": columns})
+        read = list(files) if run is not None else _read(files, reading)
     with stage("Comparing judges with people"):
         result = assent.judge(
             read,
             judge=judge or (),
             judge_column=judge_column,
+            run=run,
             scale=scale,
             order=None if order is None else comma_separated(order),
             margin=margin,
@@ -185,6 +194,7 @@ def judge_command(
             gate=gates,
             fail_under=fail_under,
             match=match,
+            **(reading if run is not None else {}),
         )
     if output is not None:
         from assent.atomic_files import write_whole
