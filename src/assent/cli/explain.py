@@ -31,7 +31,7 @@ def explain_command(
         Optional[list[str]],
         _what(
             "Name of a coefficient of labels (`assent measures` lists them). Repeatable: several stand side by side. Unless given Cohen's "
-            "kappa for two annotators, else Krippendorff's alpha.",
+            "kappa for two annotators, else Krippendorff's alpha. Of spans: span-f1 (unless given) or alpha-u.",
             "--measure",
             "-m",
             metavar="NAME",
@@ -85,6 +85,7 @@ def explain_command(
       assent explain --table "80,10;10,0"
       assent explain labels.csv -m cohen-kappa --label-against-rest yes --latex
       assent explain labels.csv -m fleiss-kappa -o kappa.html
+      assent explain spans.csv -m span-f1 --match overlap
     """
     from assent.analyses.explain import explain
     from assent.atomic_files import write_whole
@@ -98,11 +99,10 @@ def explain_command(
         raise OptionError("--markdown, --latex and --json each say what to print: give one of them.")
     if output is not None:
         format_of(output)
-    if order is not None:
-        data = data.ordered(comma_separated(order))
     given = {
         "scale": scale,
-        "weights": agreement_weights_from(weights, data.labels),
+        "weights": agreement_weights_from(weights, getattr(data, "labels", ())),
+        "order": None if order is None else comma_separated(order),
         **own,
     }
     options = {name: value for name, value in given.items() if value is not None}

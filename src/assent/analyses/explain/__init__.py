@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from assent.analyses.explain import alpha, many_annotators, pooled, two_annotators, variances
@@ -14,7 +15,7 @@ from assent.analyses.explain.measured import as_measured
 from assent.analyses.explain.model import Explanation, Explanations, Step
 from assent.analyses.explain.parts import Derivation, Inputs
 from assent.analyses.interpretation import interpret, usual_scale
-from assent.data import Annotations, as_annotations
+from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import OptionError
 from assent.measures import Measure, find
 from assent.measures.results import Agreement
@@ -38,10 +39,16 @@ EXPLAINERS: dict[str, tuple[Name, Callable[[Inputs], Derivation]]] = {
     "icc": (Name("ICC"), variances.icc),
     "lin-concordance": (Name("ρ"), variances.lin),
 }
-#: The measures that are worked out by hand; the others are explained by their definition and what was measured.
+#: The measures of labels that are worked out by hand; the others are explained by their definition and what was measured.
 EXPLAINED = tuple(EXPLAINERS)
 #: Kinds of items whose numbers are added up as fractions.
 LONGEST = 20_000
+#: Works out a measured coefficient of another kind of data: the name of its module here, and of the function.
+Board = tuple[str, str]
+#: Those of other kinds of data; the first is explained unless another is named.
+EXPLAINERS_OF: dict[str, dict[str, tuple[Name, Board]]] = {
+    "spans": {"span-f1": (Name("F1"), ("spans", "span_f1")), "alpha-u": (Name("α"), ("spans", "u_alpha"))},
+}
 
 
 def explain(
@@ -56,6 +63,7 @@ def explain(
     *measures : str
         Names of coefficients of labels. Unless given Cohen's kappa for two annotators, else Krippendorff's alpha. Several are explained
         side by side. Those in `EXPLAINED` are worked out by hand; of the others the definition and the measured numbers are shown.
+        Of spans: span-f1 (unless given) or alpha-u.
     label_against_rest : str, optional
         Explain the agreement on this label, all others taken as one.
     **options
@@ -79,7 +87,18 @@ def explain(
     >>> [round(one.expected, 2) for one in explain(table, "cohen-kappa", "gwet-ac").explanations]
     [0.5, 0.5]
     """
-    data = as_annotations(data)
+    whatever = as_dataset(data)
+    if not isinstance(whatever, Annotations):
+        known = next((EXPLAINERS_OF[kind] for kind in whatever.kinds if kind in EXPLAINERS_OF), {})
+        if not measures and not known:
+            raise OptionError(f"Name the coefficient of {whatever.kind} that is to be explained with `measure`.")
+        if label_against_rest is not None:
+            raise OptionError(
+                "`label_against_rest` is about labels of items: for spans name the label with `span_label`."
+            )
+        some = [_of_kind(whatever, find(name or next(iter(known))), known, options) for name in measures or (None,)]
+        return some[0] if len(some) == 1 else Explanations(data=whatever, explanations=tuple(some))
+    data = whatever
     order = options.pop("order", None)
     if order is not None:
         data = data.ordered(order)
@@ -135,6 +154,34 @@ def _explained(
         interpretation=_interpretation(agreement, worked),
         notes=(*agreement.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped)),
         label_against_rest=label,
+        options=agreement.options,
+    )
+
+
+def _of_kind(
+    data: Dataset,
+    measure: Measure,
+    known: dict[str, tuple[Name, Board]],
+    options: dict[str, Any],
+) -> Explanation:
+    """Explain a measure of another kind of data than labels."""
+    agreement = measure(data, **options)
+    if measure.name in known:
+        symbol, (module, board) = known[measure.name]
+        # Modules of a kind are imported with data of that kind.
+        worked: Derivation = getattr(import_module(f"{__name__}.{module}"), board)(agreement, symbol)
+    else:
+        worked = as_measured(measure, agreement, Name(measure.title))
+    return Explanation(
+        data=data,
+        title=agreement.title,
+        measure=measure.name,
+        value=agreement.value,
+        observed=agreement.observed,
+        expected=agreement.expected,
+        steps=worked.steps,
+        interpretation=_interpretation(agreement, worked),
+        notes=(*agreement.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped)),
         options=agreement.options,
     )
 
