@@ -138,6 +138,18 @@ __all__ = [
     "TIED_LISTED",
     "TRAJECTORY_POINTS",
     "UNITS_AT_ONCE",
+    "WEB_AT_ONCE",
+    "WEB_CACHED",
+    "WEB_FILES",
+    "WEB_HEAD_SECONDS",
+    "WEB_HELD",
+    "WEB_LABELS",
+    "WEB_NAME",
+    "WEB_REQUESTS",
+    "WEB_SESSIONS",
+    "WEB_UPLOAD",
+    "WEB_UPLOAD_SECONDS",
+    "WEB_WAITING",
     "WHOLE",
     "Surface",
 ]
@@ -510,3 +522,22 @@ LARGEST_BASELINE = 100_000_000
 DENSE_PAIR_NUMBERS = 20_000_000
 #: Characters before and behind a difference that are shown with it.
 CHARACTERS_AROUND = 60
+
+# The local page.
+
+#: Bytes of one file that a browser hands over, and of all files that are held at once; the longest unused ones make room.
+WEB_UPLOAD, WEB_HELD = 256 << 20, 1 << 30
+#: Files of a session, and sessions that are held at once.
+WEB_FILES, WEB_SESSIONS = 200, 50
+#: Results of a session that are kept: data sets, numbers, documents.
+WEB_CACHED = 40
+#: Computations at once, and those that wait for a place; more are refused with a sentence.
+WEB_AT_ONCE, WEB_WAITING = 4, 32
+#: Connections at once.
+WEB_REQUESTS = 100
+#: Seconds until the head of a request must be there, and without a byte of a file after which its request ends.
+WEB_HEAD_SECONDS, WEB_UPLOAD_SECONDS = 10.0, 20.0
+#: Labels or annotators that get a line each in a form; of more, the options are given as texts.
+WEB_LABELS = 60
+#: Characters of an item's name or a label in a decision.
+WEB_NAME = 10_000

@@ -20,7 +20,7 @@ BAD_INPUT, INTERRUPTED = 2, 130
 
 #: Every command, in the order of the help: `measure` is `measure_command` of `assent.cli.measure`, and so on.
 COMMANDS = (
-    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "judge", "repeat", "compare", "consensus", "sweep", "plan", "monitor", "measures",
+    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "judge", "repeat", "compare", "consensus", "sweep", "plan", "monitor", "measures", "serve",
 )  # fmt: skip
 
 

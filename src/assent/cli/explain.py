@@ -9,7 +9,8 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import option
-from assent.cli.options import agreement_weights_from, listed, takes_table
+from assent.cli.options import agreement_weights_from, takes_table
+from assent.option_texts import comma_separated
 
 __all__ = ["explain_command"]
 
@@ -103,7 +104,7 @@ def explain_command(
     if output is not None:
         format_of(output)
     if order is not None:
-        data = data.ordered(listed(order))
+        data = data.ordered(comma_separated(order))
     given = {
         "scale": scale,
         "weights": agreement_weights_from(weights, data.labels),

@@ -10,7 +10,8 @@ import typer
 
 from assent.cli.common import json_option, option, order_option, output_option
 from assent.cli.gates import baseline_option, check_outputs, finish, junit_option, summary_option
-from assent.cli.options import listed, takes_files
+from assent.cli.options import takes_files
+from assent.option_texts import comma_separated
 
 __all__ = ["judge_command"]
 
@@ -40,6 +41,13 @@ def judge_command(
     ] = None,
     judge_column: Annotated[
         Optional[str], _how("Column that says which rows are a judge's (judge, model, true, 1).", metavar="COLUMN")
+    ] = None,
+    run: Annotated[
+        Optional[str],
+        _how(
+            "Column that tells runs of a judge apart: the first is compared with people, all of them say how far it repeats itself.",
+            metavar="COLUMN",
+        ),
     ] = None,
     scale: Annotated[
         Optional[str],
@@ -148,15 +156,17 @@ def judge_command(
         gates.append("kappa")
     files, how = data
     columns = [one for one in (judge_column, seat, longer, own) if one is not None]
+    reading = {**how, "columns": columns}
     with stage(f"Reading {', '.join(map(str, files))}"):
-        read = _read(files, {**how, "columns": columns})
+        read = list(files) if run is not None else _read(files, reading)
     with stage("Comparing judges with people"):
         result = assent.judge(
             read,
             judge=judge or (),
             judge_column=judge_column,
+            run=run,
             scale=scale,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
             margin=margin,
             epsilon=epsilon,
             closeness=closeness,
@@ -178,6 +188,7 @@ def judge_command(
             baseline=baseline,
             gate=gates,
             fail_under=fail_under,
+            **(reading if run is not None else {}),
         )
     if output is not None:
         from assent.atomic_files import write_whole

@@ -24,6 +24,7 @@ __all__ = [
     "Chart",
     "Drawable",
     "concat",
+    "in_our_look",
     "layer",
     "mark",
     "nominal",
@@ -198,10 +199,9 @@ def render(chart: Drawable, format: str, *, padding: int | None = None) -> bytes
     """
     import vl_convert
 
-    spec = _printable(chart.to_dict(validate=False))
+    spec = in_our_look(chart.to_dict(validate=False))
     if padding is not None:
         spec["padding"] = padding
-    spec["config"] = {**_CONFIG, **{key: value for key, value in spec.get("config", {}).items() if key != "view"}}
     if format == "svg":
         return vl_convert.vegalite_to_svg(spec).encode("utf-8")
     spec["background"] = "white"
@@ -210,6 +210,13 @@ def render(chart: Drawable, format: str, *, padding: int | None = None) -> bytes
     if format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(spec))
     raise OptionError(f"A chart cannot be written as {shown(format)}: the formats are {', '.join(FORMATS)}.")
+
+
+def in_our_look(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a specification in Vega-Lite with the look of all charts, and with nothing in it that cannot be seen."""
+    made: dict[str, Any] = _printable(dict(spec))
+    own = {key: value for key, value in made.get("config", {}).items() if key != "view"}
+    return {**made, "config": {**_CONFIG, **own}}
 
 
 def _printable(part: Any) -> Any:

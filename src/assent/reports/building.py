@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from assent.analyses.interpretation import target as target_of
+from assent.documents import Result
 from assent.errors import OptionError, choose
 from assent.measures._preparation import as_dataset
 from assent.reports.anonymous import Names
@@ -23,10 +24,12 @@ from assent.reports.sections.data import DataSection
 from assent.reports.sections.reporting import reporting_section
 from assent.scales import SCALES
 
-__all__ = ["Progress", "Stages", "report", "report_of"]
+__all__ = ["Progress", "Ready", "Stages", "report", "report_of"]
 
 #: Called with the share of the work that is done, from 0 to 1, and what is under way.
 Progress = Callable[[float, str], None]
+#: Called with the name of a section and the section, or None where there is none, as soon as it is made.
+Ready = Callable[[str, Result | None], None]
 
 #: What kinds of data are called in the JSON; others keep their name.
 _KINDS = {"labels": "single", "label-sets": "multilabel"}
@@ -48,6 +51,7 @@ def report(
     show_texts: bool = True,
     command: str | None = None,
     progress: Progress | None = None,
+    ready: Ready | None = None,
 ) -> Report:
     """Make a report of some annotations: how far annotators agree, how sure that is, where they do not, and what to do.
 
@@ -81,6 +85,9 @@ def report(
         The command line, for the appendix; left out of an anonymous report.
     progress : callable, optional
         Called with the share of the work that is done and what is under way.
+    ready : callable, optional
+        Called with the name of each section and the section as soon as it is made, of one question; None stands for a section that does
+        not apply.
 
     Returns
     -------
@@ -119,7 +126,7 @@ def report(
                 "`baseline` holds one number against another, and there are several questions: report on each alone."
             )
         return report_of_questions(data, settings, command=said, progress=progress)
-    return report_of(as_dataset(data), settings, command=said, progress=progress)
+    return report_of(as_dataset(data), settings, command=said, progress=progress, ready=ready)
 
 
 class Stages:
@@ -157,6 +164,7 @@ def report_of(
     stages: Stages | None = None,
     progress: Progress | None = None,
     names: Names | None = None,
+    ready: Ready | None = None,
 ) -> Report:
     """Make the report of one question; `stages` and `names` are those of several questions together."""
     began = time.perf_counter()
@@ -169,6 +177,8 @@ def report_of(
         if one.stage:
             stage.next(one.stage)
         context.sections[one.name] = one.make(context)
+        if ready is not None:
+            ready(one.name, context.sections[one.name])
     stage.next("Putting it into words")
     sections, verdict = context.sections, kind.verdict(context)
     described, coefficients = sections["data"], sections["coefficients"]

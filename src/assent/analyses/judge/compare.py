@@ -19,6 +19,7 @@ from assent.analyses.judge.leaning import leaning, pooled, severity
 from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_judges, looks_like_a_judge
 from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
 from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
+from assent.analyses.judge.runs import JudgeRuns
 from assent.analyses.judge.soft import soft_verdicts
 from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared
@@ -48,6 +49,7 @@ def judge(
     *,
     judge: str | Sequence[str] = (),
     judge_column: str | None = None,
+    run: str | None = None,
     scale: str | None = None,
     order: Sequence[str] | None = None,
     margin: float | None = None,
@@ -71,6 +73,7 @@ def judge(
     baseline: str | os.PathLike[str] | None = None,
     gate: Sequence[str] = (),
     fail_under: float | None = None,
+    **reading: Any,
 ) -> JudgeComparison:
     """Compare judges, such as language models, with the people who labelled the same items.
 
@@ -86,6 +89,9 @@ def judge(
         Names of the judges; those that a column marks, or the models of an export, if not given.
     judge_column : str, optional
         Column, kept beside the annotations, that says which rows are a judge's.
+    run : str, optional
+        Column that tells runs of a judge apart, of a file or DataFrame. The first run is compared with people; all of them say how far the
+        judge repeats itself, how far it can agree with people at all, and which share of its labels each is.
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
         Nominal if not given. On any other, kappa is weighted and closeness is squared distance.
     order : sequence of str, optional
@@ -125,6 +131,8 @@ def judge(
         Of ``noninferior``, ``alt-test``, ``kappa`` and ``no-worse``: what is to hold; the result says whether it does.
     fail_under : float, optional
         What the mean kappa of a judge with people should reach, for the gate ``kappa``.
+    **reading
+        How to read a file, as `assent.read` takes it.
 
     Returns
     -------
@@ -139,7 +147,8 @@ def judge(
     >>> round(found.team.human_human, 2), round(found.team.human_judge, 2), found.alt_test.passed
     (0.17, 0.62, True)
     """
-    data = as_annotations(data)
+    several = None if run is None else JudgeRuns.read(data, run, reading)
+    data = _annotations(data, reading) if several is None else several.data
     data._check_single("and a judge is compared on single labels: read the table with `multilabel=False`.")
     _check(level, epsilon, margin, replicates)
     choose("ci", ci, METHODS)
@@ -174,6 +183,11 @@ def judge(
         constant = _constant(items, people, values, margin, epsilon, min_items, settings)
         rate = _rate(data, items, truth, name, panel, positive, further, sample, level)
         wanted = [("seat", seat), ("longer", longer), ("own", own)]
+        repeats, ceiling = (
+            (None, None)
+            if several is None
+            else several.about(name, panel.people, scale=chosen, level=level, replicates=replicates, seed=seed)
+        )
         found.append(
             Verdict(
                 judge=name,
@@ -188,7 +202,9 @@ def judge(
                 leaning=leaning(items, panel, level=level),
                 severity=severity(items, panel, level=level),
                 pool=pooled(items, panel, data._decimal, ordered=data._order_given),
-                soft=soft_verdicts(items, level=level),
+                soft=soft_verdicts(items, level=level)
+                if several is None or len(several.runs[name]) < 2
+                else several.soft(name, panel.people, scale=chosen, level=level),
                 rate=rate,
                 favours=tuple(
                     favour(data, name, panel.people, what, column, level=level)
@@ -196,7 +212,12 @@ def judge(
                     if column is not None
                 ),
                 seats=None if swapped is None else _seats(whole, name, swapped),
-                notes=tuple(_notes(panel, items, place, team, asked=positive is not None and rate is None)),
+                repeats=repeats,
+                ceiling=ceiling,
+                notes=(
+                    *_notes(panel, items, place, team, asked=positive is not None and rate is None),
+                    *(() if several is None else several.note(name)),
+                ),
             )
         )
     result = JudgeComparison(
@@ -227,6 +248,15 @@ def judge(
         return result
     asked = GateSettings(least=fail_under, margin=MARGIN if margin is None else margin)
     return replace(result, gates=judged(result, gate, asked))
+
+
+def _annotations(data: Any, reading: Mapping[str, Any]) -> Annotations:
+    """Take the data as they are, or read them as is said."""
+    if not reading:
+        return as_annotations(data)
+    from assent.readers import read
+
+    return as_annotations(read(*(data if isinstance(data, list | tuple) else (data,)), **reading))
 
 
 def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:
