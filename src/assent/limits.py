@@ -48,6 +48,7 @@ __all__ = [
     "EXCHANGED_LABELS",
     "EXPLAINED_LABELS",
     "EXPLAINED_SIZES",
+    "EXPLAINED_SPANS",
     "EXPLAINED_WEIGHTS",
     "FLIPS_LISTED",
     "FLIPS_SHOWN",
@@ -399,6 +400,8 @@ LABELS_CONFUSED = 500
 EXPLAINED_LABELS = 8
 #: Labels beyond which an explanation does not weigh each against each: that is no computation for a board.
 EXPLAINED_WEIGHTS = 500
+#: Spans that are not identical in an explanation of F1.
+EXPLAINED_SPANS = 20
 #: Different numbers of annotations per item that an explanation tells apart.
 EXPLAINED_SIZES = 4
 

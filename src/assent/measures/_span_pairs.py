@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assent.data import Spans
     from assent.data.held_spans import HeldSpans
 
-__all__ = ["MATCHES", "SCHEMES", "Compared", "MatchSums", "PairSums", "SchemeSums"]
+__all__ = ["MATCHES", "SCHEMES", "Compared", "MatchSums", "PairSums", "SchemeSums", "merged"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -177,7 +177,7 @@ def _character(compared: Compared, **options: Any) -> Matched:
     data = compared.data
     span, begin, end = data.parts
     owner = (data.document * len(data.annotators) + data.annotator) * len(data.labels) + data.label
-    owner, begin, end = _merged(owner[span], begin, end)
+    owner, begin, end = merged(owner[span], begin, end)
     rest, label = np.divmod(owner, max(1, len(data.labels)))
     document, who = np.divmod(rest, len(data.annotators))
     found = overlaps(document, who, (np.arange(len(begin)), begin, end))
@@ -186,7 +186,7 @@ def _character(compared: Compared, **options: Any) -> Matched:
     return _same(matched, compared.marked(document, who, end - begin))
 
 
-def _merged(owner: Array, begin: Array, end: Array) -> tuple[Array, Array, Array]:
+def merged(owner: Array, begin: Array, end: Array) -> tuple[Array, Array, Array]:
     """Join what one owner marked more than once: (intervals,) each, in order."""
     if not len(owner):
         return owner, begin, end
