@@ -33,12 +33,10 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import LABELS_IN_JUDGE_TABLE
 from assent.text import counted, level, probability, quoted
 
 __all__ = ["blocks_of", "document_of", "takeaway"]
-
-#: Labels of a confusion that is shown as a table.
-SHOWN_LABELS = 12
 
 
 def document_of(found: JudgeComparison) -> Document:
@@ -101,12 +99,22 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
     if rated:
         lines = [line for one, rate in rated for line in sentences.rate(rate, one.judge)]
         made.append(Section("rate", "The rate that people would have found", "", [Prose(list(dict.fromkeys(lines)))]))
-    soft = [sentences.soft(one.soft, f"the verdicts of {quoted(one.judge)}") for one in judges if one.soft is not None]
+    again = [line for one in judges for line in sentences.repeats(one)]
+    if again:
+        made.append(Section("repeats", "Does it repeat itself?", "", [Prose(again)]))
+    soft = [sentences.soft(one.soft, _distribution(one)) for one in judges if one.soft is not None]
     if soft:
         made.append(Section("soft-labels", "Soft labels", "", [Prose(soft)]))
     if found.jury is not None:
         made.append(Section("jury", "The judges beside each other", "", _jury(found, heading)))
     return made
+
+
+def _distribution(one: Verdict) -> str:
+    """Say what is taken as the judge's distribution."""
+    if one.repeats is None:
+        return f"the verdicts of {quoted(one.judge)}"
+    return f"the shares of labels over the runs of {quoted(one.judge)}"
 
 
 def _rows(found: JudgeComparison) -> list[tuple[Cell, Team, AlternativeTest, MeanDifference]]:
@@ -224,7 +232,7 @@ def _errors(judges: Sequence[Verdict]) -> list[Block]:
             continue
         whose = f" of {quoted(one.judge)}" if len(judges) > 1 else ""
         blocks: list[Block] = [_labels(one.errors, whose)]
-        if one.errors.confusion is not None and len(one.errors.labels) <= SHOWN_LABELS:
+        if one.errors.confusion is not None and len(one.errors.labels) <= LABELS_IN_JUDGE_TABLE:
             blocks.append(_confusion(one.errors, whose))
         made += blocks if len(judges) == 1 else [Fold(f"Errors{whose}", blocks)]
     return made
