@@ -19,6 +19,7 @@ from assent.examples import EXAMPLES
 from assent.readers import reading
 from assent.text import interval, value
 from assent.web import work
+from assent.web.examples import SHOWN
 from assent.web.states import State
 
 HOSTILE = '"><script>alert(1)</script>'
@@ -29,7 +30,8 @@ def _plain(html: str) -> str:
 
 
 def test_examples_have_the_numbers_that_they_have_in_python(client: Client) -> None:
-    for name, example in EXAMPLES.items():
+    for example in SHOWN:
+        name = example.name
         place = client.example(name)
         session = client.page.sessions.find(place.removeprefix("/s/"))
         assert session is not None

@@ -255,7 +255,7 @@ def result_of(session: Session, verb: Verb, state: State, **hooks: Any) -> Resul
     measures = options.pop("measures", ())
     if state.text("measure") and "measures" in known:
         measures = (state.text("measure"),)
-    if verb.name == "measure":
+    if "measures" in known and known["measures"].kind is inspect.Parameter.VAR_POSITIONAL:
         result: Result = verb.function(data_of(session, state), *measures, **options, **hooks)
         return result
     if measures:
