@@ -28,6 +28,8 @@ class Severity:
     ----------
     mean, low, high : array (annotators,)
         Mean difference to the mean of the others, and its interval; NaN for who shares fewer than two items.
+    spread : array (annotators,)
+        How far apart they are item by item, once that mean is taken out: the standard deviation of the difference.
     corrected : array (annotators,)
         P-values, corrected for all annotators by Holm's method.
     unit : {"steps", "units"}
@@ -37,6 +39,7 @@ class Severity:
     mean: Array
     low: Array
     high: Array
+    spread: Array
     corrected: Array
     unit: Literal["steps", "units"]
 
@@ -56,6 +59,7 @@ class Severity:
             "value": float(self.mean[annotator]),
             "low": float(self.low[annotator]),
             "high": float(self.high[annotator]),
+            "spread": float(self.spread[annotator]),
             "p_corrected": float(self.corrected[annotator]),
             "clear": self.clear(annotator),
             "unit": self.unit,
@@ -103,6 +107,7 @@ def severity(data: Annotations, *, scale: str | None, level: float) -> Severity 
         mean=mean,
         low=mean - reach * error,
         high=mean + reach * error,
+        spread=error * np.sqrt(np.maximum(count - 1.0, 0.0)),
         corrected=corrected,
         unit="steps" if values is None else "units",
     )
