@@ -379,6 +379,13 @@ REFERENCES = {
         "Biometrics 33(1), 159-174",
         "https://doi.org/10.2307/2529310",
     ),
+    "krippendorff2004": Reference(
+        "Krippendorff, K.",
+        2004,
+        "Content Analysis: An Introduction to Its Methodology, 2nd ed.",
+        "Sage",
+        book=True,
+    ),
     "cicchetti1994": Reference(
         "Cicchetti, D. V.",
         1994,

@@ -199,6 +199,14 @@ def report_command(
     seed: Annotated[
         int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
     ] = 0,
+    words: Annotated[
+        Optional[str],
+        _what(
+            "A second scale of words beside the one that is usual for the coefficient (Krippendorff's for alpha, Landis and Koch's for kappas).",
+            panel=HOW,
+            metavar="landis-koch|krippendorff|fleiss|cicchetti",
+        ),
+    ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=HOW)] = None,
     brief: Annotated[
         bool,
@@ -253,6 +261,7 @@ def report_command(
         "title": title,
         "ambiguity": ambiguity,
         "baseline": baseline,
+        "words": words,
     }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if example is not None:

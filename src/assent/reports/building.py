@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from assent.analyses.interpretation import BENCHMARKS
 from assent.analyses.interpretation import target as target_of
 from assent.analyses.items import ItemAgreement, items
 from assent.data import Annotations
@@ -48,6 +49,7 @@ def report(
     ambiguity: bool | None = None,
     baseline: str | os.PathLike[str] | None = None,
     show_texts: bool = True,
+    words: str | None = None,
     command: str | None = None,
     progress: Progress | None = None,
 ) -> Report:
@@ -79,6 +81,8 @@ def report(
         JSON of an earlier report or measurement: how the number to quote differs from the one there.
     show_texts : bool
         For spans: show the most disputed documents with their text, where it is known; else offsets alone.
+    words : {"landis-koch", "krippendorff", "fleiss", "cicchetti"}, optional
+        A scale of words to show beside the one that is usual for the coefficient.
     command : str, optional
         The command line, for the appendix; left out of an anonymous report.
     progress : callable, optional
@@ -111,6 +115,7 @@ def report(
         ambiguity=ambiguity,
         baseline=None if baseline is None else os.fspath(baseline),
         show_texts=show_texts,
+        words=None if words is None else choose("words", words.replace("_", "-"), BENCHMARKS),
     )
     said = None if anonymise else command
     if isinstance(data, Mapping):

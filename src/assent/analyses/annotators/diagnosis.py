@@ -189,7 +189,11 @@ def annotators(
 
 def _without(data: Annotations, measure: Measure, scale: str | None) -> Without:
     """Measure without each annotator; sets of labels by the distance that readers know."""
-    if data.kind != "label-sets" or measure.name != "krippendorff-alpha" or len(data.annotators or ()) > ANNOTATORS_LEFT_OUT:
+    if (
+        data.kind != "label-sets"
+        or measure.name != "krippendorff-alpha"
+        or len(data.annotators or ()) > ANNOTATORS_LEFT_OUT
+    ):
         return without_each(data, measure, scale=scale)
     options = {"distance": "masi"}
     values = without_each_annotator(data, measure, options) if len(data.annotators or ()) > 2 else None

@@ -183,7 +183,9 @@ def table(team: AnnotatorReport, rows: int) -> Table:
         None
         if moved is None
         else (
-            Column("apart", meaning=f"How far apart they are item by item besides, in {moved.unit} (standard deviation)."),
+            Column(
+                "apart", meaning=f"How far apart they are item by item besides, in {moved.unit} (standard deviation)."
+            ),
             lambda one: number(moved.spread[one]),
         ),
         (

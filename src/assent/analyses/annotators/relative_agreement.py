@@ -35,6 +35,8 @@ LEAST_CLUSTERS = 5
 STEP_TOLERANCE = 1e-6
 #: Steps of sums are counted in whole numbers up to this.
 LARGEST = 2**60
+#: Agreement of labels that is a fraction with a larger denominator has no steps.
+MOST_PARTS = 1000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -243,20 +245,31 @@ def _seats(team: AnnotatorTable) -> _Seats:
     squares = np.bincount(team.cell_item, weights=count * near, minlength=team.kinds)
     room = np.where(size > 2, (size - 1.0) * (size - 2.0), np.inf)
     value = (near * size[team.cell_item] - squares[team.cell_item]) / room[team.cell_item]
-    if team.near is not None:
-        # Near labels agree in part: sums have no common step. What tells is an item whose labels are not all as near.
-        low, high = (ufunc.reduceat(value, team.start) for ufunc in (np.minimum, np.maximum))
-        tells = (team.sizes > 2) & (high - low > TOLERANCE)
-        return _Seats(value, count / size[team.cell_item], tells.astype(np.int64), 0.0)
-    least = np.minimum.reduceat(team.cell_count, team.start)
-    gap = np.gcd.reduceat(team.cell_count - least[team.cell_item], team.start)
-    sizes = [int(one) for one in np.unique(team.sizes) if one > 2]
-    unit = math.lcm(*((one - 1) * (one - 2) for one in sizes))
-    if sizes and unit * max(sizes) * max(1, int(gap.max())) < LARGEST:
-        whole = np.where(team.sizes > 2, (team.sizes - 1) * (team.sizes - 2), unit)
-        step = gap * team.sizes * (unit // whole)
-        return _Seats(value, count / size[team.cell_item], np.where(team.sizes > 2, step, 0), 1.0 / unit)
-    return _Seats(value, count / size[team.cell_item], np.where(team.sizes > 2, gap, 0), 0.0)
+    parts = _parts(team.near)
+    if parts:
+        # Agreement is counted in whole numbers of its parts, so that sums have steps.
+        whole = np.rint(parts * near).astype(np.int64)
+        least = np.minimum.reduceat(whole, team.start)
+        gap = np.gcd.reduceat(whole - least[team.cell_item], team.start)
+        sizes = [int(one) for one in np.unique(team.sizes) if one > 2]
+        unit = math.lcm(*((one - 1) * (one - 2) for one in sizes))
+        if sizes and parts * unit * max(sizes) * max(1, int(gap.max())) < LARGEST:
+            room_of = np.where(team.sizes > 2, (team.sizes - 1) * (team.sizes - 2), unit)
+            step = gap * team.sizes * (unit // room_of)
+            return _Seats(value, count / size[team.cell_item], np.where(team.sizes > 2, step, 0), 1.0 / (parts * unit))
+    low, high = (ufunc.reduceat(value, team.start) for ufunc in (np.minimum, np.maximum))
+    tells = (team.sizes > 2) & (high - low > TOLERANCE)
+    return _Seats(value, count / size[team.cell_item], tells.astype(np.int64), 0.0)
+
+
+def _parts(near: Array | None) -> int:
+    """Return into how many parts agreement must be divided for that of every two labels to be whole; 0 if no small number does."""
+    if near is None:
+        return 1
+    apart = np.unique(near)
+    return next(
+        (parts for parts in range(1, MOST_PARTS) if np.abs(parts * apart - np.rint(parts * apart)).max() < 1e-9), 0
+    )
 
 
 def _variances(team: AnnotatorTable, partners: _Partners, seats: _Seats) -> Array:

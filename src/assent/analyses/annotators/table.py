@@ -284,8 +284,8 @@ class AnnotatorTable:
     @cached_property
     def chance(self) -> float:
         """How far two labels drawn from all annotations agree."""
-        share = np.bincount(self.label, weights=self.times, minlength=len(self.labels))
-        share = share / max(1.0, float(share.sum()))
+        times = np.bincount(self.label, weights=self.times, minlength=len(self.labels))
+        share = np.asarray(times / max(1.0, float(times.sum())))
         return float(share @ share if self.near is None else share @ self.near @ share)
 
     @cached_property
