@@ -102,6 +102,7 @@ __all__ = [
     "PSEUDO_PROFILES",
     "PSEUDO_SPLITS",
     "RANKED_LINES",
+    "RATED_STEPS",
     "REPORT_LABELS",
     "REPORT_SHARES",
     "SCORED_IN_REPORT",
@@ -233,6 +234,8 @@ LABELS_IN_MATRIX = 100
 LABELS_IN_REPORT_MATRIX = 25
 #: Labels of which a dense table of all pairs is made: 200 MB.
 LABELS_IN_PAIRS = 5_000
+#: Steps of a scale that a model of ratings takes; tables grow with the square.
+RATED_STEPS = 25
 #: Labels, or distinct sets of them, of which annotators are compared by how near they are; beyond that by equality.
 LABELS_NEAR = 1_000
 #: Of any other distance: so many are worked out between distinct labels; where there are more, so many random pairs.

@@ -176,6 +176,20 @@ REFERENCES = {
         "Proceedings of NAACL-HLT 2013, 1120-1130",
         "https://aclanthology.org/N13-1132",
     ),
+    "paun2018": Reference(
+        "Paun, S., Carpenter, B., Chamberlain, J., Hovy, D., Kruschwitz, U. and Poesio, M.",
+        2018,
+        "Comparing Bayesian models of annotation",
+        "Transactions of the Association for Computational Linguistics 6, 571-585",
+        "https://doi.org/10.1162/tacl_a_00040",
+    ),
+    "patz2002": Reference(
+        "Patz, R. J., Junker, B. W., Johnson, M. S. and Mariano, L. T.",
+        2002,
+        "The hierarchical rater model for rated test items and its application to large-scale educational assessment data",
+        "Journal of Educational and Behavioral Statistics 27(4), 341-384",
+        "https://doi.org/10.3102/10769986027004341",
+    ),
     "zhang2016": Reference(
         "Zhang, Y., Chen, X., Zhou, D. and Jordan, M. I.",
         2016,
