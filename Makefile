@@ -13,9 +13,10 @@ demo: $(RUNTIME)
 test: $(READY) browser lint types contract
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-# With the studies, each of which is run several times, and more reports on Spark.
+# With the studies, each of which is run several times, more reports on Spark, and an hour of random tables and command lines.
 test-all: $(READY) browser lint types contract
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m ""
+	$(BIN)/python -m tests.fuzz --runs 1000000 --minutes 60
 
 # Reports are looked at in a real browser; where it cannot be installed, those tests are skipped and say so.
 browser:

@@ -14,7 +14,7 @@ from assent.errors import InputError, choose
 from assent.text import shown
 
 if TYPE_CHECKING:
-    import altair
+    from assent.documents.charts import Drawable
 
 __all__ = ["Progress", "StudyFinding", "StudyResult", "StudyTable", "make_folder", "part", "settings"]
 
@@ -118,7 +118,7 @@ class StudyResult:
     sentences: Sequence[str]
     findings: Sequence[StudyFinding] = ()
     tables: Sequence[StudyTable] = ()
-    charts: Mapping[str, altair.TopLevelMixin] = field(default_factory=dict)
+    charts: Mapping[str, Drawable] = field(default_factory=dict)
     settings: Mapping[str, Any]
 
     def __post_init__(self) -> None:

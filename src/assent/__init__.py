@@ -95,6 +95,7 @@ if TYPE_CHECKING:
     from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read, read_all
     from assent.reports import Report, report
+    from assent.web import serve
 
 # Where each public name lives; coefficients are found in `assent.measures`. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
@@ -164,6 +165,7 @@ _HOMES = {
     "read": "assent.readers",
     "read_all": "assent.readers",
     "Spans": "assent.data",
+    "serve": "assent.web",
 }
 
 __all__ = [
@@ -264,6 +266,7 @@ __all__ = [
     "report",
     "scott_pi",
     "self_consistency",
+    "serve",
     "soft_match",
     "spa",
     "spa_kappa",

@@ -40,6 +40,7 @@ __all__ = [
     "EXCHANGED_LABELS",
     "EXPLAINED_LABELS",
     "EXPLAINED_SIZES",
+    "EXPLAINED_SPANS",
     "EXPLAINED_WEIGHTS",
     "FLIPS_LISTED",
     "GROUPS_LEFT_OUT",
@@ -116,6 +117,18 @@ __all__ = [
     "TIED_LISTED",
     "TRAJECTORY_POINTS",
     "UNITS_AT_ONCE",
+    "WEB_AT_ONCE",
+    "WEB_CACHED",
+    "WEB_FILES",
+    "WEB_HEAD_SECONDS",
+    "WEB_HELD",
+    "WEB_LABELS",
+    "WEB_NAME",
+    "WEB_REQUESTS",
+    "WEB_SESSIONS",
+    "WEB_UPLOAD",
+    "WEB_UPLOAD_SECONDS",
+    "WEB_WAITING",
     "WHOLE",
     "Surface",
 ]
@@ -369,6 +382,8 @@ LABELS_CONFUSED = 500
 EXPLAINED_LABELS = 8
 #: Labels beyond which an explanation does not weigh each against each: that is no computation for a board.
 EXPLAINED_WEIGHTS = 500
+#: Spans that are not identical in an explanation of F1.
+EXPLAINED_SPANS = 20
 #: Different numbers of annotations per item that an explanation tells apart.
 EXPLAINED_SIZES = 4
 
@@ -447,3 +462,22 @@ PACKING_SECONDS = 60
 UNITS_AT_ONCE = 100_000
 #: Beyond so many spans of two annotators gamma is measured only if it is asked for (about half a minute); each annotator more counts threefold.
 SPANS_ALIGNED = 20_000
+
+# The local page.
+
+#: Bytes of one file that a browser hands over, and of all files that are held at once; the longest unused ones make room.
+WEB_UPLOAD, WEB_HELD = 256 << 20, 1 << 30
+#: Files of a session, and sessions that are held at once.
+WEB_FILES, WEB_SESSIONS = 200, 50
+#: Results of a session that are kept: data sets, numbers, documents.
+WEB_CACHED = 40
+#: Computations at once, and those that wait for a place; more are refused with a sentence.
+WEB_AT_ONCE, WEB_WAITING = 4, 32
+#: Connections at once.
+WEB_REQUESTS = 100
+#: Seconds until the head of a request must be there, and without a byte of a file after which its request ends.
+WEB_HEAD_SECONDS, WEB_UPLOAD_SECONDS = 10.0, 20.0
+#: Labels or annotators that get a line each in a form; of more, the options are given as texts.
+WEB_LABELS = 60
+#: Characters of an item's name or a label in a decision.
+WEB_NAME = 10_000

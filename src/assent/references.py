@@ -190,6 +190,13 @@ REFERENCES = {
         "Journal of Educational and Behavioral Statistics 27(4), 341-384",
         "https://doi.org/10.3102/10769986027004341",
     ),
+    "varadhan2008": Reference(
+        "Varadhan, R. and Roland, C.",
+        2008,
+        "Simple and globally convergent methods for accelerating the convergence of any EM algorithm",
+        "Scandinavian Journal of Statistics 35(2), 335-353",
+        "https://doi.org/10.1111/j.1467-9469.2007.00585.x",
+    ),
     "zhang2016": Reference(
         "Zhang, Y., Chen, X., Zhou, D. and Jordan, M. I.",
         2016,
@@ -329,6 +336,13 @@ REFERENCES = {
         "On the reliability of unitizing textual continua: further developments",
         "Quality & Quantity 50(6), 2347-2364",
         "https://doi.org/10.1007/s11135-015-0266-1",
+    ),
+    "bookstein2002": Reference(
+        "Bookstein, A., Kulyukin, V. A. and Raita, T.",
+        2002,
+        "Generalized Hamming distance",
+        "Information Retrieval 5, 353-375",
+        "https://doi.org/10.1023/A:1020499411651",
     ),
     "fournier2013": Reference(
         "Fournier, C.",

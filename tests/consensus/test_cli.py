@@ -45,7 +45,9 @@ def test_json_is_one_object_of_a_fixed_shape(program: Program, labels: str, meth
     iterates = method not in ("majority", "intersection")
     assert (consensus["converged"] is not None) == iterates
     assert (consensus["iterations"] is not None) == iterates
-    assert (consensus["log_likelihood"] is not None) == (method in ("dawid-skene", "pooled-dawid-skene", "one-coin", "mace"))
+    assert (consensus["log_likelihood"] is not None) == (
+        method in ("dawid-skene", "pooled-dawid-skene", "one-coin", "mace")
+    )
 
 
 def test_majority_states_the_tie(program: Program, labels: str) -> None:  # noqa: F811

@@ -70,7 +70,7 @@ def forms(data: Annotations) -> Iterator[tuple[str, Annotations]]:
     yield "in another order", data.ordered([*reversed(data.labels), "a label that nobody used"])
     if len(data.single_labels) > 1:
         first, second, *_ = data.single_labels
-        yield "one label against the others", data.binarize(first)
+        yield "one label against the others", data._binarize(first)
         yield "two labels taken as one", data.merged({second: first})
     if data._sets is not None:
         yield "without ranks", data._without_ranks()

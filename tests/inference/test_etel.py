@@ -302,7 +302,7 @@ def test_sets_of_labels_are_asked_about_single_labels() -> None:
         {"item": [1, 1, 2, 2, 3, 3], "annotator": ["x", "y"] * 3, "label": ["A;B", "A;B", "B;C", "B;C", "A;C", "A;C"]}
     )
     data = Annotations.from_frame(frame, separator=";")
-    made = with_pseudo_item(data._ratings, data.as_sets()._sets)
+    made = with_pseudo_item(data._ratings, data._as_sets()._sets)
     assert made.sets is not None
     assert made.sets.names()[3:] == [("A",), ("B",), ("C",)]
     assert isinstance(made.profiles, Ratings)

@@ -216,7 +216,7 @@ def test_places_in_a_tree() -> None:
 
 
 def test_sets_of_labels_in_a_tree() -> None:
-    data = Annotations.from_array([["cat;dog", "dog"], ["car", "car;cat"], ["cat", "cat"]]).as_sets()
+    data = Annotations.from_array([["cat;dog", "dog"], ["car", "car;cat"], ["cat", "cat"]])._as_sets()
     sets = assent.read(
         {
             "item": [1, 1, 2, 2, 3, 3],

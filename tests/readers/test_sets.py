@@ -250,7 +250,7 @@ def test_every_engine_gathers_the_same_sets(native):
     few = frame.filter(pl.col("label") < "label 20").with_columns(r=pl.col("label").str.slice(6).cast(pl.Int64) + 1)
     ranked = Annotations.from_frame(native(few.with_columns(r=100 - pl.col("r"))), rank="r")
     assert told(ranked) == {
-        key: one[::-1] for key, one in told(Annotations.from_frame(few, multilabel=True).as_sets()).items()
+        key: one[::-1] for key, one in told(Annotations.from_frame(few, multilabel=True)._as_sets()).items()
     }
 
 
@@ -258,7 +258,7 @@ def test_labels_can_be_ordered_merged_and_taken_alone():
     data = read(io.BytesIO(FILES["cells"][0]))
     assert told(data.ordered(["C", "B", "A"]))["2", "bob"] == ("C", "B", "A")
     assert told(data.merged({"A": "AB", "B": "AB"}))["2", "bob"] == ("AB", "C")
-    alone = data.binarize("A")
+    alone = data._binarize("A")
     assert alone.labels == ("A", "not A")
     assert alone._counts.n_items == 4
     assert alone._counts.multiplicities @ alone._counts.counts.astype(int) @ [1, 0] == 3

@@ -129,7 +129,7 @@ class Advice(Result, Sequence[Cause]):
         """Return each cause with its evidence and the first step."""
         return Document(
             "Why they disagree, and what to do first",
-            [cause_cards(self.causes), *notes(self.data.reading_notes())],
+            [cause_cards(self.causes), *notes(self.data._reading_notes())],
             summary=self.data.describe(),
         )
 

@@ -105,7 +105,7 @@ def advise(
         raise OptionError("The target is 0; it must lie above, as 0.7 does.")
     scale = choose("scale", scale or "nominal", SCALES)
     if data._counts.pairable_items == 0:
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     case = _Case(data, scale, aim, annotators, level, seed, quoted)
     causes = [replace(one, measure=case.quoted.agreement.title) for one in _CAUSES[data.kind](case)]
     return Advice(causes=tuple(causes), data=data)

@@ -89,10 +89,10 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
     (0.217, 0.228)
     """
     left, right = first.sample.statistic, second.sample.statistic
-    same_data = first.data.same_source(second.data)
+    same_data = first.data._same_source(second.data)
     units = None
     if paired or same_data:
-        in_first, in_second, multiplicities, units = first.data.pairing(second.data, first.profiles, second.profiles)
+        in_first, in_second, multiplicities, units = first.data._pairing(second.data, first.profiles, second.profiles)
     else:
         one, two = (np.arange(len(side.profiles.multiplicities)) for side in (first, second))
         in_first = np.concatenate([one, np.full(len(two), -1)])

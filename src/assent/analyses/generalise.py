@@ -46,7 +46,6 @@ def without_each_annotator(data: Dataset, measure: Measure, options: Mapping[str
         What the measure is called with.
     """
     from assent.analyses.annotators.leave_one_out import without_each
-    from assent.data import Annotations
 
     names = data.annotators
     if names is None:
@@ -58,7 +57,7 @@ def without_each_annotator(data: Dataset, measure: Measure, options: Mapping[str
             f"`generalise` annotators needs three annotators or more, and there are {len(names)}: without one of two there is no "
             "agreement to compare with. `generalise` to items, and say that the interval is about these two."
         )
-    plain = isinstance(data, Annotations) and data.kind == "labels" and options.get("distance", "nominal") == "nominal"
+    plain = data.kind == "labels" and options.get("distance", "nominal") == "nominal"
     if plain and measure.profiles is Counts and measure.n_annotators is None and not measure.complete:
         return without_each(data, measure, **options).values  # type: ignore[arg-type]
     if len(names) > ANNOTATORS_LEFT_OUT:

@@ -41,7 +41,7 @@ def group_p_value(first: Agreement, second: Agreement, *, paired: bool, seed: in
     number = len(one.multiplicities), len(two.multiplicities)
     if paired and isinstance(one, Counts):
         try:
-            in_first, in_second, times, units = first.data.pairing(second.data, one, two)
+            in_first, in_second, times, units = first.data._pairing(second.data, one, two)
         except InputError:
             return None
         mine, theirs = _places(in_first, 0, sum(number)), _places(in_second, number[0], sum(number))

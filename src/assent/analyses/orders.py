@@ -111,7 +111,7 @@ def ranking_annotators(data: Rankings) -> RankingAnnotators:
     ('c', -1.0, 1.0)
     """
     if len(data.annotators) < 2:
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     whole = mean_spearman(data)
     pairs = whole.pairs
     rows = []

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
-from assent.data import Annotations, BestWorst, Dataset, Preferences, Rankings, Spans
-from assent.data.held_spans import HeldSpans
+from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
 from assent.scales import numbers
 from assent.text import number, percent
+
+if TYPE_CHECKING:
+    from assent.data import BestWorst, Preferences, Rankings, Spans
+    from assent.data.held_spans import HeldSpans
 
 __all__ = ["AS_NAMES", "Recommendation", "recommend"]
 
@@ -245,6 +248,8 @@ _SPAN_QUESTIONS = {
 @recommends("spans")
 def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for spans: those that are found and those that are near."""
+    from assent.data import Spans
+
     known = all_measures()
     names = tuple(name for name in _SPAN_QUESTIONS if name in known and known[name].unsuitable(data, scale) is None)
     if not names:

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import json_option, option, order_option
-from assent.cli.options import listed, takes_table
+from assent.cli.options import takes_table
+from assent.text import comma_separated
 
 __all__ = ["advise_command"]
 
@@ -48,7 +49,9 @@ def advise_command(
     from assent.cli.progress import stage
 
     with stage("Looking for causes"):
-        found = advise(data, target=target, scale=scale, order=None if order is None else listed(order), seed=seed)
+        found = advise(
+            data, target=target, scale=scale, order=None if order is None else comma_separated(order), seed=seed
+        )
     if json:
         print_json(found.to_dict())
     else:

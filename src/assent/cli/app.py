@@ -16,11 +16,11 @@ from assent.text import LONGEST, escaped, shortened
 
 __all__ = ["COMMANDS", "program", "run"]
 
-BELOW_TARGET, BAD_INPUT, INTERRUPTED = 1, 2, 130
+BAD_INPUT, INTERRUPTED = 2, 130
 
 #: Every command, in the order of the help: `measure` is `measure_command` of `assent.cli.measure`, and so on.
 COMMANDS = (
-    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "judge", "repeat", "compare", "consensus", "sweep", "plan", "monitor", "measures",
+    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "judge", "repeat", "compare", "consensus", "sweep", "plan", "monitor", "measures", "serve",
 )  # fmt: skip
 
 
@@ -110,6 +110,9 @@ def run(
             "the data do not fit into memory: use fewer columns or rows, or an engine such as DuckDB or Spark.",
             BAD_INPUT,
         )
+    except OSError as error:
+        # What a file lacks is told where it is read or written; the rest is what the system refuses, such as a full disk.
+        _end(f"the system refused to go on: {escaped(error.strerror or error)[:300]}.", BAD_INPUT)
     except Exception as error:
         if os.environ.get("ASSENT_DEBUG"):
             raise

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import option
-from assent.cli.options import agreement_weights_from, listed, takes_table
+from assent.cli.options import agreement_weights_from, takes_table
+from assent.option_texts import comma_separated
 
 __all__ = ["explain_command"]
 
@@ -27,7 +28,8 @@ def explain_command(
         Optional[str],
         _what(
             "Name of a coefficient: cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or "
-            "percent-agreement. Unless given Cohen's kappa for two annotators, else Krippendorff's alpha.",
+            "percent-agreement. Unless given Cohen's kappa for two annotators, else Krippendorff's alpha. Of spans: span-f1 (unless "
+            "given) or alpha-u.",
             "--measure",
             "-m",
             metavar="NAME",
@@ -55,7 +57,10 @@ def explain_command(
     ] = None,
     average: Annotated[
         Optional[str],
-        _what("How cohen-kappa averages pairs of more than two annotators.", metavar="overlap|plain"),
+        _what(
+            "How cohen-kappa and span-f1 average pairs of more than two annotators.",
+            metavar="overlap|plain|pairs|pooled|documents",
+        ),
     ] = None,
     incomplete: Annotated[
         Optional[str],
@@ -64,6 +69,9 @@ def explain_command(
             metavar="listwise|available|category",
         ),
     ] = None,
+    match: Annotated[Optional[str], _what("When two spans count as the same, for span-f1.", metavar="RULE")] = None,
+    iou: Annotated[Optional[str], _what("Least overlap for --match iou.", metavar="X")] = None,
+    span_label: Annotated[Optional[str], _what("Compare spans of this label only.", metavar="LABEL")] = None,
     markdown: Annotated[bool, _what("Print Markdown.", "--markdown", panel=OUTPUT)] = False,
     latex: Annotated[
         bool, _what("Print LaTeX for a document that loads amsmath and booktabs.", "--latex", panel=OUTPUT)
@@ -89,6 +97,7 @@ def explain_command(
       assent explain labels.csv --measure cohen-kappa
       assent explain labels.csv -m cohen-kappa --label-against-rest yes --latex
       assent explain labels.csv -m fleiss-kappa -o kappa.html
+      assent explain spans.csv -m span-f1 --match overlap
     """
     from assent.analyses.explain import explain
     from assent.atomic_files import write_whole
@@ -102,13 +111,15 @@ def explain_command(
         raise OptionError("--markdown, --latex and --json each say what to print: give one of them.")
     if output is not None:
         format_of(output)
-    if order is not None:
-        data = data.ordered(listed(order))
     given = {
         "scale": scale,
-        "weights": agreement_weights_from(weights, data.labels),
+        "weights": agreement_weights_from(weights, getattr(data, "labels", ())),
+        "order": None if order is None else comma_separated(order),
         "average": average,
         "incomplete": incomplete,
+        "match": match,
+        "iou": iou,
+        "span_label": span_label,
     }
     options = {name: value for name, value in given.items() if value is not None}
     with stage("Working it out"):

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import json_option, option, order_option, output_option, spreadsheet_option
-from assent.cli.options import listed, takes_table
+from assent.cli.options import takes_table
 from assent.limits import TERMINAL
+from assent.option_texts import comma_separated
 
 __all__ = ["items_command"]
 
@@ -122,7 +123,7 @@ def items_command(
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top is not None and top < 1:
         raise OptionError(f"--top is {top}; it must be 1 or more.")
-    pair = None if label_pair is None else listed(label_pair)
+    pair = None if label_pair is None else comma_separated(label_pair)
     if pair is not None and len(pair) != 2:
         raise OptionError("--label-pair takes two labels, as in --label-pair positive,neutral.")
     if to is None and not data.local and output is not None and not output.lower().endswith(HERE):
@@ -147,7 +148,7 @@ def items_command(
             label_pair=None if pair is None else (pair[0], pair[1]),
             only=only or None,
             scale=scale,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
         )
     if to is not None:
         found = found if only or max_agreement is not None else found.disputed()

@@ -16,9 +16,10 @@ from assent.cli.gates import (
     margin_option,
     summary_option,
 )
-from assent.cli.options import agreement_weights_from, listed, takes_options_of, takes_table
+from assent.cli.options import agreement_weights_from, takes_options_of, takes_table
 from assent.limits import INTERVAL_METHODS
 from assent.measures import all_measures
+from assent.option_texts import comma_separated
 
 __all__ = ["measure_command"]
 
@@ -175,7 +176,7 @@ def measure_command(
         *(measure or ()),
         scale=scale,
         weights=agreement_weights_from(weights, getattr(data, "labels", ())),
-        order=None if order is None else listed(order),
+        order=None if order is None else comma_separated(order),
         by_label=by_label,
         ambiguity=ambiguity,
         ci=ci,

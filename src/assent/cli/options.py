@@ -11,11 +11,11 @@ from typing import Annotated, Any, Optional, Protocol
 import typer
 
 from assent.cli.common import option
-from assent.cli.table_options import listed, reading_options, table_options
+from assent.cli.table_options import reading_options, table_options
 from assent.limits import OWNERS_NAMED
 from assent.registry import Option
 
-__all__ = ["agreement_weights_from", "listed", "takes_files", "takes_options_of", "takes_table"]
+__all__ = ["agreement_weights_from", "takes_files", "takes_options_of", "takes_table"]
 
 
 def _help_all(context: typer.Context, wanted: bool) -> None:

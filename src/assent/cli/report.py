@@ -14,8 +14,9 @@ import typer
 
 from assent.cli.common import option, order_option, output_option
 from assent.cli.gates import baseline_option
-from assent.cli.options import listed, takes_table
+from assent.cli.options import takes_table
 from assent.cli.report_files import check_outputs, rendered, usual_output
+from assent.option_texts import comma_separated
 
 if TYPE_CHECKING:
     from assent.reports import Report
@@ -112,7 +113,7 @@ def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
         if question is not None:
             tables = rows_by_question(*values["files"], question=question, **names)
         else:
-            tables = label_columns(*values["files"], columns=listed(columns), **names)
+            tables = label_columns(*values["files"], columns=comma_separated(columns), **names)
     read: dict[str, Any] = {}
     plain = {"file_format": None, "delimiter": None, "sheet": None, "encoding": "utf-8", "questions": None}
     plain["question_columns"] = None
@@ -267,7 +268,7 @@ def report_command(
     if example is not None:
         data, settings = _example(example, settings, no_text=no_text)
     if order is not None:
-        names = listed(order)
+        names = comma_separated(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
     with _bar() as progress:
         from assent.reports import report as make

@@ -9,9 +9,10 @@ from typing import Annotated, Any, Optional
 
 import typer
 
+from assent import option_texts
 from assent.cli.common import option
 
-__all__ = ["listed", "reading_options", "table_options"]
+__all__ = ["reading_options", "table_options"]
 
 TABLE = "How to read the table"
 SETS = "How to read several labels of an annotation"
@@ -243,42 +244,8 @@ def table_options(
         return read(*files, **reading_options(given))
 
 
-#: Options that hold several names, separated by commas.
-_LISTS = ("labels", "question_columns")
-#: Options that can be given several times.
-_REPEATED = ("missing", "not_missing", "none")
-
-
 def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a command that say how to read a table, as `assent.read` takes them."""
     known = inspect.signature(table_options).parameters
     said = {name: given[name] for name in known if name in given and name not in ("files", "file_format")}
-    said["format"] = given.get("file_format")
-    if said.get("annotators") is not None:
-        said["annotators"] = listed(said["annotators"])
-    said |= {name: [] if said.get(name) is None else listed(said[name]) for name in _LISTS}
-    said |= {name: said.get(name) or () for name in _REPEATED}
-    said["rename"] = dict(_pair("rename", one) for one in said.get("rename") or ())
-    said["merge"] = {new: listed(old) for old, new in (_pair("merge", one) for one in said.get("merge") or ())}
-    for name in ("only", "without"):
-        pairs = [_pair(name, one, first=True) for one in said.get(name) or ()]
-        said[name] = {kind: [one for key, some in pairs if key == kind for one in listed(some)] for kind, _ in pairs}
-    return said
-
-
-def _pair(option: str, text: str, *, first: bool = False) -> tuple[str, str]:
-    """Split what stands before and after an equals sign: the last one, as labels may hold one, or the first."""
-    from assent.errors import OptionError
-    from assent.text import shown
-
-    before, sign, after = text.partition("=") if first else text.rpartition("=")
-    if not sign or not before or not after:
-        raise OptionError(f"`{option}` is {shown(text)}; it must be two texts with = between them.")
-    return before.strip() if first else before, after
-
-
-def listed(text: str) -> list[str]:
-    """Split a comma-separated option; a label that holds a comma is quoted as in a CSV file."""
-    import csv
-
-    return next(csv.reader([text], skipinitialspace=True), [])
+    return option_texts.reading_options({**said, "format": given.get("file_format")})

@@ -277,7 +277,7 @@ class Annotations(Dataset):
     @property
     def _parts(self) -> LabelSets:
         """What the labels are made of: each of itself alone if annotations do not hold several."""
-        sets = self.as_sets()._sets
+        sets = self._as_sets()._sets
         assert sets is not None
         return sets
 
@@ -337,11 +337,30 @@ class Annotations(Dataset):
         """The same without items that have one annotation."""
         return self._ratings.comparable()
 
-    def same_source(self, other: Any) -> bool:
+    @property
+    def _matched_by_name(self) -> bool:
+        """True if items of two data sets can be matched by their names: sets of labels are not, nor tables without names."""
+        return self._sets is None and self.annotators is not None
+
+    @property
+    def _comparable(self) -> bool:
+        """True if some item has two annotations."""
+        return bool(self._comparable_counts.n_items)
+
+    def _label_counts(self) -> dict[str, int]:
+        """Return how often each label was given, one by one even if annotations hold several."""
+        many = self._of_single_labels(self._counts.multiplicities @ self._counts.counts)
+        return {label: int(n) for label, n in zip(self.single_labels, many, strict=True) if n}
+
+    def _single_items(self, profiles: Profiles) -> int:
+        """Count the items with one annotation."""
+        return self._counts.n_items - self._counts.pairable_items
+
+    def _same_source(self, other: Any) -> bool:
         """Tell whether two data sets are views of the same annotations."""
         return isinstance(other, Annotations) and self._source is other._source
 
-    def pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
+    def _pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
         """Match the items of two data sets by name.
 
         Parameters
@@ -384,11 +403,11 @@ class Annotations(Dataset):
         """
         return relabel.merged(self, groups)
 
-    def binarize(self, label: str) -> Annotations:
+    def _binarize(self, label: str) -> Annotations:
         """Return the same annotations with `label` against all other labels taken as one."""
         return relabel.binarize(self, label)
 
-    def as_sets(self) -> Annotations:
+    def _as_sets(self) -> Annotations:
         """Return the same annotations as sets of labels, of one label each if they are not sets already."""
         return relabel.as_sets(self)
 
@@ -590,7 +609,7 @@ class Annotations(Dataset):
         """Say in one line what the data are, and in another how many annotations hold several labels."""
         return f"{super().describe()}, {messages.labels_in_use(self)}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two annotations can be compared."""
         return messages.nothing_to_compare(self)
 

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assent.data.messages import Dropped
-from assent.data.span_cleaning import cleaned_spans
-from assent.data.spans import Spans
 from assent.errors import EmptyTable, OptionError, UnsuitableData, choose, did_you_mean
 from assent.text import listed, shown
 
@@ -32,6 +30,9 @@ def cleaned(
     """Return the annotations after cleaning; the options are those of `assent.read`."""
     if not (rename or merge or ignore_case or only or without):
         return data
+    from assent.data.span_cleaning import cleaned_spans
+    from assent.data.spans import Spans
+
     if isinstance(data, Spans):
         return cleaned_spans(data, rename=rename, merge=merge, ignore_case=ignore_case, only=only, without=without)
     if not hasattr(data, "merged"):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.errors import InputError, UnsuitableData
+from assent.errors import InputError, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, Profiles
 from assent.text import counted
 
@@ -97,19 +98,23 @@ class Dataset(ABC):
         who = "annotators unknown" if self.n_annotators is None else counted(self.n_annotators, "annotator")
         return f"{counted(self.n_items, 'item')}, {who}, {counted(self.n_annotations, 'annotation')}"
 
-    def reading_notes(self) -> list[str]:
+    def _reading_notes(self) -> list[str]:
         """Say what was recognised and what was left out when the data were read."""
         return [*self.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in self.dropped)]
+
+    def ordered(self, order: Sequence[str]) -> Self:
+        """Return the same annotations with the labels in a given order."""
+        raise OptionError(f"`order` is an order of labels, and these are {self.kind}: leave it out.")
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values, in the shape the command line prints as JSON."""
 
-    def same_source(self, other: Any) -> bool:
+    def _same_source(self, other: Any) -> bool:
         """Tell whether two data sets are about the very same items, so that they need not be matched by name."""
         return other is self
 
-    def pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
+    def _pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
         """Match the items of two data sets, for the interval of a difference.
 
         Returns
@@ -120,11 +125,46 @@ class Dataset(ABC):
             How many items have this pair of profiles.
         units : matrix (units, joint profiles) or None
         """
-        if not self.same_source(other) or len(mine.multiplicities) != len(theirs.multiplicities):
+        if self._same_source(other) and len(mine.multiplicities) == len(theirs.multiplicities):
+            place = np.arange(len(mine.multiplicities))
+            return place, place, mine.multiplicities, mine.units
+        here, there = self._places(mine), other._places(theirs) if other.kind == self.kind else None
+        if here is None or there is None:
             raise InputError(f"Two data sets of {self.kind} cannot be matched item by item: compare them unpaired.")
-        place = np.arange(len(mine.multiplicities))
-        return place, place, mine.multiplicities, mine.units
+        joint = Counter((here.get(name, -1), there.get(name, -1)) for name in dict.fromkeys([*here, *there]))
+        first, second = np.array(list(joint), dtype=np.int64).T
+        return first, second, np.array(list(joint.values()), dtype=np.int64), None
 
-    def nothing_to_compare(self) -> str:
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int] | None:
+        """Return where the profile of each item stands among `profiles`, by the name of the item; None if items cannot be told by name."""
+        return None
+
+    @property
+    def _matched_by_name(self) -> bool:
+        """True if items of two data sets can be matched by their names."""
+        return False
+
+    @property
+    def _comparable(self) -> bool:
+        """True if some item has two annotations that can be compared."""
+        return True
+
+    def _label_counts(self) -> dict[str, int]:
+        """Return how often each label was given, in the order of the labels; nothing if there are no labels."""
+        return {}
+
+    def _single_items(self, profiles: Profiles) -> int:
+        """Count the items with one annotation; `profiles` are those that a measure works on."""
+        return profiles.n_items - profiles.pairable_items
+
+    def _groups(self, column: str) -> list[tuple[Any, str | None, int]]:
+        """Return the values of a column that was kept, as they are and as text, and how many annotations have each."""
+        raise OptionError(f"`by` takes tables of labels apart, and these are {self.kind}.")
+
+    def _split_by(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Self, Self]]:
+        """Return for each of some values of a column that was kept the annotations with it, and all others."""
+        raise OptionError(f"`by` takes tables of labels apart, and these are {self.kind}.")
+
+    def _nothing_to_compare(self) -> str:
         """Say why no two annotations can be compared."""
         return "No item was annotated by two annotators, so there is nothing to compare."

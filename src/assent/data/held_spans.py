@@ -171,7 +171,7 @@ class HeldSpans(Dataset):
         who = counted(len(self.annotators), "annotator")
         return f"{counted(self.n_items, 'document')}, {who}, {counted(self.n_annotations, 'span')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two annotators can be compared."""
         return "No document was judged by two annotators, so there is nothing to compare."
 

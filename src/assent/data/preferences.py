@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -187,16 +187,37 @@ class Preferences(Dataset):
 
     def profiles(self, form: type[Profiles], **options: Any) -> Sums:
         """Return the pairs by how many annotators prefer the first, the second, and neither."""
-        pair, _, choice = self.verdicts
-        number = int(pair.max()) + 1
-        votes = np.stack([np.bincount(pair[choice == one], minlength=number) for one in (1, -1, 0)], axis=1)
-        distinct, inverse = np.unique(votes, axis=0, return_inverse=True)
+        distinct, place = self._votes
         return Sums(
-            multiplicities=np.bincount(inverse.ravel()),
+            multiplicities=np.bincount(place),
             columns=("first", "second", "tie"),
             terms=distinct.astype(np.float64),
             annotators=distinct.sum(1),
         )
+
+    @cached_property
+    def _votes(self) -> tuple[Array, Array]:
+        """Distinct counts of votes for the first, the second and neither, and which of them each pair has."""
+        pair, _, choice = self.verdicts
+        number = int(pair.max()) + 1
+        votes = np.stack([np.bincount(pair[choice == one], minlength=number) for one in (1, -1, 0)], axis=1)
+        distinct, place = np.unique(votes, axis=0, return_inverse=True)
+        return distinct, place.ravel()
+
+    @property
+    def _matched_by_name(self) -> bool:
+        """True: pairs and sets are known by their objects."""
+        return True
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int]:
+        """Return where each pair of objects on a topic stands."""
+        rest, second = np.divmod(np.unique(self.pair_code), len(self.objects))
+        topic, first = np.divmod(rest, len(self.objects))
+        names = zip(topic.tolist(), first.tolist(), second.tolist(), strict=True)
+        return {
+            (self.topics[t], frozenset((self.objects[a], self.objects[b]))): place
+            for (t, a, b), place in zip(names, self._votes[1].tolist(), strict=True)
+        }
 
     def without_annotators(self, names: Collection[str]) -> Self:
         """Return the votes of all other annotators."""
@@ -220,7 +241,7 @@ class Preferences(Dataset):
         who = counted(len(self.annotators), "annotator")
         return f"{counted(self.n_items, 'pair')} of {counted(len(self.objects), 'object')}, {who}, {counted(self.n_annotations, 'vote')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two votes can be compared."""
         return "No pair of objects was judged by two annotators, so there is nothing to compare."
 
@@ -361,6 +382,15 @@ class BestWorst(Dataset):
             annotators=size,
         )
 
+    @property
+    def _matched_by_name(self) -> bool:
+        """True: pairs and sets are known by their objects."""
+        return True
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int]:
+        """Return where each set of objects stands."""
+        return {frozenset(self.objects[i] for i in one): at for at, one in enumerate(self.sets)}
+
     def without_annotators(self, names: Collection[str]) -> Self:
         """Return the choices of all other annotators."""
         rows = _left(self, names)
@@ -381,7 +411,7 @@ class BestWorst(Dataset):
         who = counted(len(self.annotators), "annotator")
         return f"{counted(self.n_items, 'set')} of {counted(len(self.objects), 'object')}, {who}, {counted(self.n_annotations, 'choice')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two choices can be compared."""
         return "No set of objects was judged by two annotators, so there is nothing to compare."
 

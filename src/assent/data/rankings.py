@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -225,6 +225,25 @@ class Rankings(Dataset):
 
         return ListProfiles.of(self, unit=options.get("unit", "auto"), keep_first=options.get("truth") is not None)
 
+    @property
+    def _matched_by_name(self) -> bool:
+        """True for several lists: one is matched by its annotators or objects, if both data sets draw the same anew."""
+        return self.n_items > 1
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int] | None:
+        """Return where each list stands; of one list where each annotator or each object does."""
+        from assent.data.ranking_profiles import ListProfiles
+
+        assert isinstance(profiles, ListProfiles)
+        if profiles.unit == "items":
+            return {name: at for at, name in enumerate(self.lists)}
+        if any(len(group) > 1 for group in profiles.groups):
+            return None
+        (block,) = self.blocks
+        named = profiles.unit == "annotators"
+        codes, names = (block.annotators[0], self.annotators) if named else (block.objects[0], self.objects)
+        return {(profiles.unit, names[codes[group[0]]]): at for at, group in enumerate(profiles.groups)}
+
     def without_annotators(self, names: Collection[str]) -> Self:
         """Return the rankings of all other annotators; places among fewer objects are theirs as before."""
         unknown = [name for name in names if name not in self.annotators]
@@ -260,7 +279,7 @@ class Rankings(Dataset):
         who = counted(len(self.annotators), "annotator ranks", "annotators rank")
         return f"{who} {counted(len(self.objects), 'object')} in {counted(len(self.lists), 'list')}"
 
-    def nothing_to_compare(self) -> str:
+    def _nothing_to_compare(self) -> str:
         """Say why no two rankings can be compared."""
         return "No list was ranked by two annotators, so there is nothing to compare."
 

@@ -111,7 +111,7 @@ def merged(data: Annotations, groups: Mapping[str, str]) -> Annotations:
 
 
 def binarize(data: Annotations, label: str) -> Annotations:
-    """Return the same annotations with a label against all others; see `Annotations.binarize`."""
+    """Return the same annotations with a label against all others; see `Annotations._binarize`."""
     if label not in data.single_labels:
         raise OptionError(f"There is no label {shown(label)}.")
     if data._sets is not None:

@@ -16,44 +16,13 @@ from assent.data.export_origin import ExportOrigin
 from assent.data.messages import Dropped
 from assent.errors import InputError, OptionError, UnsuitableData, did_you_mean
 from assent.matching import distinct
-from assent.profiles import Array, Profiles
+from assent.profiles import Array, Matrix, Profiles
 from assent.text import counted, listed, shown
 
-__all__ = ["DocumentSpans", "Part", "Spans", "by_span", "coded"]
+__all__ = ["Part", "Spans", "by_span", "coded"]
 
 #: Begin and end of a part of a span.
 Part = tuple[int, int]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DocumentSpans:
-    """What annotators marked in one document.
-
-    Parameters
-    ----------
-    name : str
-    judged : array (judges,)
-        Codes of the annotators who judged it, in order, whether they marked something or not.
-    length : int or None
-        In the unit of the offsets, if it is known.
-    annotator, start, end, label : array (spans,)
-        Codes and offsets, in the order of start, end, label and annotator; a discontinuous span reaches from its first part to its last.
-    part_span, part_start, part_end : array (parts,)
-        Every part of every span: which of the spans above it belongs to, and where it is. Most spans have one.
-    text : str or None
-    """
-
-    name: str
-    judged: Array
-    length: int | None
-    annotator: Array
-    start: Array
-    end: Array
-    label: Array
-    part_span: Array
-    part_start: Array
-    part_end: Array
-    text: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -244,29 +213,6 @@ class Spans(Dataset):
             return np.zeros(len(self.start), dtype=np.int64)
         return _shapes(len(self.start), by_span(self.fragments))[1]
 
-    def by_document(self) -> Iterator[DocumentSpans]:
-        """Return what was marked in one document after the other, those without a span included."""
-        everything = range(len(self.documents))
-        bounds = np.searchsorted(self.document, [*everything, len(self.documents)])
-        judged = np.searchsorted(self.judged[:, 0], [*everything, len(self.documents)])
-        span, begin, end = self.parts
-        pieces = np.searchsorted(span, bounds)
-        for at, name in enumerate(self.documents):
-            rows, parts = slice(bounds[at], bounds[at + 1]), slice(pieces[at], pieces[at + 1])
-            yield DocumentSpans(
-                name=name,
-                judged=self.judged[judged[at] : judged[at + 1], 1],
-                length=self.lengths.get(name),
-                annotator=self.annotator[rows],
-                start=self.start[rows],
-                end=self.end[rows],
-                label=self.label[rows],
-                part_span=span[parts] - bounds[at],
-                part_start=begin[parts],
-                part_end=end[parts],
-                text=self.texts.get(name),
-            )
-
     def rows(self) -> Iterator[tuple[str, str, tuple[Part, ...], str]]:
         """Return document, annotator, parts and label of one span after the other."""
         several = {} if self.fragments is None else by_span(self.fragments)
@@ -323,6 +269,20 @@ class Spans(Dataset):
             fragments=_moved(self.fragments, rows),
         )
 
+    def _pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
+        """Match the documents of two data sets by name: their sums have a row for each document that two annotators judged."""
+        if self._same_source(other) or not isinstance(other, Spans):
+            return super()._pairing(other, mine, theirs)
+        names = [one.comparable().documents for one in (self, other)]
+        if any(len(one) != len(sums.multiplicities) for one, sums in zip(names, (mine, theirs), strict=True)):
+            raise InputError(
+                "The only document of a data set was cut into blocks, which cannot be matched: compare them unpaired."
+            )
+        places = [{name: at for at, name in enumerate(one)} for one in names]
+        every = sorted({*names[0], *names[1]})
+        first, second = (np.array([one.get(name, -1) for name in every], dtype=np.int64) for one in places)
+        return first, second, np.ones(len(every), dtype=np.int64), None
+
     def comparable(self) -> Self:
         """Return the documents that two or more annotators judged."""
         if (self.judges >= 2).all():
@@ -348,7 +308,17 @@ class Spans(Dataset):
         who = counted(len(self.annotators), "annotator")
         return f"{counted(self.n_items, 'document')}, {who}, {counted(self.n_annotations, 'span')}"
 
-    def nothing_to_compare(self) -> str:
+    @property
+    def _comparable(self) -> bool:
+        """True if two annotators judged some document."""
+        return bool((self.judges >= 2).any())
+
+    def _label_counts(self) -> dict[str, int]:
+        """Return how many spans have each label."""
+        many = np.bincount(self.label, minlength=len(self.labels))
+        return dict(zip(self.labels, many.tolist(), strict=True))
+
+    def _nothing_to_compare(self) -> str:
         """Say why no two annotators can be compared."""
         if len(self.annotators) == 1:
             return f"All spans are by one annotator, {shown(self.annotators[0])}, so there is nobody to compare with."

@@ -101,7 +101,7 @@ class Figure(Block):
     name : str
         By which the page and the files know it.
     draw : callable
-        From a width in pixels to an Altair chart, or to None if there is nothing to draw.
+        From a width in pixels to a chart (`assent.documents.charts.Chart`), or to None if there is nothing to draw.
     title : str
         What it is, for those who cannot see it.
     caption : str

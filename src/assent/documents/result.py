@@ -13,9 +13,8 @@ from assent.errors import OptionError
 from assent.text import shown
 
 if TYPE_CHECKING:
-    import altair
-
     from assent.documents.blocks import Document
+    from assent.documents.charts import Chart
 
 __all__ = ["FORMATS", "Result", "format_of", "rendered"]
 
@@ -72,7 +71,7 @@ class Result:
         """Return the result as a page that needs nothing else."""
         return rendered(self.document(), "html")
 
-    def figures(self) -> dict[str, altair.TopLevelMixin]:
+    def figures(self) -> dict[str, Chart]:
         """Return the charts of the result by name."""
         from assent.documents.charts import WIDE
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 
 from assent.data.ranking_profiles import ListProfiles
-from assent.data.rankings import Rankings
 from assent.errors import NothingToCompare, TooMany
 from assent.limits import ANNOTATORS_COMPARED
 from assent.measures._orders import Compare, midranks
@@ -20,6 +19,7 @@ from assent.registry import Takes
 from assent.text import counted
 
 if TYPE_CHECKING:
+    from assent.data.rankings import Rankings
     from assent.measures.registry import Measure
 
 __all__ = ["Gaps", "Unit", "listwise", "over_pairs", "pair_values"]
@@ -209,7 +209,7 @@ class _Rankings(PlainPreparation):
         items = data.profiles(ListProfiles, **options)
         assert isinstance(items, ListProfiles)
         if not items.pairable_items:
-            raise NothingToCompare(data.nothing_to_compare())
+            raise NothingToCompare(data._nothing_to_compare())
         return Prepared(
             data=data,
             profiles=items,

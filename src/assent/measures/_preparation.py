@@ -145,7 +145,7 @@ class PlainPreparation:
         self.check(measure, data, scale=scale, weights=weights, order=order)
         items = data.profiles(measure.profiles, **options)
         if items.pairable_items == 0:
-            raise NothingToCompare(data.nothing_to_compare())
+            raise NothingToCompare(data._nothing_to_compare())
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
             single = items.n_items - items.pairable_items
@@ -207,7 +207,7 @@ class _Labels:
             raise OptionError(f"distance {distance} is for sets of labels and goes with no scale and no weights.")
         if options.get("tree") is not None and distance != "taxonomy":
             raise OptionError("`tree` is for the `distance` taxonomy: add it, or leave the tree out.")
-        data = data.as_sets() if measure.label_sets else data
+        data = data._as_sets() if measure.label_sets else data
         # Ranks stay only where they count.
         data = data if options.get("primary") is not None else data._without_ranks()
         scale = scale or measure.scales[0]
@@ -279,7 +279,7 @@ def _everything(measure: Measure, data: Annotations) -> Counts | Ratings:
 def _profiles(measure: Measure, data: Annotations, options: Mapping[str, Any]) -> Counts | Ratings:
     """Take the profiles a measure works on."""
     if _everything(measure, data).pairable_items == 0:
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     single = measure.keeps_single_annotations(options)
     if measure.profiles is Counts:
         return data._counts if single else data._comparable_counts

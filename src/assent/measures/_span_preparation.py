@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.data import Spans
-from assent.data.held_spans import HeldSpans
 from assent.data.span_sums import DocumentSums, blocks
 from assent.errors import NothingToCompare
 from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
@@ -16,6 +14,8 @@ from assent.profiles import Array
 from assent.text import counted, shown, value
 
 if TYPE_CHECKING:
+    from assent.data import Spans
+    from assent.data.held_spans import HeldSpans
     from assent.measures.registry import Measure
 
 __all__: list[str] = []
@@ -40,6 +40,8 @@ class _Spans(PlainPreparation):
         order: Sequence[str] | None,
     ) -> Prepared:
         self.check(measure, data, scale=scale, weights=weights, order=order)
+        from assent.data.held_spans import HeldSpans
+
         if isinstance(data, HeldSpans):
             counted_there = self._counted_there(measure, data, options)
             if counted_there is not None:
@@ -47,7 +49,7 @@ class _Spans(PlainPreparation):
             data = data.bring()
         known = data.comparable()
         if not known.n_items or len(known.annotators) < 2:
-            raise NothingToCompare(data.nothing_to_compare())
+            raise NothingToCompare(data._nothing_to_compare())
         form = measure.profiles
         assert issubclass(form, DocumentSums)
         counts = blocks(known) if known.n_items == 1 and form.blockable(options) else known
@@ -77,7 +79,7 @@ class _Spans(PlainPreparation):
         if items is None:
             return None
         if not items.pairable_items:
-            raise NothingToCompare(data.nothing_to_compare())
+            raise NothingToCompare(data._nothing_to_compare())
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
             said = [f"Offsets count {data.offsets}."]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from assent.data.preferences import BestWorst, Preferences
 from assent.errors import NothingToCompare
 from assent.measures._choices import SPLITS, kendall_u_test, split_half
 from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
@@ -18,6 +17,7 @@ from assent.registry import number
 from assent.text import counted, percent, probability, value
 
 if TYPE_CHECKING:
+    from assent.data.preferences import BestWorst, Preferences
     from assent.measures.registry import Measure
 
 __all__ = ["best_worst_agreement", "preference_agreement"]
@@ -175,7 +175,7 @@ class _Choices(PlainPreparation):
         self.check(measure, data, scale=scale, weights=weights, order=order)
         items = data.profiles(Sums)
         if not items.pairable_items:
-            raise NothingToCompare(data.nothing_to_compare())
+            raise NothingToCompare(data._nothing_to_compare())
         single = items.n_items - items.pairable_items
         what = "set" if data.kind == "best-worst" else "pair"
         notes = (

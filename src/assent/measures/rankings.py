@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from assent.data.ranking_profiles import ListProfiles
-from assent.data.rankings import Block
 from assent.measures._lists import Gaps, Unit, listwise, over_pairs, pair_values
 from assent.measures._orders import kendall, spearman
 from assent.measures.components import NO_ROOM, Components
@@ -21,6 +20,9 @@ from assent.text import counted, probability, value
 _TESTS = (
     "chance", "beyond_chance", "friedman_chi2", "friedman_df", "friedman_p", "f", "f_df1", "f_df2", "f_p", "alpha_interval_of_ranks",
 )  # fmt: skip
+if TYPE_CHECKING:
+    from assent.data.rankings import Block
+
 __all__ = ["concordance_tests", "kendall_w", "mean_kendall", "mean_spearman"]
 
 

@@ -241,6 +241,13 @@ class Measure:
             padded=None if prepared.padded is None else padded,
         )
 
+    @property
+    def each_label(self) -> str:
+        """How agreement on one label is measured: alone, against the rest, or not at all (empty)."""
+        if "span_label" in self.parameters:
+            return "alone"
+        return "against the rest" if self.kind == "labels" and not self.label_sets and "nominal" in self.scales else ""
+
     def by_label(self, data: Any, **options: Any) -> dict[str, Agreement]:
         """Measure the agreement on each label against all the others taken as one; of spans, on those of each label alone.
 
@@ -269,7 +276,7 @@ class Measure:
             raise UnsuitableData(
                 f"A label against the rest is one label, not a set: use cohen-kappa or krippendorff-alpha instead of {self.name}."
             )
-        return {label: self(data.binarize(label), **options) for label in data.single_labels}
+        return {label: self(data._binarize(label), **options) for label in data.single_labels}
 
     def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the defaults of the measure's own options and refuse what it does not know."""

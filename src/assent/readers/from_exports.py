@@ -10,13 +10,12 @@ import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
 
-from assent.data import Annotations, Dropped, ExportOrigin, Question, Rankings
-from assent.data import Spans as SpanData
+from assent.data import Annotations, Dropped, ExportOrigin, Question
 from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
 from assent.limits import QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
@@ -24,6 +23,10 @@ from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
 from assent.readers.span_options import SpanOptions
 from assent.text import counted, escaped, shown
+
+if TYPE_CHECKING:
+    from assent.data import Rankings
+    from assent.data import Spans as SpanData
 
 __all__ = ["MEASURED", "ExportChoices", "OpenedExport", "RecognisedExport", "reason_of", "recognised_export"]
 
@@ -190,6 +193,8 @@ class OpenedExport:
             for item, who, order in zip(question.item, question.annotator, question.value, strict=True)
             for place, thing in enumerate(dict.fromkeys(cast("tuple[str, ...]", order)), start=1)
         ]
+        from assent.data import Rankings
+
         made = Rankings.from_rows(rows)
         notes = (*self._notes(question), *made.notes)
         return replace(made, notes=notes, dropped=self._dropped(question), layout=self.reader.name)
@@ -221,7 +226,7 @@ class OpenedExport:
         if several and choices.multilabel is False:
             made = replace(made, _sets=None)
         if not several and choices.multilabel:
-            made = made.as_sets()
+            made = made._as_sets()
         if question.kind == "number" and question.order and set(question.order) >= set(made.single_labels):
             made = made.ordered(question.order)
         return replace(made, _export=self._origin(question, called))

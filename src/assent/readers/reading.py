@@ -485,7 +485,7 @@ def recognised_table(
     table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
     if layout == "spans" or (layout is None and holds_spans(table, said)):
         return _recognised_spans(table, reading, said, elsewhere)
-    if not (layout or reading.label or reading.labels or reading.rank or reading.annotators or columns):
+    if not (layout is not None or reading.label or reading.labels or reading.rank or reading.annotators or columns):
         layout = _by_names(table)
     if layout is not None and layout not in LAYOUTS:
         from assent.readers.kinds import OTHER_LAYOUTS, layout_names
@@ -577,10 +577,11 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere
 
     with _readable(table):
         detected = span_columns(table, said)
+        sample = _sample(table, set())
     return RecognisedTable(
         table=table,
         reading=reading,
-        sample=_sample(table, set()),
+        sample=sample,
         detected=detected,
         make=lambda: read_spans(table, said) if elsewhere is None else held_spans(table, said, elsewhere),
     )

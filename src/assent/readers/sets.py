@@ -147,6 +147,7 @@ def indicators(
         item=item,
         annotator=annotator,
         label=_LABELS,
+        columns=tuple(chosen),
         cluster=said.cluster,
         notes=() if sets.labels else (note,),
     )

@@ -11,9 +11,8 @@ from typing import Any
 
 from assent.analyses.interpretation import BENCHMARKS
 from assent.analyses.interpretation import target as target_of
-from assent.analyses.items import ItemAgreement, items
-from assent.data import Annotations
-from assent.errors import OptionError, UnsuitableData, choose
+from assent.documents import Result
+from assent.errors import OptionError, choose
 from assent.measures._preparation import as_dataset
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
@@ -26,10 +25,12 @@ from assent.reports.sections.data import DataSection
 from assent.reports.sections.reporting import reporting_section
 from assent.scales import SCALES
 
-__all__ = ["Progress", "Stages", "report", "report_of"]
+__all__ = ["Progress", "Ready", "Stages", "report", "report_of"]
 
 #: Called with the share of the work that is done, from 0 to 1, and what is under way.
 Progress = Callable[[float, str], None]
+#: Called with the name of a section and the section, or None where there is none, as soon as it is made.
+Ready = Callable[[str, Result | None], None]
 
 #: What kinds of data are called in the JSON; others keep their name.
 _KINDS = {"labels": "single", "label-sets": "multilabel"}
@@ -52,6 +53,7 @@ def report(
     words: str | None = None,
     command: str | None = None,
     progress: Progress | None = None,
+    ready: Ready | None = None,
 ) -> Report:
     """Make a report of some annotations: how far annotators agree, how sure that is, where they do not, and what to do.
 
@@ -87,6 +89,9 @@ def report(
         The command line, for the appendix; left out of an anonymous report.
     progress : callable, optional
         Called with the share of the work that is done and what is under way.
+    ready : callable, optional
+        Called with the name of each section and the section as soon as it is made, of one question; None stands for a section that does
+        not apply.
 
     Returns
     -------
@@ -126,7 +131,7 @@ def report(
                 "`baseline` holds one number against another, and there are several questions: report on each alone."
             )
         return report_of_questions(data, settings, command=said, progress=progress)
-    return report_of(as_dataset(data), settings, command=said, progress=progress)
+    return report_of(as_dataset(data), settings, command=said, progress=progress, ready=ready)
 
 
 class Stages:
@@ -164,6 +169,7 @@ def report_of(
     stages: Stages | None = None,
     progress: Progress | None = None,
     names: Names | None = None,
+    ready: Ready | None = None,
 ) -> Report:
     """Make the report of one question; `stages` and `names` are those of several questions together."""
     began = time.perf_counter()
@@ -176,6 +182,8 @@ def report_of(
         if one.stage:
             stage.next(one.stage)
         context.sections[one.name] = one.make(context)
+        if ready is not None:
+            ready(one.name, context.sections[one.name])
     stage.next("Putting it into words")
     sections, verdict = context.sections, kind.verdict(context)
     described, coefficients = sections["data"], sections["coefficients"]
@@ -196,12 +204,5 @@ def report_of(
             definitions=definitions(sections, coefficients.measured, scale=settings.scale),
             command=command,
         ),
-        look=partial(_every_item, data, settings) if isinstance(data, Annotations) else None,
+        look=None if kind.every_item is None else partial(kind.every_item, data, settings),
     )
-
-
-def _every_item(data: Annotations, settings: Settings) -> ItemAgreement:
-    """Look at every item of a report."""
-    if not data.local:
-        raise UnsuitableData("The items stay where they live: have the engine write them with data.write_items.")
-    return items(data, text=settings.text, scale=settings.scale)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assent.analyses.items import ItemAgreement
 from assent.data import Dataset
 from assent.documents import Result
 from assent.errors import OptionError
@@ -65,11 +66,17 @@ class ReportKind:
         From the context, with all sections, to the verdict.
     prepare : callable
         From data, settings and the names of an anonymous report to the data that are reported on; it refuses what cannot be.
+    every_item : callable, optional
+        From data and settings to how far annotators agree on each item, which is written beside the report if that is asked for.
+    shares_names : bool
+        In an anonymous report on several questions, annotators and items have the same new names in all of them.
     """
 
     sections: Sequence[SectionMaker]
     verdict: Callable[[ReportContext], VerdictSection] = verdict_section
     prepare: Callable[[Any, Settings, Names | None], Any] = _unchanged
+    every_item: Callable[[Any, Settings], ItemAgreement] | None = None
+    shares_names: bool = False
 
     @property
     def stages(self) -> int:

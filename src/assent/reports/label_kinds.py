@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from assent.analyses.items import ItemAgreement, items
 from assent.data import Annotations
-from assent.errors import NothingToCompare
+from assent.errors import NothingToCompare, UnsuitableData
 from assent.reports.anonymous import Names, anonymous
 from assent.reports.context import Settings, check_kept, check_labels
 from assent.reports.kinds import SectionMaker, register_report
@@ -27,7 +28,7 @@ __all__: list[str] = []
 def _prepared(data: Annotations, settings: Settings, names: Names | None) -> Annotations:
     """Refuse annotations of which there is nothing to report, and hide names if that was asked for."""
     if data._counts.pairable_items == 0:
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     check_kept(data, settings.text, "text")
     check_kept(data, settings.by, "by")
     return anonymous(data, names or Names.of(data), settings.by) if settings.anonymise else data
@@ -38,6 +39,13 @@ def _few_labels(data: Annotations, settings: Settings, names: Names | None) -> A
     prepared = _prepared(data, settings, names)
     check_labels(data)
     return prepared
+
+
+def _every_item(data: Annotations, settings: Settings) -> ItemAgreement:
+    """Look at every item of a report."""
+    if not data.local:
+        raise UnsuitableData("The items stay where they live: have the engine write them with data.write_items.")
+    return items(data, text=settings.text, scale=settings.scale)
 
 
 _DATA = SectionMaker(name="data", stage="", make=label_data_section)
@@ -58,12 +66,6 @@ _BASELINE = SectionMaker(name="baseline", stage="", make=baseline_section)
 _REPEATS = SectionMaker(name="repeats", stage="", make=repeats_section)
 
 _FIRST, _NEXT, _LAST = (_DATA, _COEFFICIENTS, _BASELINE), (_ANNOTATORS, _ITEMS, _CEILING, _GROUPS), (_ADVICE, _PLAN)
-register_report(
-    "labels",
-    (*_FIRST, _LABELS, *_NEXT, _JUDGES, _REPEATS, _SPARSE, *_LAST),
-    verdict=label_verdict_section,
-    prepare=_few_labels,
-)
-register_report(
-    "label-sets", (*_FIRST, _SINGLE, *_NEXT, _SETS, *_LAST), verdict=label_verdict_section, prepare=_prepared
-)
+_BOTH = {"verdict": label_verdict_section, "every_item": _every_item, "shares_names": True}
+register_report("labels", (*_FIRST, _LABELS, *_NEXT, _JUDGES, _REPEATS, _SPARSE, *_LAST), prepare=_few_labels, **_BOTH)
+register_report("label-sets", (*_FIRST, _SINGLE, *_NEXT, _SETS, *_LAST), prepare=_prepared, **_BOTH)

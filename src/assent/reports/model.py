@@ -20,9 +20,8 @@ from assent.reports.sections.verdict import VerdictSection
 from assent.text import shown
 
 if TYPE_CHECKING:
-    import altair
-
     from assent.analyses.items.table import ItemAgreement
+    from assent.documents.charts import Chart
     from assent.reports.questions import QuestionsVerdict
 
 __all__ = ["Report"]
@@ -175,7 +174,7 @@ class Report(Result):
                 made[name] = blocks
         return [block for blocks in made.values() for block in blocks]
 
-    def figures(self) -> dict[str, altair.TopLevelMixin]:
+    def figures(self) -> dict[str, Chart]:
         """Return the charts of the report by name; those of a question begin with its number and name."""
         if not self.questions:
             return super().figures()

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import (
     Block,
@@ -220,9 +219,8 @@ def report_of_questions(
     skipped: dict[str, str] = {}
     part = 1.0 / len(data)
     given = {key: as_dataset(one) for key, one in data.items()}
-    # Other kinds of data hide their names by themselves.
-    labelled = [one for one in given.values() if isinstance(one, Annotations)]
-    names = Names.of(*labelled) if settings.anonymise else None
+    together: list[Any] = [one for one in given.values() if kind_of(one).shares_names]
+    names = Names.of(*together) if settings.anonymise else None
     for place, (key, one) in enumerate(given.items()):
         stages = Stages(progress, kind_of(one).stages, start=place * part, share=part, what=key)
         about = replace(settings, title=key)

@@ -131,7 +131,7 @@ def test_one_label_or_no_disagreement_is_said() -> None:
 
 
 def test_sets_of_labels_are_refused() -> None:
-    sets = Annotations.from_array([["a", "b"], ["b", "b"], ["a", "a"]]).as_sets()
+    sets = Annotations.from_array([["a", "b"], ["b", "b"], ["a", "a"]])._as_sets()
     for function in (assent.labels, label_merges, assent.coincidences, assent.ceiling):
         with pytest.raises(UnsuitableData, match="sets of labels"):
             function(sets)
@@ -166,7 +166,7 @@ def test_intervals_as_asked_for() -> None:
 
 def test_many_labels_are_looked_at_in_part_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
-    original = Annotations.binarize
+    original = Annotations._binarize
 
     def counting(self: Annotations, label: str) -> Annotations:
         nonlocal calls
@@ -218,7 +218,7 @@ def test_items_are_told_apart_by_two_numbers_for_each_label_however_many_there_a
         if row.agreement is not None:
             most = int(row.agreement.profiles.counts[:, 0].max())
             assert len(row.agreement.profiles.multiplicities) <= (most + 1) * sizes
-            general = assent.krippendorff_alpha(data.binarize(row.label))
+            general = assent.krippendorff_alpha(data._binarize(row.label))
             assert row.agreement.value == pytest.approx(general.value, rel=1e-13)
             assert row.agreement.standard_error() == pytest.approx(general.standard_error(), rel=1e-11)
 

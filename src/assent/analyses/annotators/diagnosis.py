@@ -139,7 +139,7 @@ def annotators(
     nearness = near(data, scale)
     team = AnnotatorTable.of(data, nearness)
     if not team.n_items:
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     stand, uses = standing(team), leanings(team)
     of_others = with_others(team, level=level)
     flag = flags(team, stand, uses, of_others, fdr=fdr, margin=margin, least=least, otherwise=otherwise)

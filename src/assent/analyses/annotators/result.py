@@ -412,7 +412,7 @@ class AnnotatorReport(Result):
                 *document.groups(self),
                 *document.trends(self),
                 *document.every_two(self),
-                *notes(self.data.reading_notes(), [document.flagged_at(self)], self.notes),
+                *notes(self.data._reading_notes(), [document.flagged_at(self)], self.notes),
             ],
         )
 

@@ -32,7 +32,7 @@ def document_of(found: Ceiling) -> Document:
     return Document(
         title="Human ceiling",
         summary=found.data.describe(),
-        blocks=[Prose([takeaway(found)]), *ceiling_blocks(found), *notes(found.data.reading_notes(), _notes(found))],
+        blocks=[Prose([takeaway(found)]), *ceiling_blocks(found), *notes(found.data._reading_notes(), _notes(found))],
     )
 
 

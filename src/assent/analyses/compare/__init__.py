@@ -18,7 +18,7 @@ from assent.analyses.findings.finding import holm
 from assent.analyses.gates import MARGIN, GateSettings, judged
 from assent.analyses.recommend import recommend
 from assent.analyses.testing import two_sided_p_value
-from assent.data import Annotations, Dataset
+from assent.data import Dataset
 from assent.errors import AssentError, InputError, OptionError, choose, did_you_mean
 from assent.limits import GROUPS_MEASURED, INTERVAL_METHODS
 from assent.measures import find
@@ -103,7 +103,7 @@ def compare(
     settings = GateSettings(least=fail_under, margin=margin)
     called, sets = _opened(data, titles, groups, by, reading)
     if order is not None:
-        sets = [one.ordered(order) if isinstance(one, Annotations) else one for one in sets]
+        sets = [one.ordered(order) for one in sets]
     told: list[str] = []
     wanted = list(measures) or _fitting(sets, scale, weighted=weights is not None, told=told)
     how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
@@ -121,9 +121,7 @@ def compare(
         )
     changes = None
     if len(sets) == 2 and paired is not False:
-        first, second = sets
-        if isinstance(first, Annotations) and isinstance(second, Annotations):
-            changes = changes_between(first, second, level=level, ci=ci)
+        changes = changes_between(*sets, level=level, ci=ci)
     result = Comparison(
         names=tuple(called),
         data=tuple(sets),
@@ -214,8 +212,6 @@ def _only(data: Dataset, names: Sequence[str]) -> Dataset:
 
 def _by(data: Dataset, column: str) -> tuple[list[str], list[Dataset]]:
     """Take data apart by the values of a column, in their order."""
-    if not isinstance(data, Annotations):
-        raise OptionError(f"`by` takes tables of labels apart, and these are {data.kind}.")
     values = sorted(
         ((text, value) for value, text, _ in data._groups(column) if text is not None), key=lambda one: one[0]
     )
@@ -286,7 +282,7 @@ def _gap(first: Agreement, second: Agreement, paired: bool | None, told: list[st
         except InputError as error:
             if paired:
                 raise
-            if first.data.kind != "labels" or first.data.annotators is None or second.data.annotators is None:
+            if not (first.data._matched_by_name and second.data._matched_by_name):
                 told.append(f"Taken as independent samples: {error}")
     return difference(second, first, paired=False), False
 
@@ -294,18 +290,19 @@ def _gap(first: Agreement, second: Agreement, paired: bool | None, told: list[st
 def _pairing_notes(made: Compared) -> list[str]:
     """Say how items were matched."""
     matched = [one for one in made.gaps if one.paired]
-    if not matched and made.sides[0].agreement.data.kind != "labels":
+    if not matched and not made.sides[0].agreement.data._matched_by_name:
         # Why they could not be matched is said by whoever tried.
         return []
     if not matched:
         return ["The data sets share no item: they are taken as independent samples of items."]
     (one, *others) = matched
-    items = [
-        max(side.agreement.data.n_items for side in made.sides if side.name == name) for name in (one.first, one.second)
-    ]
+    sides = [next(side.agreement for side in made.sides if side.name == name) for name in (one.first, one.second)]
+    # Of one list of ranked objects annotators or objects are what is matched.
+    what = sides[0].unit if sides[0].unit in ("annotators", "objects") else "items"
+    numbers = [max(side.data.n_items, int(side.profiles.multiplicities.sum())) for side in sides]
     told = (
-        f"{counted(one.n_shared, 'item')} of {items[0]:,} and {items[1]:,} {'is' if one.n_shared == 1 else 'are'} in both {quoted(one.first)} and "
-        f"{quoted(one.second)}, matched by name: the difference is paired (to change this, give `paired=False`)."
+        f"{counted(one.n_shared, what.removesuffix('s'))} of {numbers[0]:,} and {numbers[1]:,} {'is' if one.n_shared == 1 else 'are'} in both "
+        f"{quoted(one.first)} and {quoted(one.second)}, matched by name: the difference is paired (to change this, give `paired=False`)."
     )
     apart = [one for one in made.gaps if not one.paired]
     more = (

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from assent.analyses.estimates import Quantity, mean_quantity
-from assent.data import Annotations
+from assent.data import Annotations, Dataset
 from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.limits import CHANGES_LISTED, LABELS_COMPARED
@@ -123,13 +123,17 @@ class Changes:
         }
 
 
-def changes_between(first: Annotations, second: Annotations, *, level: float, ci: str) -> Changes | None:
+def changes_between(first: Dataset, second: Dataset, *, level: float, ci: str) -> Changes | None:
+    """Return what changed on shared items; None if there are none, or the kind of data has no list of changes."""
+    found = _CHANGES.get(first.kind) if first.kind == second.kind else None
+    return None if found is None else found(first, second, level=level, ci=ci)
+
+
+def _of_labels(first: Annotations, second: Annotations, *, level: float, ci: str) -> Changes | None:
     """Return what changed on shared items; None if there are none, or their names are not known."""
     from scipy.sparse import csr_array
 
-    if first._sets is not None or second._sets is not None or "table" in (first.layout, second.layout):
-        return None
-    if first.annotators is None or second.annotators is None:
+    if "table" in (first.layout, second.layout) or first.annotators is None or second.annotators is None:
         return None
     rows = [one.to_rows() for one in (first, second)]
     place = {name: at for at, name in enumerate(rows[0].items)}
@@ -171,6 +175,10 @@ def changes_between(first: Annotations, second: Annotations, *, level: float, ci
             for at in listed
         ),
     )
+
+
+#: What changed, by the kind of data.
+_CHANGES: dict[str, Callable[..., Changes | None]] = {"labels": _of_labels}
 
 
 def _counts(rows: LongRows, labels: Sequence[str]) -> Any:

@@ -209,7 +209,7 @@ def _notes(found: Comparison) -> list[str]:
         for side in one.sides:
             by_set[side.name] += (*side.agreement.notes, *(side.interval.notes if side.interval else ()))
     for title, data in zip(found.names, found.data, strict=True):
-        by_set[title] += data.reading_notes()
+        by_set[title] += data._reading_notes()
     # What is to be said of all of them is said once.
     common = [note for note in by_set[found.names[0]] if all(note in some for some in by_set.values())]
     apart = [f"{quoted(title)}: {note}" for title, some in by_set.items() for note in some if note not in common]

@@ -46,7 +46,7 @@ def document(found: Consensus) -> Document:
     blocks.append(_items(found))
     if found.gold is not None:
         blocks.append(_scores(found.scores))
-    said = [found.data.reading_notes(), found.notes, () if found.gold is None else found.gold.notes]
+    said = [found.data._reading_notes(), found.notes, () if found.gold is None else found.gold.notes]
     return Document("Consensus", [*blocks, *notes(*said)], summary=found.data.describe())
 
 

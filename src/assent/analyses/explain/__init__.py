@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from assent.analyses.explain import alpha, many_annotators, two_annotators
@@ -13,7 +14,7 @@ from assent.analyses.explain.formula import Formula, Name, as_text
 from assent.analyses.explain.model import Explanation, Step
 from assent.analyses.explain.parts import Derivation, Inputs
 from assent.analyses.interpretation import interpret, usual_scale
-from assent.data import Annotations, as_annotations
+from assent.data import Annotations, Dataset, as_annotations, as_dataset
 from assent.errors import OptionError, UnsuitableData
 from assent.measures import Measure, find
 from assent.measures.results import Agreement
@@ -31,8 +32,14 @@ EXPLAINERS: dict[str, tuple[Name, Callable[[Inputs], Derivation]]] = {
     "brennan-prediger": (Name("BP"), many_annotators.brennan),
     "percent-agreement": (Name("A", "o"), many_annotators.percent),
 }
-#: The measures that can be explained.
+#: The measures of labels that can be explained.
 EXPLAINED = tuple(EXPLAINERS)
+#: Works out a measured coefficient of another kind of data: the name of its module here, and of the function.
+Board = tuple[str, str]
+#: Those of other kinds of data; the first is explained unless another is named.
+EXPLAINERS_OF: dict[str, dict[str, tuple[Name, Board]]] = {
+    "spans": {"span-f1": (Name("F1"), ("spans", "span_f1")), "alpha-u": (Name("α"), ("spans", "u_alpha"))},
+}
 
 
 def explain(
@@ -46,7 +53,7 @@ def explain(
         A path, a DataFrame with the columns item, annotator and label, a 2-D array of items x annotators.
     measure : str, optional
         cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or percent-agreement. Unless given
-        Cohen's kappa for two annotators, else Krippendorff's alpha.
+        Cohen's kappa for two annotators, else Krippendorff's alpha. Of spans: span-f1, or alpha-u.
     label_against_rest : str, optional
         Explain the agreement on this label, all others taken as one.
     **options
@@ -68,7 +75,15 @@ def explain(
     Aₑ = 0.30 + 0.20 = 0.50
     κ = (Aₒ − Aₑ) / (1 − Aₑ) = (0.70 − 0.50) / (1 − 0.50) = 0.20 / 0.50 = 0.40
     """
-    data = as_annotations(data)
+    whatever = as_dataset(data)
+    known = next((EXPLAINERS_OF[kind] for kind in whatever.kinds if kind in EXPLAINERS_OF), None)
+    if known is not None:
+        if label_against_rest is not None:
+            raise OptionError(
+                "`label_against_rest` is about labels of items: for spans name the label with `span_label`."
+            )
+        return _of_kind(whatever, find(measure or next(iter(known))), known, options)
+    data = as_annotations(whatever)
     found = find(measure or ("cohen-kappa" if data.n_annotators == 2 else "krippendorff-alpha"))
     if found.name not in EXPLAINERS:
         raise UnsuitableData(f"{found.name} cannot be explained step by step; these can: {', '.join(EXPLAINED)}.")
@@ -93,6 +108,35 @@ def explain(
         interpretation=_interpretation(agreement, worked),
         notes=(*agreement.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped)),
         label_against_rest=label_against_rest,
+        options=agreement.options,
+    )
+
+
+def _of_kind(
+    data: Dataset,
+    measure: Measure,
+    known: dict[str, tuple[Name, Board]],
+    options: dict[str, Any],
+) -> Explanation:
+    """Explain a measure of another kind of data than labels."""
+    if measure.name not in known:
+        raise UnsuitableData(
+            f"{measure.name} cannot be explained step by step for {data.kind}; these can: {', '.join(known)}."
+        )
+    agreement = measure(data, **options)
+    symbol, (module, board) = known[measure.name]
+    # Modules of a kind are imported with data of that kind.
+    worked: Derivation = getattr(import_module(f"{__name__}.{module}"), board)(agreement, symbol)
+    return Explanation(
+        data=data,
+        title=agreement.title,
+        measure=measure.name,
+        value=agreement.value,
+        observed=agreement.observed,
+        expected=agreement.expected,
+        steps=worked.steps,
+        interpretation=_interpretation(agreement, worked),
+        notes=(*agreement.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped)),
         options=agreement.options,
     )
 
@@ -134,7 +178,7 @@ def _against_rest(data: Annotations, label: str, options: dict[str, Any]) -> tup
     plain = weights is None or (isinstance(weights, str) and weights == "identity")
     if scale not in (None, "nominal") or not plain:
         raise OptionError("A label against the rest is nominal: leave out the scale and the weights.")
-    binary = data.binarize(label)
+    binary = data._binarize(label)
     if data.n_annotators == 2 and data._comparable_ratings.n_items:
         ratings = data._comparable_ratings
         return binary, (two_annotators.against_rest(Confusion.of(ratings), label, ratings.annotators),)

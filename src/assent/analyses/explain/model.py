@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assent.analyses.explain.formula import Formula
-from assent.data import Annotations
+from assent.data import Dataset
 from assent.documents import blocks
 from assent.documents.blocks import Cell, Column, Document, Formulas, Prose, Section, Table
 from assent.documents.result import Result
@@ -99,7 +99,7 @@ class Explanation(Result):
 
     Parameters
     ----------
-    data : Annotations
+    data : Dataset
         What it was measured on.
     title : str
         What is explained.
@@ -118,7 +118,7 @@ class Explanation(Result):
         Settings it was measured with.
     """
 
-    data: Annotations = field(repr=False)
+    data: Dataset = field(repr=False)
     title: str
     measure: str
     value: float

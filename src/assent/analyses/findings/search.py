@@ -123,7 +123,7 @@ def _nothing(data: Annotations) -> list[Finding]:
     """Report that there is nothing to compare."""
     if data._counts.pairable_items:
         return []
-    return [found("undefined", data.nothing_to_compare(), {"items": data.n_items, "annotations": data.n_annotations})]
+    return [found("undefined", data._nothing_to_compare(), {"items": data.n_items, "annotations": data.n_annotations})]
 
 
 def _of_labels(

@@ -20,11 +20,12 @@ from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.errors import choose
+from assent.limits import MOST_NAMED
 from assent.profiles import Array
 from assent.scales import SCALES
 from assent.text import counted, quoted
 
-__all__ = ["disputed_items", "item_spread", "items"]
+__all__ = ["disputed_items", "item_spread", "items", "who_gave"]
 
 
 def items(
@@ -185,6 +186,22 @@ def _disputed(data: Annotations, spread: ItemSpread, number: int) -> tuple[Annot
         "With so many labels the engine finds the items to list by how many labels are equal, not by how near they are."
     )
     return data._most_disputed(number), (note,)
+
+
+def who_gave(data: Annotations, items: ItemAgreement) -> dict[int, list[tuple[str, str]]]:
+    """Return who gave which label to the items that are looked at, by the position of the item; nothing if that is not known."""
+    names = data.annotators
+    if names is None:
+        return {}
+    listing = data.to_rows()
+    assert listing.annotator is not None
+    wanted = np.zeros(len(listing.items), dtype=bool)
+    wanted[items.chosen[items.annotations[items.chosen] <= MOST_NAMED]] = True
+    found: dict[int, list[tuple[str, str]]] = {}
+    for row in np.flatnonzero(wanted[listing.item]).tolist():
+        one = (names[int(listing.annotator[row])], listing.labels[int(listing.label[row])])
+        found.setdefault(int(listing.item[row]), []).append(one)
+    return {place: sorted(some, key=lambda one: one[0]) for place, some in found.items()}
 
 
 def _texts(listing: LongRows, column: str) -> tuple[list[str | None], int]:

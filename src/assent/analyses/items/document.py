@@ -44,7 +44,7 @@ def document_of(found: ItemAgreement) -> Document:
         said = f"{counted(more, 'more item')} not listed." if more else ""
         title = "Items, the most disputed first" if found.sort == "disagreement" else f"Items, by {_SORTED[found.sort]}"
         blocks.append(items_table(listed.rows(), caption=title, more=said))
-    blocks += notes(found.data.reading_notes(), found.notes)
+    blocks += notes(found.data._reading_notes(), found.notes)
     return Document(title="Items", summary=found.data.describe(), blocks=blocks)
 
 

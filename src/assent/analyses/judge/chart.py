@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assent.documents.charts import INK, NARROW, PALETTE
+from assent.documents.charts import INK, NARROW, PALETTE, layer, mark, nominal, number
 from assent.measures.results import plain
-from assent.text import shortened
+from assent.text import interval, shortened, visible
+from assent.text import number as written
 
 if TYPE_CHECKING:
     from assent.analyses.judge.result import JudgeComparison
@@ -24,8 +25,6 @@ def draw(found: JudgeComparison, width: int) -> Any | None:
     width : int
         In pixels, with everything.
     """
-    import altair as alt
-
     judges = [(one.judge, one.team, False) for one in found.judges]
     always = {one.constant.label: one.constant.team for one in found.judges}
     rows = [
@@ -40,47 +39,40 @@ def draw(found: JudgeComparison, width: int) -> Any | None:
     for one in rows:
         one["name"] = shortened(one["name"], limit)
     left = 20 + 7 * max(len(one["name"]) for one in rows)
-    y = (
-        alt.Y("name:N")
-        .sort(None)
-        .title(None)
-        .axis(alt.Axis(ticks=False, domain=False, labelLimit=left, labelPadding=6))
-    )
-    axis = alt.Axis(format=".2~f", tickCount=4 if small else 7)
+    side = {"ticks": False, "domain": False, "labelLimit": left, "labelPadding": 6}
+    y = nominal("name", sort=None, title=None, axis=side)
+    axis = {"format": ".2~f", "tickCount": 4 if small else 7}
 
-    def x(field: str) -> Any:
-        return alt.X(f"{field}:Q").axis(axis).title("kappa with people less kappa among people")
+    def x(field: str) -> dict[str, Any]:
+        return number(field, axis=axis, title="kappa with people less kappa among people")
 
-    base = alt.Chart(alt.InlineData(values=rows)).encode(y)
-    colour = alt.Color("colour:N", scale=None)
-    margin = found.options["margin"]
-    lines = alt.Chart(alt.InlineData(values=[{"value": 0.0, "dash": "none"}, {"value": -margin, "dash": "margin"}]))
-    return alt.layer(
-        lines.mark_rule(color=INK, strokeWidth=1.5).encode(
-            x("value"),
-            strokeDash=alt.StrokeDash("dash:N", legend=None).scale(
-                alt.Scale(domain=["none", "margin"], range=[[1, 0], [5, 3]])
-            ),
-        ),
-        base.mark_rule(strokeWidth=3, opacity=1).encode(x("low"), alt.X2("high:Q"), colour),
-        # The constant judge differs by its form, not by its colour alone.
-        base.mark_point(filled=True, size=90, opacity=1).encode(
-            x("value"),
-            colour,
-            alt.Shape("constant:N", legend=None).scale(alt.Scale(domain=[False, True], range=["circle", "diamond"])),
-        ),
+    colour = nominal("colour", scale=None)
+    lines = [{"value": 0.0, "dash": "none"}, {"value": -found.options["margin"], "dash": "margin"}]
+    dashes = {"domain": ["none", "margin"], "range": [[1, 0], [5, 3]]}
+    # The constant judge differs by its form, not by its colour alone.
+    forms = nominal("constant", legend=None, scale={"domain": [False, True], "range": ["circle", "diamond"]})
+    dashed = {"x": x("value"), "strokeDash": nominal("dash", legend=None, scale=dashes)}
+    ends = {"y": y, "x": x("low"), "x2": {"field": "high"}, "color": colour}
+    points = {"y": y, "x": x("value"), "color": colour, "shape": forms}
+    return layer(
+        mark("rule", lines, dashed, color=INK, strokeWidth=1.5),
+        mark("rule", rows, ends, strokeWidth=3, opacity=1),
+        mark("point", rows, points, filled=True, size=90, opacity=1),
         width=max(120, width - left - 40),
-        height=alt.Step(28),
+        height={"step": 28},
     )
 
 
 def _row(name: str, team: Team, constant: bool) -> dict[str, Any]:
-    interval = team.interval
+    value = None if team.difference is None else plain(team.difference.value)
+    low, high = (None, None) if team.interval is None else (plain(team.interval.low), plain(team.interval.high))
+    sure = "" if low is None or high is None else f" ({interval(low, high, signed=True)})"
     return {
         "name": name,
-        "value": None if team.difference is None else plain(team.difference.value),
-        "low": None if interval is None else plain(interval.low),
-        "high": None if interval is None else plain(interval.high),
+        "value": value,
+        "low": low,
+        "high": high,
+        "tip": f"{visible(name)}: {written(value, signed=True)}{sure}",
         "constant": constant,
         "colour": PALETTE[1 if constant else 0],
     }

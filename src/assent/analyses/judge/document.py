@@ -55,7 +55,7 @@ def document_of(found: JudgeComparison) -> Document:
                 found.notes,
                 *(one.notes for one in found.judges),
                 _intervals(found),
-                found.data.reading_notes(),
+                found.data._reading_notes(),
             ),
         ],
     )
@@ -101,12 +101,22 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
     if rated:
         lines = [line for one, rate in rated for line in sentences.rate(rate, one.judge)]
         made.append(Section("rate", "The rate that people would have found", "", [Prose(list(dict.fromkeys(lines)))]))
-    soft = [sentences.soft(one.soft, f"the verdicts of {quoted(one.judge)}") for one in judges if one.soft is not None]
+    again = [line for one in judges for line in sentences.repeats(one)]
+    if again:
+        made.append(Section("repeats", "Does it repeat itself?", "", [Prose(again)]))
+    soft = [sentences.soft(one.soft, _distribution(one)) for one in judges if one.soft is not None]
     if soft:
         made.append(Section("soft-labels", "Soft labels", "", [Prose(soft)]))
     if found.jury is not None:
         made.append(Section("jury", "The judges beside each other", "", _jury(found, heading)))
     return made
+
+
+def _distribution(one: Verdict) -> str:
+    """Say what is taken as the judge's distribution."""
+    if one.repeats is None:
+        return f"the verdicts of {quoted(one.judge)}"
+    return f"the shares of labels over the runs of {quoted(one.judge)}"
 
 
 def _rows(found: JudgeComparison) -> list[tuple[Cell, Team, AlternativeTest, MeanDifference]]:

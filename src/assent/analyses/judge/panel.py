@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -70,12 +71,12 @@ def looks_like_a_judge(name: str) -> bool:
     return _JUDGES.search(name) is not None
 
 
-def chosen_judges(data: Annotations, judge: Sequence[str], judge_column: str | None) -> tuple[str, ...]:
+def chosen_judges(data: Any, judge: Sequence[str], judge_column: str | None) -> tuple[str, ...]:
     """Return the judges: those named, those that a column marks, or the models of an export.
 
     Parameters
     ----------
-    data : Annotations
+    data : Annotations or Spans
     judge : sequence of str
         Names; may be empty.
     judge_column : str, optional
@@ -96,8 +97,9 @@ def chosen_judges(data: Annotations, judge: Sequence[str], judge_column: str | N
     found = dict.fromkeys(judge)
     if judge_column is not None:
         found |= dict.fromkeys(_marked(data, judge_column))
-    if not found and data._export is not None:
-        found |= dict.fromkeys(name for name in data._export.models if name in known)
+    export = getattr(data, "export", getattr(data, "_export", None))
+    if not found and export is not None:
+        found |= dict.fromkeys(name for name in export.models if name in known)
     if not found:
         likely = [name for name in known if looks_like_a_judge(name)]
         hint = f"; {named(likely, 5)} {'is' if len(likely) == 1 else 'are'} named like one" if likely else ""

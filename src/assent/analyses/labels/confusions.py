@@ -166,7 +166,7 @@ def comparable(data: Annotations) -> Counts:
         "`assent measure` says about sets."
     )
     if data._counts.pairable_items == 0:
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     return data._comparable_counts
 
 

@@ -68,7 +68,7 @@ def document_of(found: LabelSummary) -> Document:
             *([Heading("Which labels are confused"), *confused] if tables else []),
             *([] if found.merges is None else merges_blocks(found.merges)),
             *odd_blocks(found.alike, found.unused),
-            *notes(found.data.reading_notes(), _notes(found)),
+            *notes(found.data._reading_notes(), _notes(found)),
         ],
     )
 

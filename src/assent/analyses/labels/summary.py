@@ -271,7 +271,7 @@ def _against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
     by_label = csc_array(counts.counts[:, labels])
     sizes, size = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
     for place, label in enumerate(labels.tolist()):
-        made = data.binarize(data.labels[label])
+        made = data._binarize(data.labels[label])
         # Clusters are told apart, which takes the long way.
         if counts.units is None:
             cells = slice(by_label.indptr[place], by_label.indptr[place + 1])

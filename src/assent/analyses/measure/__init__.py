@@ -374,9 +374,7 @@ def measure(
     under_way = stage or (lambda what: nullcontext())
     dataset: Any = as_dataset(data)
     if order is not None:
-        from assent.data import as_annotations
-
-        dataset = as_annotations(dataset).ordered(order)
+        dataset = dataset.ordered(order)
     chosen = None
     if not measures:
         with under_way("Counting labels by item"):
@@ -418,8 +416,7 @@ def measure(
                 continue
             plain = with_interval(agreement, one, dataset, own)
             apart = None
-            apart_by_label = "span_label" in one.parameters or (one.kind == "labels" and not one.label_sets)
-            if by_label and apart_by_label and "nominal" in one.scales:
+            if by_label and one.each_label:
                 rest = {name: given for name, given in own.items() if name not in ("distance", "scale", "weights")}
                 parts = one.by_label(dataset, **rest)
                 apart = tuple((label, with_interval(part, one, part.data, rest)) for label, part in parts.items())
@@ -434,7 +431,7 @@ def measure(
                     missingness=_missingness(dataset, seed) if one.missing_at_random else None,
                 )
             )
-    beside = () if scale is not None or weights is not None else _as_steps(dataset, made, order is not None)
+    beside = () if scale is not None or weights is not None else _beside(dataset, made, order is not None)
     if beside and chosen is not None:
         # The value as steps says it, and more.
         chosen = replace(chosen, reasons=tuple(one for one in chosen.reasons if one != AS_NAMES))
@@ -499,6 +496,12 @@ def _high_enough(result: Measurement, settings: GateSettings) -> list[GateOutcom
 
 
 register_gate("no-worse", Measurement)(no_worse)
+
+
+def _beside(data: Dataset, made: Sequence[Measured], ordered: bool) -> tuple[str, ...]:
+    """Say what else the first coefficient may be, by the kind of data."""
+    found = {"labels": _as_steps}.get(data.kind)
+    return () if found is None else found(data, made, ordered)
 
 
 @dataclass(frozen=True)

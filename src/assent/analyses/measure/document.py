@@ -23,6 +23,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.measures.registry import find
 from assent.text import escaped, level, value
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _notes(result: Measurement) -> list[Sequence[str]]:
         said.append([f"{start} {' '.join(result.chosen.reasons)}"])
     said += [[f"Gate {one.gate}: {one.outcome}. {one.sentence}" for one in result.gates]]
     said += [[one.sentence for one in result.against]]
-    said += [result.beside, _meaning(result, first), result.data.reading_notes()]
+    said += [result.beside, _meaning(result, first), result.data._reading_notes()]
     how = next((one.interval for one in result.measures if one.interval is not None), None)
     if how is not None:
         drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""
@@ -122,7 +123,7 @@ def coefficients_table(measures: Sequence[Measured], confidence: float, *, quote
 def _by_label(measured: Measured, confidence: float) -> Table:
     return table_of(
         f"by-label-{measured.agreement.measure}",
-        f"{measured.agreement.title}, each label {'alone' if measured.agreement.data.kind == 'spans' else 'against the rest'}",
+        f"{measured.agreement.title}, each label {find(measured.agreement.measure).each_label}",
         [(label, one) for label, one in measured.by_label or ()],
         [
             (Column("label", "name"), lambda row: name(row[0])),

@@ -124,7 +124,7 @@ def streamed(data: Annotations, time: str | None = None) -> tuple[Stream, tuple[
     for i in order:
         stream.add(listing.items[item[i]], annotators[annotator[i]], listing.labels[label[i]], moments[i])
     if not stream.items:
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     return stream, tuple(notes)
 
 

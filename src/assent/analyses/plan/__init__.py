@@ -12,7 +12,6 @@ from assent.analyses.plan.inputs import from_assumption, from_data
 from assent.analyses.plan.notes import notes_of
 from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower, Plan
 from assent.analyses.recommend import recommend
-from assent.data import Annotations
 from assent.errors import OptionError
 from assent.limits import PLANNED_LABELS
 from assent.measures import find
@@ -125,12 +124,10 @@ def plan(
         if agreement is not None or kappa is not None or shares is not None:
             raise OptionError("Give data or an assumption (agreement or kappa, and shares), not both.")
         data = as_dataset(data)
-        if isinstance(data, Annotations):
-            data = data if order is None else data.ordered(order)
-        elif measure == DEFAULT:
+        data = data if order is None else data.ordered(order)
+        if measure == DEFAULT and found.kind not in data.kinds:
             found = find(recommend(data).quote)
-        ordered: Any = data
-        grounds = from_data(ordered, found, options, level=level, item_cost=item_cost)
+        grounds = from_data(data, found, options, level=level, item_cost=item_cost)
     grounds.with_annotations(annotations_per_item)
     now = None if grounds.n_units is None else grounds.design(grounds.n_units, None)
     shown = grounds.shown(annotations_per_item)

@@ -24,7 +24,7 @@ def document_of(plan: Plan) -> Document:
     data = plan.data
     return Document(
         "How much to annotate",
-        [*blocks, *notes(plan.notes, () if data is None else data.reading_notes())],
+        [*blocks, *notes(plan.notes, () if data is None else data._reading_notes())],
         summary="" if data is None else data.describe(),
     )
 

@@ -12,7 +12,6 @@ from assent.analyses.plan.pairs import PairTable, kernel
 from assent.analyses.plan.precision import Precision, precision_of
 from assent.analyses.plan.results import Design
 from assent.analyses.plan.spread import Spread, assumed_spread, observed_spread
-from assent.data import Annotations
 from assent.errors import OptionError, UnsuitableData
 from assent.limits import PLANNED_LABELS, PLANNED_PER_ITEM, PLANNED_ROWS
 from assent.measures import Measure
@@ -115,7 +114,7 @@ class PlanInputs:
 
 
 def from_data(
-    data: Annotations, measure: Measure, settings: Mapping[str, Any], *, level: float, item_cost: float
+    data: Any, measure: Measure, settings: Mapping[str, Any], *, level: float, item_cost: float
 ) -> PlanInputs:
     """Take the data so far."""
     agreement = measure(data, **settings)

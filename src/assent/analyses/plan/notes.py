@@ -8,7 +8,6 @@ from dataclasses import replace
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, Plan
 from assent.analyses.plan.wording import units
-from assent.data import Annotations
 from assent.inference.linear import skewness
 from assent.measures.results import FEW_CLUSTERS, SKEWED
 from assent.text import counted
@@ -41,9 +40,7 @@ def _what_stays(grounds: PlanInputs) -> str:
 
 def _single(grounds: PlanInputs) -> str | None:
     """Say that items with one annotation do not count."""
-    data = grounds.agreement.data
-    counts = data._counts if isinstance(data, Annotations) else grounds.agreement.profiles
-    single = counts.n_items - counts.pairable_items
+    single = grounds.agreement.data._single_items(grounds.agreement.profiles)
     if not single or grounds.n_units is None:
         return None
     return f"Items are those with two or more annotations; {counted(single, 'item')} with one annotation not counted."

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assent.documents.blocks import Figure
+from assent.documents.charts import layer, mark, nominal, number, ordinal
 from assent.text import percent, visible
 
 if TYPE_CHECKING:
-    import altair
-
     from assent.analyses.repeat.result import Repeatability
 
 __all__ = ["flips_figure", "stability_figure"]
@@ -34,23 +33,13 @@ def flips_figure(found: Repeatability) -> Figure:
     """Return how many items have which flip rate."""
 
     def draw(width: int) -> Any:
-        import altair
-
-        rows = [{"flips": label, "items": many, "at": at} for at, (label, many) in enumerate(_binned(found))]
-        return (
-            altair.Chart(altair.InlineData(values=rows))
-            .mark_bar()
-            .encode(
-                x=altair.X(
-                    "flips:N",
-                    sort=altair.EncodingSortField(field="at"),
-                    title="two runs of the item differ",
-                    axis=altair.Axis(labelAngle=-40),
-                ),
-                y=altair.Y("items:Q", title="items"),
-            )
-            .properties(width=width - 70, height=180)
-        )
+        rows = [
+            {"flips": label, "items": many, "tip": f"two runs differ {label}: {many:,} items"}
+            for label, many in _binned(found)
+        ]
+        x = nominal("flips", sort=None, title="two runs of the item differ", axis={"labelAngle": -40})
+        y = number("items", title="items")
+        return layer(mark("bar", rows, {"x": x, "y": y}), width=width - 70, height=180)
 
     def plain(columns: int) -> Sequence[str]:
         rows = _binned(found)
@@ -74,9 +63,7 @@ def stability_figure(found: Repeatability) -> Figure:
     """Return how often majorities of several runs differ, a line for each judge."""
     judges = found.judges[:DRAWN]
 
-    def draw(width: int) -> altair.TopLevelMixin | None:
-        import altair
-
+    def draw(width: int) -> Any | None:
         rows: list[dict[str, Any]] = []
         for judge in judges:
             for one in judge.majority:
@@ -87,6 +74,7 @@ def stability_figure(found: Repeatability) -> Figure:
                 rows.append(
                     {
                         "judge": visible(judge.judge),
+                        "tip": f"{visible(judge.judge)}, {one.runs} runs: {percent(one.change)}",
                         "runs": one.runs,
                         "change": one.change,
                         "low": interval.low if known and interval is not None else None,
@@ -96,21 +84,24 @@ def stability_figure(found: Repeatability) -> Figure:
                 )
         if len({row["runs"] for row in rows}) < 2:
             return None
-        base = altair.Chart(altair.InlineData(values=rows)).encode(
-            x=altair.X("runs:O", title="majority of so many runs", axis=altair.Axis(labelAngle=0)),
-            xOffset=altair.XOffset("judge:N"),
-            color=altair.Color(
-                "judge:N", title="judge", legend=None if len(judges) == 1 else altair.Legend(orient="top")
-            ),
+        legend = None if len(judges) == 1 else {"orient": "top"}
+        base = {
+            "x": ordinal("runs", title="majority of so many runs", axis={"labelAngle": 0}),
+            "xOffset": nominal("judge"),
+            "color": nominal("judge", title="judge", legend=legend),
+        }
+        above = "two majorities differ"
+        ends = base | {"y": number("low", title=above), "y2": {"field": "high"}}
+        dots = base | {
+            "y": number("change", title=above, axis={"format": "%"}, scale={"zero": True}),
+            "shape": nominal("known", title="", legend={"orient": "top"}),
+        }
+        return layer(
+            mark("rule", rows, ends),
+            mark("point", rows, dots, filled=True, size=60),
+            width=width - 70,
+            height=220,
         )
-        y = altair.Y(
-            "change:Q", title="two majorities differ", axis=altair.Axis(format="%"), scale=altair.Scale(zero=True)
-        )
-        bars = base.mark_rule().encode(y=altair.Y("low:Q", title="two majorities differ"), y2="high:Q")
-        dots = base.mark_point(filled=True, size=60).encode(
-            y=y, shape=altair.Shape("known:N", title="", legend=altair.Legend(orient="top"))
-        )
-        return altair.layer(bars, dots).properties(width=width - 70, height=220)
 
     return Figure(
         "stability",

@@ -177,7 +177,14 @@ class PairSums:
                 gaps = [expected - found for expected, found in zip(chance, seen, strict=True)]
                 ceiling = np.sqrt(gaps[0] * gaps[1]) / chance[2]
                 kappa = gaps[2] / chance[2]
-                return kappa, ceiling, kappa / ceiling, gaps[0] / chance[0], gaps[1] / chance[1]
+                # Of a ceiling of 0 there is no share.
+                return (
+                    kappa,
+                    ceiling,
+                    np.where(ceiling == 0, np.nan, kappa / ceiling),
+                    gaps[0] / chance[0],
+                    gaps[1] / chance[1],
+                )
 
         shared = a[0] * b[0]
         made = [

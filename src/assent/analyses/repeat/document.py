@@ -52,7 +52,7 @@ def document_of(found: Repeatability) -> Document:
         blocks=[
             Prose([takeaway(found)], strong=True),
             *repeat_blocks(found),
-            *notes(found.data.reading_notes(), _notes(found)),
+            *notes(found.data._reading_notes(), _notes(found)),
         ],
     )
 

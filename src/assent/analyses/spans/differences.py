@@ -52,7 +52,7 @@ def brought(data: Spans | HeldSpans) -> Spans:
     """Return spans that are here, of documents that two or more annotators judged."""
     here = (data.bring() if isinstance(data, HeldSpans) else data).comparable()
     if not len(here.documents):
-        raise NothingToCompare(data.nothing_to_compare())
+        raise NothingToCompare(data._nothing_to_compare())
     return here
 
 
@@ -187,7 +187,31 @@ class Differences:
             "f1": plain(self.f1),
             "costs": {one: plain(part) for one, part in self.costs.items()},
             "costliest": self.costliest,
+            "pairs": self._pairs_to_dict(),
         }
+
+    def _pairs_to_dict(self) -> list[dict[str, Any]]:
+        """Return what becomes of the spans of every two annotators: pairs of spans by class, and spans of one of them alone."""
+        first, second, sums = self.pairs
+        people = len(self.data.annotators)
+        codes = first * people + second
+        at = np.searchsorted(codes, self.compared.first * people + self.compared.second)
+        marked = [
+            np.bincount(at, one, minlength=len(codes))
+            for one in self.compared.marked(self.data.document, self.data.annotator)
+        ]
+        aligned = sums[:, : len(CLASSES)] / 2.0
+        alone = [one - aligned.sum(1) for one in marked]
+        return [
+            {
+                "first": self.data.annotators[one],
+                "second": self.data.annotators[two],
+                **{kind: int(many) for kind, many in zip(CLASSES, aligned[row], strict=True)},
+                "only_first": int(alone[0][row]),
+                "only_second": int(alone[1][row]),
+            }
+            for row, (one, two) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
+        ]
 
 
 def differences(data: Spans | HeldSpans) -> Differences:

@@ -41,7 +41,7 @@ def document_of(sweep: Sweep) -> Document:
     """Return the curve, the classes, some members of each, and what a reader must know."""
     return Document(
         "Primary and secondary labels",
-        [Prose([sweep.sentence]), *sweep_blocks(sweep), *notes(_notes(sweep), sweep.data.reading_notes())],
+        [Prose([sweep.sentence]), *sweep_blocks(sweep), *notes(_notes(sweep), sweep.data._reading_notes())],
         summary=sweep.data.describe(),
     )
 

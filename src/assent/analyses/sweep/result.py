@@ -21,7 +21,7 @@ from assent.text import interval as between
 from assent.text import level, number
 
 if TYPE_CHECKING:
-    import altair
+    from assent.documents.charts import Chart
 
 __all__ = ["ItemClass", "Sweep", "SweepPoint", "SweptItems"]
 
@@ -250,7 +250,7 @@ class Sweep(Result):
         """Return the names of the items of a class, the most typical first (see `SweptItems.places`)."""
         return [self.items.names[i] for i in self.items.places(name).tolist()]
 
-    def chart(self) -> altair.TopLevelMixin:
+    def chart(self) -> Chart:
         """Draw the sweep, and every item by its value at both ends."""
         from assent.analyses.sweep.chart import draw
 

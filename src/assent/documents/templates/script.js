@@ -1,8 +1,6 @@
 "use strict";
 // Everything here adds to a page that can be read without it: sorting, filtering, copying.
 (function () {
-  const report = document.querySelector("body.report");
-  if (!report) return;
   const FEW = 14;     // Rows that need no filter.
   const FIRST = 20;   // Rows of a long table that are shown at first.
 
@@ -133,13 +131,17 @@
     }
   }
 
-  const tables = Array.from(document.querySelectorAll(".table"));
-  tables.forEach(prepare);
-  document.querySelectorAll(".copyable").forEach(copyable);
-
-  const scrolls = Array.from(document.querySelectorAll(".scroll"));
   const watch = new ResizeObserver((entries) => { for (const entry of entries) reachable(entry.target); });
-  scrolls.forEach((box) => watch.observe(box));
+  function enhance(root) {
+    root.querySelectorAll(".table").forEach(prepare);
+    root.querySelectorAll(".copyable").forEach(copyable);
+    root.querySelectorAll(".scroll").forEach((box) => watch.observe(box));
+  }
+  // A page that gets documents piece by piece enhances each of them.
+  window.assentEnhance = enhance;
+  if (!document.querySelector("body.report")) return;
+  const tables = Array.from(document.querySelectorAll(".table"));
+  enhance(document);
 
   // The contents say where one is.
   const links = new Map();

@@ -309,10 +309,6 @@ class Gathering:
             called[name] = f"A{number}"
         return called
 
-    def called(self, annotator: str) -> str:
-        """Return what one annotator is called; for notes, once everything was collected."""
-        return self.aliases().get(annotator, "an annotator" if is_email(annotator) else annotator)
-
     def surviving(self, scope: str = "") -> int:
         """Return how many units of people count, in one scope or in all."""
         if not scope and not self.models:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from assent.errors import AssentError, MissingDependency, UnreadableFile, choose
 from assent.readers.exports.model import Export
@@ -65,7 +65,7 @@ class Reader:
 
 
 _READERS: dict[str, Reader] = {}
-_C = TypeVar("_C", bound=type[Any])
+_C = TypeVar("_C", bound=type[ReadsExports])
 
 
 def reader(*, name: str, title: str, rank: int) -> Callable[[_C], _C]:

@@ -118,11 +118,6 @@ class Member:
         with self.open() as file:
             return file.read(size)
 
-    @property
-    def is_zip(self) -> bool:
-        """Whether the first bytes are those of a zip."""
-        return self.head(4) in (_ZIP, _EMPTY_ZIP)
-
     @cached_property
     def peek(self) -> Peek:
         """What a first look shows: the first JSON records, or the header of a table."""

@@ -11,7 +11,7 @@ from assent.limits import DRAWN_ANNOTATORS
 from assent.measures.results import plain
 from assent.reports.charts import heat
 from assent.reports.charts.intervals import Row, intervals
-from assent.text import number
+from assent.text import counted, number, visible
 
 __all__ = ["agreement", "drawn", "how_to_read", "pairs"]
 
@@ -54,16 +54,20 @@ def pairs(found: PairMap, width: int) -> Any | None:
     if not drawn(found):
         return None
     names, many = found.annotators, len(found.annotators)
-    cells: list[list[heat.Cell]] = [
-        [_pair(float(found.values[i, j]), many > 25) if j < i else (None, "") for j in range(many - 1)]
+    cells = [
+        [_pair(found, i, j, many > 25) if j < i else heat.Cell(None, "") for j in range(many - 1)]
         for i in range(1, many)
     ]
     size = (52, 30) if many <= 12 else (36, 22) if many <= 25 else (24, 18)
     return heat.heat_map(names[1:], names[:-1], cells, size=size, font=12 if many <= 12 else 10)
 
 
-def _pair(value: float, short: bool) -> heat.Cell:
+def _pair(found: PairMap, i: int, j: int, short: bool) -> heat.Cell:
+    value, items = float(found.values[i, j]), int(found.items[i, j])
     text = number(value)
+    names = f"{visible(found.annotators[i])} and {visible(found.annotators[j])}"
+    tip = f"{names}: {text} on {counted(items, 'item')}"
     if math.isnan(value):
-        return 0.0, text
-    return max(-1.0, min(value, 1.0)), text.replace("0.", ".") if short and abs(value) < 0.995 else text
+        return heat.Cell(0.0, text, items, tip)
+    said = text.replace("0.", ".") if short and abs(value) < 0.995 else text
+    return heat.Cell(max(-1.0, min(value, 1.0)), said, items, tip)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assent.documents.charts import PALETTE
-from assent.reports.charts.parts import NARROW, axis_names, cut_at, inline, name_width
+from assent.documents.charts import PALETTE, layer, mark, nominal, number, ordinal
+from assent.reports.charts.parts import NARROW, axis_names, cut_at, name_width
+from assent.text import visible
 
 __all__ = ["columns", "shares"]
 
@@ -21,8 +22,6 @@ def shares(rows: Sequence[tuple[str, float, str]], *, title: str, width: int) ->
     width : int
         In pixels, with everything.
     """
-    import altair as alt
-
     if not rows:
         return None
     small = width <= NARROW
@@ -30,27 +29,26 @@ def shares(rows: Sequence[tuple[str, float, str]], *, title: str, width: int) ->
     left = name_width(names, 110 if small else 230)
     right = 12 + 7 * max(len(text) for _, _, text in rows)
     most = max(value for _, value, _ in rows) or 1
-    values = [{"name": name, "value": value, "text": text} for name, (_, value, text) in zip(names, rows, strict=True)]
-    base = inline(values).encode(
-        alt.X("value:Q").scale(alt.Scale(domain=[0, most], nice=False)).axis(None).title(title),
-        alt.Y("name:N")
-        .sort(None)
-        .title(None)
-        .axis(
-            alt.Axis(
-                labelLimit=cut_at(names, left),
-                ticks=False,
-                domain=False,
-                minExtent=left,
-                maxExtent=left,
-                labelPadding=6,
-            )
-        ),
+    values = [
+        {"name": name, "value": value, "text": text, "tip": f"{visible(whole)}: {text}"}
+        for name, (whole, value, text) in zip(names, rows, strict=True)
+    ]
+    axis = {
+        "labelLimit": cut_at(names, left),
+        "ticks": False,
+        "domain": False,
+        "minExtent": left,
+        "maxExtent": left,
+        "labelPadding": 6,
+    }
+    x = number("value", scale={"domain": [0, most], "nice": False}, axis=None, title=title)
+    y = nominal("name", sort=None, title=None, axis=axis)
+    return layer(
+        mark("bar", values, {"x": x, "y": y}, color=PALETTE[0], cornerRadiusEnd=2),
+        mark("text", values, {"x": x, "y": y, "text": nominal("text")}, align="left", dx=6),
+        width=width - left - right,
+        height={"step": 20 if len(rows) > 25 else 24},
     )
-    bars = base.mark_bar(color=PALETTE[0], cornerRadiusEnd=2)
-    texts = base.mark_text(align="left", dx=6).encode(alt.Text("text:N"))
-    step = 20 if len(rows) > 25 else 24
-    return alt.layer(bars, texts, width=width - left - right, height=alt.Step(step))
 
 
 def columns(
@@ -69,8 +67,6 @@ def columns(
     strong : str, optional
         Name of the range in another colour.
     """
-    import altair as alt
-
     if not rows:
         return None
     room = width - 20
@@ -82,24 +78,24 @@ def columns(
             "count": row["count"],
             "text": _count(row["count"], step),
             "colour": PALETTE[1 if row["name"] == strong else 0],
+            "tip": f"{row['name']}: {row['count']:,} {up}",
         }
         for row in rows
     ]
-    base = inline(values).encode(
-        alt.X("name:O")
-        .sort(None)
-        .title(title)
-        .scale(alt.Scale(paddingInner=0.12, paddingOuter=0.1))
-        .axis(
-            alt.Axis(
-                labelAngle=0 if _fits(values, step) else -60, ticks=False, labelFontSize=size + 1, labelOverlap=False
-            )
-        ),
-        alt.Y("count:Q").axis(None).title(up),
+    axis = {
+        "labelAngle": 0 if _fits(values, step) else -60,
+        "ticks": False,
+        "labelFontSize": size + 1,
+        "labelOverlap": False,
+    }
+    x = ordinal("name", sort=None, title=title, scale={"paddingInner": 0.12, "paddingOuter": 0.1}, axis=axis)
+    y = number("count", axis=None, title=up)
+    return layer(
+        mark("bar", values, {"x": x, "y": y, "color": nominal("colour", scale=None)}, cornerRadiusEnd=2),
+        mark("text", values, {"x": x, "y": y, "text": nominal("text")}, dy=-8, fontSize=size),
+        width=step * len(rows),
+        height=150,
     )
-    bars = base.mark_bar(cornerRadiusEnd=2).encode(alt.Color("colour:N", scale=None))
-    texts = base.mark_text(dy=-8, fontSize=size).encode(alt.Text("text:N"))
-    return alt.layer(bars, texts, width=step * len(rows), height=150)
 
 
 def _fits(values: Sequence[Mapping[str, Any]], step: float) -> bool:

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from assent.documents.charts import INK
-from assent.reports.charts.parts import CELL, NEGATIVE, axis_names, cut_at, fixed, inline, name_width, shade
-from assent.text import percent
+from assent.documents.charts import INK, layer, mark, nominal, number
+from assent.reports.charts.parts import CELL, NEGATIVE, axis_names, cut_at, fixed, name_width, shade
+from assent.text import percent, visible
 
-__all__ = ["Cell", "cell_width", "coverage", "heat_map", "shares_of"]
+__all__ = ["FADED", "Cell", "cell_width", "coverage", "heat_map", "shares_of"]
 
-#: A cell: how full it is from -1 to 1 (None leaves it out), and its text.
-Cell = tuple[float | None, str]
+
+class Cell(NamedTuple):
+    """A cell: how full it is from -1 to 1 (None leaves it out), its text, on how much it rests, and what it says when asked."""
+
+    value: float | None
+    text: str
+    rests_on: float | None = None
+    tip: str = ""
+
+
+#: What a caption says of cells that rest on little (`assent.reports.charts.parts.shade`).
+FADED = "The less a cell rests on, the paler it is."
 
 #: As many pixels are left for names that stand level.
 LEVEL_WIDTH = 560
@@ -53,16 +63,25 @@ def heat_map(
     font : int
         Size of the numbers.
     """
-    import altair as alt
-
     row_names, column_names = axis_names(rows), axis_names(columns, 20)
     drawn = []
-    for name, line in zip(row_names, cells, strict=True):
-        for column, (value, text) in zip(column_names, line, strict=True):
-            if value is not None:
-                full, ink = shade(value)
-                colour = NEGATIVE if value < 0 else CELL
-                drawn.append({"row": name, "column": column, "full": full, "colour": colour, "text": text, "ink": ink})
+    for name, whole, line in zip(row_names, rows, cells, strict=True):
+        for column, across_whole, cell in zip(column_names, columns, line, strict=True):
+            if cell.value is not None:
+                full, ink = shade(cell.value, cell.rests_on)
+                colour = NEGATIVE if cell.value < 0 else CELL
+                tip = cell.tip or f"{visible(whole)}, {visible(across_whole)}: {cell.text or 0}"
+                drawn.append(
+                    {
+                        "row": name,
+                        "column": column,
+                        "full": full,
+                        "colour": colour,
+                        "text": cell.text,
+                        "ink": ink,
+                        "tip": tip,
+                    }
+                )
     if not drawn:
         return None
     # Cells of one shade follow each other: the page then writes what they have in common once.
@@ -70,35 +89,38 @@ def heat_map(
     left = name_width(row_names, 200)
     flat = max(map(len, column_names)) * 7 <= size[0]
     plain: dict[str, Any] = {"ticks": False, "domain": False, "labelOverlap": False, "titlePadding": 8}
-    top = alt.Axis(
-        orient="top",
-        labelAngle=0 if flat else -45,
-        labelAlign="center" if flat else "left",
-        labelLimit=cut_at(column_names, 140),
-        labelPadding=6,
-        titleLimit=size[0] * len(columns) + left,
-        labelFontSize=12 if size[0] >= 30 else 11,
+    top = {
+        "orient": "top",
+        "labelAngle": 0 if flat else -45,
+        "labelAlign": "center" if flat else "left",
+        "labelLimit": cut_at(column_names, 140),
+        "labelPadding": 6,
+        "titleLimit": size[0] * len(columns) + left,
+        "labelFontSize": 12 if size[0] >= 30 else 11,
         **plain,
-    )
-    side = alt.Axis(
-        labelLimit=cut_at(row_names, left),
-        labelPadding=6,
-        titleLimit=size[1] * len(rows),
-        labelFontSize=12 if size[1] >= 20 else 11,
+    }
+    side = {
+        "labelLimit": cut_at(row_names, left),
+        "labelPadding": 6,
+        "titleLimit": size[1] * len(rows),
+        "labelFontSize": 12 if size[1] >= 20 else 11,
         **plain,
-    )
+    }
     close: dict[str, Any] = {"paddingInner": 0, "paddingOuter": 0}
-    x = alt.X("column:N").scale(alt.Scale(domain=column_names, **close)).title(across or None).axis(top)
-    y = alt.Y("row:N").scale(alt.Scale(domain=row_names, **close)).title(down or None).axis(side)
-    base = inline(drawn).encode(x, y)
-    rects = base.mark_rect(stroke=INK, strokeOpacity=0.25, strokeWidth=1).encode(
-        alt.Fill("colour:N", scale=None), fillOpacity=alt.FillOpacity("full:Q", scale=None)
-    )
+    place = {
+        "x": nominal("column", scale={"domain": column_names, **close}, title=across or None, axis=top),
+        "y": nominal("row", scale={"domain": row_names, **close}, title=down or None, axis=side),
+    }
+    paint = {"fill": nominal("colour", scale=None), "fillOpacity": number("full", scale=None)}
     # The renderer measures every text: those that say nothing are left out.
     said = [cell for cell in drawn if cell["text"]]
-    told = base if len(said) == len(drawn) else inline(said).encode(x, y)
-    texts = told.mark_text(fontSize=font, baseline="middle").encode(alt.Text("text:N"), alt.Color("ink:N", scale=None))
-    return alt.layer(rects, texts, width=alt.Step(size[0]), height=alt.Step(size[1]))
+    told = {"text": nominal("text"), "color": nominal("ink", scale=None)}
+    return layer(
+        mark("rect", drawn, place | paint, stroke=INK, strokeOpacity=0.25, strokeWidth=1),
+        mark("text", drawn if len(said) == len(drawn) else said, place | told, fontSize=font, baseline="middle"),
+        width={"step": size[0]},
+        height={"step": size[1]},
+    )
 
 
 def cell_width(names: Sequence[str], least: int) -> int:
@@ -109,7 +131,7 @@ def cell_width(names: Sequence[str], least: int) -> int:
 
 def shares_of(values: Sequence[Sequence[float | None]]) -> list[list[Cell]]:
     """Return cells of shares, shown in percent."""
-    return [[(value, percent(value)) for value in line] for line in values]
+    return [[Cell(value, percent(value)) for value in line] for line in values]
 
 
 def coverage(
@@ -127,51 +149,55 @@ def coverage(
     width : int
         In pixels, with everything.
     """
-    import altair as alt
-
     if not annotators or not blocks or not blocks[0]:
         return None
     names = axis_names(annotators, 24)
     left = name_width(names, 150)
     across, room = len(blocks[0]), width - left - 16
     high = 12 if len(names) > 25 else 18 if len(names) > 10 else 26
+    words = {full: word for word, full in COVERED}
     runs: list[dict[str, Any]] = [
-        {"annotator": name, "from": start, "to": end, "full": full}
-        for name, line in zip(names, blocks, strict=True)
+        {
+            "annotator": name,
+            "from": start,
+            "to": end,
+            "full": full,
+            "tip": f"{visible(whole)}: {words[full]} of these items",
+        }
+        for name, whole, line in zip(names, annotators, blocks, strict=True)
         for start, end, full in _runs(line)
         if full
     ]
     runs.sort(key=lambda run: run["full"])
-    axis = alt.Axis(
-        ticks=False,
-        labelLimit=cut_at(names, left),
-        labelOverlap=False,
-        minExtent=left,
-        maxExtent=left,
-        labelPadding=6,
-        labelFontSize=12 if high > 12 else 10,
-    )
-    items = alt.Scale(domain=[0, across], nice=False)
-    rows = alt.Scale(domain=names, paddingInner=0.12, paddingOuter=0)
-    cells = (
-        inline(runs)
-        .mark_rect(fill=CELL)
-        .encode(
-            alt.X("from:Q").scale(items).axis(alt.Axis(labels=False, ticks=False, grid=False)).title(title),
-            alt.X2("to:Q"),
-            alt.Y("annotator:N").scale(rows).title(None).axis(axis),
-            fillOpacity=alt.FillOpacity("full:Q", scale=None),
-        )
-    )
+    axis = {
+        "ticks": False,
+        "labelLimit": cut_at(names, left),
+        "labelOverlap": False,
+        "minExtent": left,
+        "maxExtent": left,
+        "labelPadding": 6,
+        "labelFontSize": 12 if high > 12 else 10,
+    }
+    place = {
+        "x": number(
+            "from",
+            scale={"domain": [0, across], "nice": False},
+            axis={"labels": False, "ticks": False, "grid": False},
+            title=title,
+        ),
+        "x2": {"field": "to"},
+        "y": nominal(
+            "annotator", scale={"domain": names, "paddingInner": 0.12, "paddingOuter": 0}, title=None, axis=axis
+        ),
+        "fillOpacity": number("full", scale=None),
+    }
     used = {0.0, *(run["full"] for run in runs)}
     keys = _keys([one for one in COVERED if one[1] in used], room, across)
-    return alt.layer(cells, *keys, width=room, height=alt.Step(high))
+    return layer(mark("rect", runs, place, fill=CELL), *keys, width=room, height={"step": high})
 
 
-def _keys(shades: Sequence[tuple[str, float]], room: float, across: int) -> list[Any]:
+def _keys(shades: Sequence[tuple[str, float]], room: float, across: int) -> list[dict[str, Any]]:
     """Draw above the rows what the shades mean, in as many lines as it takes."""
-    import altair as alt
-
     places: list[dict[str, Any]] = []
     at, line = 0.0, 0
     for word, full in shades:
@@ -182,13 +208,19 @@ def _keys(shades: Sequence[tuple[str, float]], room: float, across: int) -> list
         at += long
     made = []
     for n in range(line + 1):
-        y = fixed("y", -14 - 20 * (line - n))
-        some = inline([one for one in places if one["line"] == n]).encode(alt.X("at:Q"), y)
+        place = {"x": number("at"), "y": fixed(-14 - 20 * (line - n))}
+        some = [one for one in places if one["line"] == n]
+        box: dict[str, Any] = {
+            "shape": "square",
+            "size": 150,
+            "stroke": INK,
+            "strokeWidth": 1,
+            "fill": CELL,
+            "opacity": 1,
+        }
         made += [
-            some.mark_point(shape="square", size=150, stroke=INK, strokeWidth=1, fill=CELL, opacity=1).encode(
-                fillOpacity=alt.FillOpacity("full:Q", scale=None)
-            ),
-            some.mark_text(align="left", dx=12).encode(alt.Text("word:N")),
+            mark("point", some, place | {"fillOpacity": number("full", scale=None)}, **box),
+            mark("text", some, place | {"text": nominal("word")}, align="left", dx=12),
         ]
     return made
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assent.documents.charts import INK, PALETTE
-from assent.reports.charts.parts import NARROW, STRONG, axis_names, cut_at, fixed, inline, name_width
-from assent.text import number
+import assent.text as written
+from assent.documents.charts import INK, PALETTE, layer, mark, nominal, number
+from assent.reports.charts.parts import NARROW, STRONG, axis_names, cut_at, fixed, name_width
+from assent.text import visible
 
 __all__ = ["Row", "intervals"]
 
@@ -65,26 +66,27 @@ def intervals(
     share : bool
         They are shares: shown in percent.
     """
-    import altair as alt
-
     if not any(row.value is not None for row in rows):
         return None
     small = width <= NARROW
     names = axis_names((row.name for row in rows), 18 if small else 34)
     left = name_width(names, 120 if small else 230)
     right = 44 if small else 150
-    scale = alt.Scale(domain=_reach(rows, target, zero), nice=False, clamp=True)
-    axis = alt.Axis(format=".0%" if share else ".1~f", tickCount=4 if small else 6)
+    scale = {"domain": _reach(rows, target, zero), "nice": False, "clamp": True}
+    axis = {"format": ".0%" if share else ".1~f", "tickCount": 4 if small else 6}
 
-    def x(field: str) -> Any:
-        return alt.X(f"{field}:Q").scale(scale).axis(axis).title(title)
+    def x(field: str) -> dict[str, Any]:
+        return number(field, scale=scale, axis=axis, title=title)
 
-    y = alt.Y("name:N").sort(None).title(None)
-    y = y.axis(
-        alt.Axis(
-            labelLimit=cut_at(names, left), ticks=False, domain=False, minExtent=left, maxExtent=left, labelPadding=6
-        )
-    )
+    side = {
+        "labelLimit": cut_at(names, left),
+        "ticks": False,
+        "domain": False,
+        "minExtent": left,
+        "maxExtent": left,
+        "labelPadding": 6,
+    }
+    y = nominal("name", sort=None, title=None, axis=side)
     values = [
         {
             "name": name,
@@ -94,31 +96,34 @@ def intervals(
             "beside": row.beside,
             "colour": PALETTE[1 if row.strong and beside else 0],
             "text": _text(row, small, share, zero),
+            "tip": _tip(row, beside, share, zero),
         }
         for name, row in zip(names, rows, strict=True)
     ]
-    colour = alt.Color("colour:N", scale=None)
-    base = inline(values).encode(y)
+    colour = nominal("colour", scale=None)
     layers = []
     if zero or target is not None:
-        at = inline([{"value": 0 if zero else target}])
-        layers.append(at.mark_rule(color=INK, strokeDash=[5, 3], strokeWidth=1.5).encode(x("value")))
-    layers.append(base.mark_rule(strokeWidth=3, opacity=1).encode(x("low"), alt.X2("high:Q"), colour))
+        at = [{"value": 0 if zero else target}]
+        layers.append(mark("rule", at, {"x": x("value")}, color=INK, strokeDash=[5, 3], strokeWidth=1.5))
+    ends = {"y": y, "x": x("low"), "x2": {"field": "high"}, "color": colour}
+    layers.append(mark("rule", values, ends, strokeWidth=3, opacity=1))
     if beside:
         # A tick as an outline: it differs from the point by its form, not by its colour alone.
-        layers.append(
-            base.mark_point(shape="stroke", angle=90, size=260, strokeWidth=2, opacity=1, color=INK).encode(x("beside"))
-        )
-    layers.append(base.mark_point(filled=True, size=90, opacity=1).encode(x("value"), colour))
+        tick = {"shape": "stroke", "angle": 90, "size": 260, "strokeWidth": 2, "opacity": 1, "color": INK}
+        layers.append(mark("point", values, {"y": y, "x": x("beside")}, **tick))
+    layers.append(mark("point", values, {"y": y, "x": x("value"), "color": colour}, filled=True, size=90, opacity=1))
     for strong, ink, weight in ((False, INK, 400), (True, STRONG, 600)):
         some = [row for row, one in zip(values, rows, strict=True) if one.strong is strong]
         if some:
-            layers.append(
-                inline(some)
-                .mark_text(align="left", color=ink, fontWeight=weight, dx=10)
-                .encode(y, alt.Text("text:N"), fixed("x", width - left - right))
-            )
-    return alt.layer(*layers, width=width - left - right, height=alt.Step(20 if len(rows) > 25 else 26))
+            place = {"y": y, "x": fixed(width - left - right), "text": nominal("text")}
+            layers.append(mark("text", some, place, align="left", color=ink, fontWeight=weight, dx=10))
+    return layer(*layers, width=width - left - right, height={"step": 20 if len(rows) > 25 else 26})
+
+
+def _tip(row: Row, beside: str | None, share: bool, signed: bool) -> str:
+    """Say all that a line shows, whatever room there is for its text."""
+    said = f"{visible(row.name)}: {_text(row, False, share, signed)}"
+    return said if beside is None or row.beside is None else f"{said}; {beside} {_shown(row.beside, share, signed)}"
 
 
 def _reach(rows: Sequence[Row], target: float | None, zero: bool) -> list[float]:
@@ -132,11 +137,13 @@ def _reach(rows: Sequence[Row], target: float | None, zero: bool) -> list[float]
 
 
 def _text(row: Row, small: bool, share: bool, signed: bool) -> str:
-    def shown(value: float) -> str:
-        return f"{100 * value:.0f} %" if share else number(value, signed=signed)
-
     if row.value is None:
         return "–" if small else "undefined"
+    shown = _shown(row.value, share, signed)
     if small or row.low is None or row.high is None:
-        return shown(row.value)
-    return f"{shown(row.value)}  ({shown(row.low)} to {shown(row.high)})"
+        return shown
+    return f"{shown}  ({_shown(row.low, share, signed)} to {_shown(row.high, share, signed)})"
+
+
+def _shown(value: float, share: bool, signed: bool) -> str:
+    return f"{100 * value:.0f} %" if share else written.number(value, signed=signed)

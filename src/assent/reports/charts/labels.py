@@ -37,9 +37,17 @@ def confusions(matrix: LabelMatrix, width: int) -> Any | None:
     if across < 2:
         return None
     two, every = matrix.kind == "confusion", across <= DRAWN_WITH_ZEROS
-    cells: list[list[heat.Cell]] = [
-        [(count / total if total else 0.0, _cell(count, total, two) if count or every else "") for count in line]
-        for line, total in zip(matrix.counts.tolist(), matrix.totals.tolist(), strict=True)
+    cells = [
+        [
+            heat.Cell(
+                count / total if total else 0.0,
+                _cell(count, total, two) if count or every else "",
+                total,
+                _tip(matrix, i, j, count, total),
+            )
+            for j, count in enumerate(line)
+        ]
+        for i, (line, total) in enumerate(zip(matrix.counts.tolist(), matrix.totals.tolist(), strict=True))
     ]
     wide, high = (64, 36) if across <= 8 else (48, 28) if across <= 14 else (38, 24)
     return heat.heat_map(
@@ -57,3 +65,16 @@ def _cell(count: float, total: float, two: bool) -> str:
     if two:
         return f"{count:,.0f}" if count < 100_000 else f"{count / 1000:,.0f}k"
     return percent(count / total) if total else "–"
+
+
+def _tip(matrix: LabelMatrix, i: int, j: int, count: float, total: float) -> str:
+    """Say what a cell counts: items of two annotators, or pairs of annotations."""
+    share = f", {percent(count / total)} of {_amount(total)}" if total else ""
+    if matrix.kind == "confusion":
+        said = f"{matrix.rows} {matrix.labels[i]}, {matrix.columns} {matrix.labels[j]}"
+        return f"{visible(said)}: {_amount(count)}{share}"
+    return f"{visible(matrix.labels[i])} and {visible(matrix.labels[j])}: {_amount(count)}{share}"
+
+
+def _amount(count: float) -> str:
+    return f"{count:,.0f}" if float(count).is_integer() else f"{count:,.1f}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from assent.documents.charts import INK, PALETTE
-from assent.reports.charts.parts import axis_names, inline, name_width
+from assent.documents.charts import INK, PALETTE, layer, mark, nominal, number
+from assent.reports.charts.parts import axis_names, name_width
+from assent.text import visible
 
 __all__ = ["rank_lines", "strength_lines"]
 
@@ -31,48 +32,64 @@ def rank_lines(
     width : int
         In pixels, with everything.
     """
-    import altair as alt
-
     if len(annotators) < 2 or not objects:
         return None
     names, people = axis_names(objects, 24), axis_names(annotators, 16)
     rows: list[dict[str, Any]] = [
-        {"object": name, "who": who, "rank": rank, "marked": str(objects[at] in marked)}
+        {
+            "object": name,
+            "who": who,
+            "rank": rank,
+            "marked": str(objects[at] in marked),
+            "tip": f"{visible(objects[at])}: rank {rank:g} by {visible(person)}",
+        }
         for at, name in enumerate(names)
-        for who, rank in zip(people, ranks[at], strict=True)
+        for who, person, rank in zip(people, annotators, ranks[at], strict=True)
         if rank is not None
     ]
     right = name_width(names, 180)
     lowest = max(row["rank"] for row in rows)
-    x = alt.X("who:N").scale(alt.Scale(domain=people, paddingOuter=0.05)).title(None)
-    x = x.axis(alt.Axis(labelAngle=0 if len(people) < 7 else -45, ticks=False, domain=False))
-    y = alt.Y("rank:Q").scale(alt.Scale(domain=[lowest + 0.8, 0.4], zero=False, nice=False)).title("rank")
-    colour = alt.Color("marked:N", scale=alt.Scale(domain=["True", "False"], range=[PALETTE[1], INK]), legend=None)
-    base = inline(rows).encode(x, y, colour, detail="object:N")
-    lines = base.mark_line(strokeWidth=2, opacity=0.7)
-    points = base.mark_point(filled=True, size=40, opacity=1)
+    below = {"labelAngle": 0 if len(people) < 7 else -45, "ticks": False, "domain": False}
+    across = {
+        "x": nominal("who", scale={"domain": people, "paddingOuter": 0.05}, title=None, axis=below),
+        "y": number("rank", scale={"domain": [lowest + 0.8, 0.4], "zero": False, "nice": False}, title="rank"),
+    }
+    colours = {"domain": ["True", "False"], "range": [PALETTE[1], INK]}
+    lines = across | {"color": nominal("marked", scale=colours, legend=None), "detail": nominal("object")}
     last = [
         max((row for row in rows if row["object"] == name), key=lambda row: people.index(row["who"]))
         for name in names
         if any(row["object"] == name for row in rows)
     ]
-    said = inline(last).mark_text(align="left", dx=8).encode(x, y, alt.Text("object:N"))
-    return alt.layer(lines, points, said, width=max(120, width - right - 60), height=max(160, 22 * len(objects)))
+    return layer(
+        mark("line", [{**row, "tip": visible(row["object"])} for row in rows], lines, strokeWidth=2, opacity=0.7),
+        mark("point", rows, lines, filled=True, size=40, opacity=1),
+        mark("text", last, across | {"text": nominal("object")}, align="left", dx=8),
+        width=max(120, width - right - 60),
+        height=max(160, 22 * len(objects)),
+    )
 
 
 def strength_lines(rows: Sequence[tuple[str, float, float, float]], *, width: int) -> Any | None:
     """Draw strengths with their intervals: name, value, low and high of each object."""
-    import altair as alt
-
     if not rows:
         return None
     names = axis_names([name for name, *_ in rows], 24)
     drawn = [
-        {"object": name, "value": v, "low": low, "high": high}
-        for name, (_, v, low, high) in zip(names, rows, strict=True)
+        {
+            "object": name,
+            "value": v,
+            "low": low,
+            "high": high,
+            "tip": f"{visible(whole)}: {v:.2f} ({low:.2f} to {high:.2f})",
+        }
+        for name, (whole, v, low, high) in zip(names, rows, strict=True)
     ]
-    y = alt.Y("object:N").scale(alt.Scale(domain=names)).title(None).axis(alt.Axis(ticks=False, domain=False))
-    base = inline(drawn)
-    lines = base.mark_rule(strokeWidth=3).encode(alt.X("low:Q").title("strength (log odds)"), alt.X2("high:Q"), y)
-    points = base.mark_point(filled=True, size=90, opacity=1).encode(alt.X("value:Q"), y)
-    return alt.layer(lines, points, width=max(120, width - name_width(names, 200) - 40), height=alt.Step(24))
+    y = nominal("object", scale={"domain": names}, title=None, axis={"ticks": False, "domain": False})
+    ends = {"x": number("low", title="strength (log odds)"), "x2": {"field": "high"}, "y": y}
+    return layer(
+        mark("rule", drawn, ends, strokeWidth=3),
+        mark("point", drawn, {"x": number("value"), "y": y}, filled=True, size=90, opacity=1),
+        width=max(120, width - name_width(names, 200) - 40),
+        height={"step": 24},
+    )

@@ -7,10 +7,12 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from assent.documents.charts import NARROW, WIDE
 from assent.text import visible
 
 __all__ = [
     "CELL",
+    "FEW",
     "NARROW",
     "NEGATIVE",
     "ON_CELL",
@@ -21,13 +23,9 @@ __all__ = [
     "cut_at",
     "ends",
     "fixed",
-    "inline",
     "name_width",
     "shade",
 ]
-
-#: Whole widths of a chart in pixels: for a page of some width, and for a phone.
-WIDE, NARROW = 800, 348
 
 #: Ink of what must be read first; a page in dark colours turns it light.
 STRONG = "#1b1f23"
@@ -36,10 +34,11 @@ CELL, NEGATIVE, ON_CELL = "#0069a8", "#b84f00", "#ffffff"
 #: Where a shade begins, and how full it is. Between the last two no ink would be read on a light and on a dark page.
 SHADES = ((0.0, 0.08), (0.1, 0.18), (0.25, 0.3), (0.4, 0.43), (0.55, 0.56), (0.7, 0.7), (0.85, 1.0))
 
+#: Cells that rest on fewer than so many are so many shades paler.
+FEW = ((10, 4), (30, 2))
+
 #: They take half the room of others.
 _SLIM = "iljtfI.,:;'|![]() "
-#: They join letters and emoji, and cannot be seen for themselves.
-_JOINERS = "\u200c\u200d"
 
 
 def axis_names(texts: Iterable[object], limit: int = 28) -> list[str]:
@@ -104,25 +103,28 @@ def ends(row: Mapping[str, Any]) -> tuple[float | None, float | None]:
     return (None, None) if low is None or high is None else (low, high)
 
 
-def shade(value: float) -> tuple[float, str]:
-    """Return how full a cell is with a value between -1 and 1, and the ink that is read on it."""
-    fullness = next(full for start, full in reversed(SHADES) if abs(value) >= start)
+def shade(value: float, rests_on: float | None = None) -> tuple[float, str]:
+    """Return how full a cell is, and the ink that is read on it.
+
+    Parameters
+    ----------
+    value : float
+        Between -1 and 1.
+    rests_on : float, optional
+        On how many items or annotations; a cell that rests on few is paler.
+
+    Examples
+    --------
+    >>> [shade(0.9, many)[0] for many in (None, 100, 20, 5)]
+    [1.0, 1.0, 0.56, 0.3]
+    """
+    place = max(place for place, (start, _) in enumerate(SHADES) if abs(value) >= start)
+    if rests_on is not None:
+        place = max(0, place - next((steps for below, steps in FEW if rests_on < below), 0))
+    fullness = SHADES[place][1]
     return (0.0 if value == 0 else fullness), (ON_CELL if fullness == 1 else STRONG)
 
 
-def fixed(channel: str, pixels: float) -> Any:
-    """Return an encoding that puts marks at a place of the view: x, y or y2.
-
-    Altair would look up the class for ``alt.value`` by going through its whole schema, each time.
-    """
-    import altair as alt
-
-    made: dict[str, Any] = {"x": alt.XValue, "y": alt.YValue, "y2": alt.Y2Value}
-    return made[channel](pixels)
-
-
-def inline(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Return a chart of some rows, which stand in it."""
-    import altair as alt
-
-    return alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
+def fixed(pixels: float) -> dict[str, float]:
+    """Return a channel that puts marks at a place of the view."""
+    return {"value": pixels}

@@ -16,7 +16,7 @@ from assent.text import visible
 
 __all__ = ["AppendixSection"]
 
-PACKAGES = ("numpy", "scipy", "polars", "narwhals", "altair", "vl-convert-python", "jinja2")
+PACKAGES = ("numpy", "scipy", "polars", "narwhals", "vl-convert-python", "jinja2")
 
 
 @dataclass(frozen=True, kw_only=True)

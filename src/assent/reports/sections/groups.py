@@ -360,7 +360,7 @@ def _group(context: ReportContext, text: str, mine: Annotations, others: Annotat
         measured=attempt(lambda: context.measure(mine)),
     )
     if made.measured is None:
-        return replace(made, why=mine.nothing_to_compare())
+        return replace(made, why=mine._nothing_to_compare())
     rest = attempt(lambda: context.measure(others))
     if rest is None or made.value is None:
         return made

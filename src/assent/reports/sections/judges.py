@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assent.analyses.judge import JudgeComparison, judge
-from assent.analyses.judge.document import blocks_of, takeaway
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Section, notes
 from assent.reports.context import ReportContext, attempt
+
+if TYPE_CHECKING:
+    from assent.analyses.judge import JudgeComparison
 
 __all__ = ["JudgesSection", "judges_section"]
 
@@ -28,6 +29,8 @@ class JudgesSection(Result):
 
     def document(self) -> Document:
         """Return the section of the report."""
+        from assent.analyses.judge.document import blocks_of, takeaway
+
         said = notes(self.found.notes, *(one.notes for one in self.found.judges))
         title = "Models beside people"
         return Document(title, [Section("judges", title, takeaway(self.found), [*_flat(blocks_of(self.found)), *said])])
@@ -48,6 +51,9 @@ def judges_section(context: ReportContext) -> JudgesSection | None:
     models = [name for name in (export.models if export is not None else ()) if name in (data.annotators or ())]
     if not models or len(models) == len(data.annotators or ()):
         return None
+    # Few reports have judges, and the others need not wait for it.
+    from assent.analyses.judge import judge
+
     settings = context.settings
     found = attempt(
         lambda: judge(

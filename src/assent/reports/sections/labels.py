@@ -180,7 +180,7 @@ def single_labels_section(context: ReportContext) -> LabelsSection:
     rows = []
     for i in np.argsort(-times, kind="stable")[:MEASURED_LABELS].tolist():
         label = data.single_labels[i]
-        measured = attempt(lambda label=label: krippendorff_alpha(data.binarize(label))) if times[i] else None  # type: ignore[misc]
+        measured = attempt(lambda label=label: krippendorff_alpha(data._binarize(label))) if times[i] else None  # type: ignore[misc]
         rows.append(
             LabelRow(
                 label=label,

@@ -20,7 +20,7 @@ from assent.documents.blocks import Block, Figure, Section, notes
 from assent.limits import ANNOTATORS_COMPARED, RANKED_LINES
 from assent.measures.rankings import mean_spearman
 from assent.measures.results import PairAgreement
-from assent.reports.charts.heat import cell_width, heat_map
+from assent.reports.charts.heat import Cell, cell_width, heat_map
 from assent.reports.charts.orders import rank_lines, strength_lines
 from assent.reports.context import ReportContext, attempt
 from assent.text import shown, value
@@ -60,7 +60,7 @@ def _heat(annotators: tuple[str, ...], pairs: tuple[PairAgreement, ...], width: 
     }
     cells = [
         [
-            (None, "") if a == b or np.isnan(known.get((a, b), np.nan)) else (known[a, b], value(known[a, b]))
+            Cell(None, "") if a == b or np.isnan(known.get((a, b), np.nan)) else Cell(known[a, b], value(known[a, b]))
             for b in annotators
         ]
         for a in annotators

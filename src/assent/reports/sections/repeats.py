@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assent.analyses.repeat import Repeatability, repeat
-from assent.analyses.repeat.document import repeat_blocks, takeaway
 from assent.data.run_names import runs_by_name
 from assent.documents import Document, Result
 from assent.documents.blocks import Section, notes
 from assent.reports.context import ReportContext, attempt
+
+if TYPE_CHECKING:
+    from assent.analyses.repeat import Repeatability
 
 __all__ = ["RepeatsSection", "repeats_section"]
 
@@ -27,6 +28,8 @@ class RepeatsSection(Result):
 
     def document(self) -> Document:
         """Return the section of the report."""
+        from assent.analyses.repeat.document import repeat_blocks, takeaway
+
         title = "Runs of one judge"
         told = takeaway(self.found)
         blocks = [*repeat_blocks(self.found), *notes(self.found.notes)]
@@ -38,5 +41,8 @@ def repeats_section(context: ReportContext) -> RepeatsSection | None:
     data = context.data
     if not runs_by_name(data.annotators or ()) or not data.local:
         return None
+    # Few reports have repeats, and the others need not wait for it.
+    from assent.analyses.repeat import repeat
+
     found = attempt(lambda: repeat(data, scale=context.settings.scale, level=context.settings.level))
     return None if found is None else RepeatsSection(found=found)

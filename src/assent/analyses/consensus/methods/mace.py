@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
@@ -22,6 +22,9 @@ __all__ = ["mace"]
 #: Hyperparameters of the variational estimate, as published: of knowing against spamming, and of the labels of spam.
 KNOWING_PRIOR, SPAM_PRIOR = 0.5, 10.0
 
+#: Each start has so many rounds, as published; the best one alone goes on, by longer steps.
+TRIAL = 50
+
 
 @dataclass(frozen=True, eq=False)
 class _Spam:
@@ -37,7 +40,18 @@ class _Spam:
     means: tuple[Array, Array, Array] | None = None
 
 
-@method(title="MACE", references=("hovy2013",))
+@dataclass(frozen=True, eq=False)
+class _State:
+    """Parameters, the probabilities of labels under them, the bound, and the counts that the next parameters come from."""
+
+    spam: _Spam
+    cells: Array
+    elsewhere: Array
+    value: float
+    counts: Array
+
+
+@method(title="MACE", references=("hovy2013", "varadhan2008"))
 def mace(
     votes: Votes,
     *,
@@ -63,7 +77,7 @@ def mace(
 
     An annotator who knows gives the true label; one who spams gives any label, by habits of their own. All true labels are equally
     probable beforehand. The first of the `restarts` begins with the shares of the votes, the others at random;
-    the best one is kept. `estimation` is ``variational``, with the priors of the paper, which keep annotators with few items from
+    after 50 rounds, as published, the best one alone goes on. `estimation` is ``variational``, with the priors of the paper, which keep annotators with few items from
     being judged too boldly; or ``em``, for maximum likelihood, where `smoothing` adds as much to every expected count.
     What never falls is the bound on the likelihood for the former, the likelihood for the latter.
 
@@ -87,17 +101,16 @@ def mace(
         raise OptionError("`smoothing` is for the `estimation` em; the variational one has priors instead.")
     model = _Model(votes, smoothing, variational=estimation == "variational")
     lot = np.random.default_rng(seed)
-    best: tuple[_Spam, Array, Array, Run] | None = None
+    settings: dict[str, float] = {"tolerance": tolerance}
+    tried: list[tuple[_State, Array, Run]] = []
     for attempt in range(restarts):
-        spam = model.from_votes() if attempt == 0 else model.at_random(lot)
-        cells, elsewhere, _ = model.expect(spam)
-        (spam, cells, elsewhere), _, run = run_em(
-            model.step, (spam, cells, elsewhere), cells, tolerance=tolerance, max_iterations=max_iterations
-        )
-        if best is None or run.trace[-1] > best[3].trace[-1]:
-            best = (spam, cells, elsewhere, run)
-    assert best is not None
-    spam, cells, elsewhere, run = best
+        state = model.look(model.from_votes() if attempt == 0 else model.at_random(lot))
+        tried.append(run_em(model.step, state, state.cells, max_iterations=min(TRIAL, max_iterations), **settings))
+    state, cells, run = max(tried, key=lambda one: one[2].trace[-1])
+    if not run.converged and not run.fell and max_iterations > TRIAL:
+        state, cells, rest = run_em(model.climb, state, cells, max_iterations=max_iterations - TRIAL, **settings)
+        run = replace(rest, iterations=run.iterations + rest.iterations, trace=run.trace + rest.trace)
+    spam, elsewhere = state.spam, state.elsewhere
     competence, likelihood = model.report(spam)
     return Outcome(
         probabilities=Probabilities.of_cells(votes, cells, elsewhere, model.prior),
@@ -115,6 +128,8 @@ class _Model:
         self.votes, self.smoothing, self.variational = votes, smoothing, variational
         self.prior = np.full(votes.n_labels, 1.0 / votes.n_labels)
         self.used = np.diff(votes.pair_starts)
+        pairs = np.bincount(votes.pair, minlength=len(votes.pair_label)).astype(np.float64)
+        self.most = np.concatenate([votes.given.astype(np.float64), pairs])
 
     def _by_annotator(self, values: Array) -> Array:
         return np.bincount(self.votes.pair_annotator, weights=values, minlength=self.votes.n_annotators)
@@ -135,11 +150,36 @@ class _Model:
         total = self._by_annotator(habits) + 1.75 * (self.votes.n_labels - self.used)
         return _Spam(knows, 1.0 - knows, habits / total[self.votes.pair_annotator])
 
-    def step(self, state: tuple[_Spam, Array, Array]) -> tuple[tuple[_Spam, Array, Array], Array, float]:
-        """Estimate the parameters from the probabilities of the labels, and these from the parameters."""
-        spam = self.estimate(*state[:2])
+    def step(self, state: _State) -> tuple[_State, Array, float]:
+        """Estimate the parameters from the counts, and the probabilities of the labels from the parameters."""
+        after = self.look(self.estimate(state.counts))
+        return after, after.cells, after.value
+
+    def climb(self, state: _State) -> tuple[_State, Array, float]:
+        """Take two steps, and a longer one in their direction if it leads higher (SQUAREM, Varadhan and Roland 2008)."""
+        one = self.look(self.estimate(state.counts))
+        two = self.look(self.estimate(one.counts))
+        first, second = one.counts - state.counts, two.counts - one.counts
+        bend = float(np.linalg.norm(second - first))
+        length = float(np.linalg.norm(first)) / bend if bend else 1.0
+        if length > 1.0:
+            far = state.counts + 2 * length * first + length**2 * (second - first)
+            three = self.look(self.estimate(np.clip(far, 0.0, self.most)))
+            if three.value >= two.value:
+                two = three
+        return two, two.cells, two.value
+
+    def look(self, spam: _Spam) -> _State:
+        """Return the probabilities of the labels under these parameters, and what was then known and spammed."""
         cells, elsewhere, value = self.expect(spam)
-        return (spam, cells, elsewhere), cells, value + spam.penalty
+        votes = self.votes
+        knowing, spamming = self._ways(spam)
+        knew = cells[votes.cell] * knowing / (knowing + spamming)
+        # Annotations less what was known: a difference may come out below 0 by rounding.
+        spammed = np.maximum(np.bincount(votes.pair, weights=1.0 - knew, minlength=len(votes.pair_label)), 0.0)
+        return _State(
+            spam, cells, elsewhere, value + spam.penalty, np.concatenate([votes.per_annotator(knew), spammed])
+        )
 
     def expect(self, spam: _Spam) -> tuple[Array, Array, float]:
         """Return the probabilities of the labels under the parameters, and the log-likelihood of these (the E step)."""
@@ -151,16 +191,13 @@ class _Model:
         who = self.votes.annotator
         return spam.knows[who], spam.spams[who] * spam.label[self.votes.pair]
 
-    def estimate(self, spam: _Spam, cells: Array) -> _Spam:
-        """Return the best parameters for these probabilities of the labels (the M step)."""
-        votes = self.votes
-        knowing, spamming = self._ways(spam)
-        knew = cells[votes.cell] * knowing / (knowing + spamming)
-        knew_counts = votes.per_annotator(knew)
-        spam_counts = np.bincount(self.votes.pair, weights=1.0 - knew, minlength=len(self.votes.pair_label))
-        # Annotations less what was known: a difference may come out below 0 by rounding.
-        counts = (knew_counts, np.maximum(votes.given - knew_counts, 0.0), np.maximum(spam_counts, 0.0))
-        return self._by_priors(*counts) if self.variational else self._by_likelihood(*counts)
+    def estimate(self, counts: Array) -> _Spam:
+        """Return the best parameters for how often annotators knew, and spammed with each label (the M step)."""
+        knew, labels = np.split(counts, [self.votes.n_annotators])
+        spammed = np.maximum(self.votes.given - knew, 0.0)
+        return (
+            self._by_priors(knew, spammed, labels) if self.variational else self._by_likelihood(knew, spammed, labels)
+        )
 
     def _by_likelihood(self, knew: Array, spammed: Array, labels: Array) -> _Spam:
         knew, spammed, labels = (np.maximum(one + self.smoothing, FLOOR) for one in (knew, spammed, labels))

@@ -1,0 +1,49 @@
+"""A long run: `python -m tests.fuzz --runs 10000 --first 0 --minutes 60`; failures are printed, the last line counts."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+import warnings
+from collections import Counter
+from pathlib import Path
+
+from tests.fuzz.runs import case_of, check
+
+
+def main() -> int:
+    """Run the cases and return 1 if any of them fails."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--runs", type=int, default=10_000)
+    asked.add_argument("--first", type=int, default=0, help="The number of the first case; a case is its number.")
+    asked.add_argument("--minutes", type=float, default=60.0)
+    asked.add_argument("--print", action="store_true", help="Print each case before it runs.")
+    given = asked.parse_args()
+    warnings.simplefilter("error")
+    end = time.monotonic() + 60 * given.minutes
+    failed = done = 0
+    kinds: Counter[str] = Counter()
+    for number in range(given.first, given.first + given.runs):
+        if time.monotonic() > end:
+            break
+        case = case_of(number)
+        if given.print:
+            print(case, flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            failure = check(case, Path(folder))
+        done += 1
+        if failure:
+            failed += 1
+            last = failure.what.strip().splitlines()[-1][:100]
+            kinds[last] += 1
+            if kinds[last] <= 2:
+                print(f"{failure}\n", flush=True)
+    for what, count in kinds.most_common():
+        print(f"{count} x {what}")
+    print(f"{done - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,110 @@
+"""Command lines: options and what they take come from the program itself."""
+
+from __future__ import annotations
+
+import functools
+import random
+from dataclasses import dataclass
+from typing import Any
+
+import typer
+from tests.fuzz.tables import HOSTILE, Table
+
+import assent
+from assent.cli.app import COMMANDS, program
+
+__all__ = ["arguments"]
+
+#: Options that wait for more, open a page or start a cluster.
+LEFT_OUT = {
+    "--follow",
+    "--every",
+    "--idle",
+    "--engine",
+    "--master",
+    "--install-completion",
+    "--show-completion",
+    "--help",
+    "-h",
+}
+#: Commands that do not end by themselves.
+ENDLESS = {"serve"}
+#: Names of files that an option may write: the current folder is the case's own.
+FILES = ("out.html", "out.csv", "out.json", "out.md", "nowhere/out.html", "out", "")
+NUMBERS = ("0", "1", "2", "3", "0.5", "0.05", "0.95", "-1", "1e9", "nan", "inf", "x", "", "0.999999", "10", "1.5")
+
+
+@dataclass(frozen=True)
+class _Option:
+    flag: str
+    is_flag: bool
+    takes: str
+    number: bool
+
+
+@functools.cache
+def _options() -> dict[str, tuple[_Option, ...]]:
+    """Return the options of every command, as the parser has them."""
+    commands: Any = typer.main.get_command(program(None))
+    found = {}
+    for name in COMMANDS:
+        if name in ENDLESS:
+            continue
+        found[name] = tuple(
+            _Option(one.opts[0], bool(one.is_flag), str(one.metavar), one.type.name in ("int", "float", "integer"))
+            for one in commands.commands[name].params
+            if one.param_type_name == "option" and not LEFT_OUT.intersection(one.opts)
+        )
+    return found
+
+
+def arguments(dice: random.Random, table: Table, files: list[str]) -> list[str]:
+    """Return a command with a few of its options: most of them fit, some do not."""
+    command = dice.choice(tuple(_options()))
+    chosen = dice.sample(_options()[command], min(len(_options()[command]), dice.choice((0, 0, 1, 1, 2, 3, 5))))
+    line = [command, *([] if command == "measures" else files)]
+    if command == "report" and dice.random() < 0.9:
+        line += ["-o", "report.html"]
+    if dice.random() < 0.5:
+        line += _fitting(command, table)
+    for one in chosen:
+        line += [one.flag] if one.is_flag else [one.flag, _value(one, table, dice)]
+    if dice.random() < 0.4:
+        line.append("--json")
+    return line
+
+
+def _fitting(command: str, table: Table) -> list[str]:
+    """Return the options that somebody who knows the table would give."""
+    layout = {"spans": "spans", "counts": "counts", "table": "table", "long": "long", "wide": "wide"}.get(table.kind)
+    line = ["--layout", layout] if layout and command != "measures" else []
+    if table.kind == "rankings" and command != "measures":
+        line += ["--object", "object", "--rank", "rank"]
+    if command == "judge":
+        line += ["--judge", "p0"]
+    if command == "repeat":
+        line += ["--run", "run"]
+    return line
+
+
+def _value(one: _Option, table: Table, dice: random.Random) -> str:
+    """Return a value for an option: what its help names, something from the table, or something hostile."""
+    if dice.random() < 0.1:
+        return dice.choice((*HOSTILE, "x" * 4000)).replace("\x00", "")
+    if one.number:
+        return dice.choice(NUMBERS)
+    cells = [str(cell) for row in table.rows for cell in row] or ["a"]
+    some = lambda: dice.choice(cells)  # noqa: E731
+    if one.takes == "COLUMN":
+        return dice.choice(table.columns).replace("\x00", "") or "item"
+    if one.takes in ("FILE", "DIR", "FILE|-"):
+        return dice.choice(FILES)
+    if one.takes == "NAME" and one.flag in ("--measure", "--method"):
+        return dice.choice((*assent.all_measures(), "kappa", "alpha"))
+    if "|" in one.takes:
+        return dice.choice(one.takes.split("|"))
+    values = (
+        some(), f"{some()},{some()}", f"{some()}={some()}", f"annotators={some()}", f"labels={some()},{some()}", "nominal", "ordinal", "interval", "ratio",
+        "linear", "quadratic", "etel", "analytic", "bootstrap", "jackknife", "permutation", "exact", "overlap", "levenshtein", "utf-8", "latin-1", ";", ",", *NUMBERS,
+    )  # fmt: skip
+    return dice.choice(values).replace("\x00", "")

@@ -1,0 +1,165 @@
+"""One run of the program on one case, and what must hold whatever it was given."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.fuzz.commands import arguments
+from tests.fuzz.tables import make, written
+
+from assent.cli.app import run
+
+__all__ = ["Case", "Failure", "case_of", "check"]
+
+FORMS = ("csv", "csv", "csv", "tsv", "json", "jsonl", "parquet", "xlsx")
+#: A run of these small tables that takes longer hangs, whatever the machine does besides.
+SECONDS = 60
+#: Bytes a process may grow to over all its runs.
+MEMORY = 2 << 30
+#: What may have been written when a run ends without success.
+ENDS = {0, 1, 2, 3}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file and a command line, made anew from its number."""
+
+    number: int
+    name: str
+    content: bytes
+    line: list[str]
+
+    def __str__(self) -> str:
+        return f"case {self.number}: assent {' '.join(map(repr, self.line))} on {self.content[:300]!r}"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What did not hold."""
+
+    case: Case
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.case}\n{self.what}"
+
+
+class _Hangs(Exception):
+    """The run took too long."""
+
+
+def case_of(number: int) -> Case:
+    """Return the case of a number."""
+    dice = random.Random(number)
+    table, form = make(dice), dice.choice(FORMS)
+    try:
+        content = written(table, form, dice)
+    except Exception:
+        # Names twice, characters that the form does not know: such a table has no such file.
+        form, content = "csv", written(table, "csv", dice)
+    if dice.random() < 0.1 and content:
+        spoilt = bytearray(content)
+        for _ in range(dice.randint(1, 5)):
+            spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
+        content = bytes(spoilt[: dice.randint(1, len(spoilt))] if dice.random() < 0.3 else spoilt)
+    name = f"table.{form}"
+    files = [name] if dice.random() < 0.95 else [name, name]
+    return Case(number, name, content, arguments(dice, table, files))
+
+
+def check(case: Case, folder: Path) -> Failure | None:
+    """Run a case in a folder of its own and return what does not hold, if anything does not.
+
+    It ends with a documented code; what is wrong is one sentence; JSON is one object without NaN; nothing is left half-written;
+    it takes neither a minute nor gigabytes.
+    """
+    (folder / case.name).write_bytes(case.content)
+    before = set(os.listdir(folder))
+    try:
+        code, out, err = _run(case.line, folder)
+    except _Hangs:
+        return Failure(case, f"did not end within {SECONDS} seconds")
+    except BaseException:
+        return Failure(case, traceback.format_exc())
+    made = set(os.listdir(folder)) - before
+    wrong = _judge(case, code, out, err, made, folder)
+    if wrong is None and resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 > MEMORY:
+        wrong = "the process grew beyond 2 GB"
+    return Failure(case, wrong) if wrong else None
+
+
+def _judge(case: Case, code: int, out: str, err: str, made: set[str], folder: Path) -> str | None:
+    if code not in ENDS:
+        return f"ended with {code}: {err[-500:]}"
+    said = [line for line in err.splitlines() if line.startswith("assent: ")]
+    if code == 2 and len(said) != 1:
+        return f"{len(said)} sentences about what is wrong: {err[:800]!r}"
+    if code == 2 and len(said[0]) > 3000:
+        return f"a sentence of {len(said[0])} characters: {said[0][:400]!r}"
+    if code == 2 and (made or out):
+        return f"refused, and yet there is {sorted(made)} and {out[:200]!r}"
+    if "\x1b" in out + err or "\x00" in out + err:
+        return "a control character of the data reached the terminal"
+    if "--json" in case.line and code in (0, 1, 3) and "--help-all" not in case.line:
+        try:
+            if not isinstance(json.loads(out, parse_constant=_refuse), dict):
+                return "JSON is not one object"
+        except ValueError as error:
+            return f"not JSON ({error}): {out[:300]!r}"
+    return next((f"left {one}" for one in made if one.endswith((".tmp", ".part")) or one.startswith(".")), None)
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _run(line: list[str], folder: Path) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    code: Any = 0
+    with _in(folder), _limited(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        os.environ["ASSENT_DEBUG"] = "1"
+        try:
+            run(line)
+        except SystemExit as end:
+            code = end.code
+        finally:
+            del os.environ["ASSENT_DEBUG"]
+    return code if isinstance(code, int) else 0, out.getvalue(), err.getvalue()
+
+
+@contextlib.contextmanager
+def _in(folder: Path) -> Iterator[None]:
+    here = Path.cwd()
+    os.chdir(folder)
+    stdin, sys.stdin = sys.stdin, io.StringIO("")
+    try:
+        yield
+    finally:
+        os.chdir(here)
+        sys.stdin = stdin
+
+
+@contextlib.contextmanager
+def _limited() -> Iterator[None]:
+    def ring(*_: Any) -> None:
+        raise _Hangs
+
+    old = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, old)

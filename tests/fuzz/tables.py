@@ -1,0 +1,222 @@
+"""Tables of every kind as people have them, and as nobody should."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import polars as pl
+import xlsxwriter
+
+__all__ = ["HOSTILE", "KINDS", "Table", "make", "spoilt", "written"]
+
+Cell = str | int | float | None
+
+#: What breaks programs: markup, formulas, control characters, other scripts, numbers that are none, separators.
+HOSTILE: tuple[str, ...] = (
+    "", " ", "=1+1", "+cmd|' /C calc'!A0", "<script>alert(1)</script>", "a;b", "a,b", "a|b", 'a"b', "a\nb", "a\tb", "\x00", "\x1b[31m", "\ufeffx",
+    "א", "表", "🙂", "e\u0301", "nan", "NaN", "None", "NULL", "inf", "-inf", "1e400", "-0", "0", "1.0", "1", "١", "\\", "$x$", "`x`", "{}", "[]", '["a"]',
+    "__class__", "../../etc/passwd", "%s", "{0}", "A" * 300, "item", "annotator", "label", "\u202e", "\r", "--json", "2020-01-01", "99999999999999999999",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Table:
+    """Names of columns and rows of cells; `kind` says what was meant."""
+
+    kind: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def _labels(dice: random.Random) -> list[str]:
+    return dice.choice(
+        (["a", "b"], ["yes", "no", "unsure"], ["1", "2", "3", "4", "5"], ["x"], [f"l{i}" for i in range(9)])
+    )
+
+
+def _cells(dice: random.Random, items: int, annotators: int) -> list[list[str | None]]:
+    """Labels of items by annotators, who mostly agree, with gaps."""
+    labels, gaps = _labels(dice), dice.choice((0.0, 0.0, 0.2))
+    found: list[list[str | None]] = []
+    for _ in range(items):
+        truth = dice.choice(labels)
+        given: list[str | None] = [truth if dice.random() < 0.7 else dice.choice(labels) for _ in range(annotators)]
+        found.append([None if dice.random() < gaps else one for one in given])
+    return found
+
+
+def _size(dice: random.Random) -> tuple[int, int]:
+    return dice.choice((0, 1, 2, 5, 8, 12, 30)), dice.choice((1, 2, 2, 3, 4))
+
+
+def _long(dice: random.Random) -> Table:
+    items, annotators = _size(dice)
+    rows: list[tuple[Cell, ...]] = [
+        (f"i{i}", f"p{a}", label, f"doc{i // 3}", f"text of {i}")
+        for i, row in enumerate(_cells(dice, items, annotators))
+        for a, label in enumerate(row)
+    ]
+    dice.shuffle(rows)
+    return Table("long", ("item", "annotator", "label", "document", "text"), tuple(rows))
+
+
+def _wide(dice: random.Random) -> Table:
+    items, annotators = _size(dice)
+    rows = tuple((f"i{i}", *row) for i, row in enumerate(_cells(dice, items, annotators)))
+    return Table("wide", ("item", *(f"p{a}" for a in range(annotators))), rows)
+
+
+def _counts(dice: random.Random) -> Table:
+    labels = _labels(dice)
+    rows = tuple((f"i{i}", *(dice.randrange(4) for _ in labels)) for i in range(_size(dice)[0]))
+    return Table("counts", ("item", *labels), rows)
+
+
+def _contingency(dice: random.Random) -> Table:
+    labels = _labels(dice)
+    return Table("table", ("", *labels), tuple((one, *(dice.randrange(20) for _ in labels)) for one in labels))
+
+
+def _sets(dice: random.Random) -> Table:
+    items, annotators = _size(dice)
+    labels = _labels(dice)
+    rows = tuple(
+        (f"i{i}", f"p{a}", ";".join(dice.sample(labels, dice.randint(1, min(3, len(labels))))))
+        for i in range(items)
+        for a in range(annotators)
+    )
+    return Table("sets", ("item", "annotator", "label"), rows)
+
+
+def _spans(dice: random.Random) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for document in range(dice.choice((1, 2, 4))):
+        for annotator in range(dice.choice((1, 2, 3))):
+            start = 0
+            for _ in range(dice.randrange(4)):
+                start += dice.randrange(5)
+                end = start + dice.randint(1, 6)
+                rows.append((f"d{document}", f"p{annotator}", start, end, dice.choice("AB")))
+                start = end
+            if dice.random() < 0.2:
+                rows.append((f"d{document}", f"q{annotator}", None, None, None))
+    return Table("spans", ("document", "annotator", "start", "end", "label"), tuple(rows))
+
+
+def _rankings(dice: random.Random) -> Table:
+    objects = [f"o{i}" for i in range(dice.randint(2, 5))]
+    rows = tuple(
+        (f"q{item}", f"p{annotator}", one, rank + 1)
+        for item in range(dice.choice((1, 3)))
+        for annotator in range(dice.choice((1, 2, 3)))
+        for rank, one in enumerate(dice.sample(objects, len(objects)))
+    )
+    return Table("rankings", ("item", "annotator", "object", "rank"), rows)
+
+
+def _preferences(dice: random.Random) -> Table:
+    rows = []
+    for annotator in range(dice.choice((1, 2, 3))):
+        for _ in range(dice.randrange(8)):
+            left, right = dice.sample(["o1", "o2", "o3", "o4"], 2)
+            rows.append((f"p{annotator}", left, right, dice.choice((left, right, "tie"))))
+    return Table("preferences", ("annotator", "left", "right", "winner"), tuple(rows))
+
+
+def _runs(dice: random.Random) -> Table:
+    rows = tuple(
+        (f"i{i}", f"j{j}", run, dice.choice(("pass", "fail")))
+        for i in range(_size(dice)[0])
+        for j in range(dice.choice((1, 2)))
+        for run in range(dice.choice((1, 2, 3)))
+    )
+    return Table("runs", ("item", "judge", "run", "verdict"), rows)
+
+
+KINDS: dict[str, Callable[[random.Random], Table]] = {
+    "long": _long, "wide": _wide, "counts": _counts, "table": _contingency, "sets": _sets, "spans": _spans,
+    "rankings": _rankings, "preferences": _preferences, "runs": _runs,
+}  # fmt: skip
+
+
+def make(dice: random.Random) -> Table:
+    """Return a table of some kind, about half of them with something wrong in it."""
+    table = KINDS[dice.choice(tuple(KINDS))](dice)
+    while dice.random() < 0.35:
+        table = spoilt(table, dice)
+    return table
+
+
+def spoilt(table: Table, dice: random.Random) -> Table:
+    """Return the table with one thing changed: a cell, a name, a row, a column."""
+    columns, rows = list(table.columns), [list(row) for row in table.rows]
+    what = dice.randrange(7)
+    if what == 0 and rows:
+        row = dice.choice(rows)
+        row[dice.randrange(len(row))] = dice.choice(HOSTILE)
+    elif what == 1:
+        columns[dice.randrange(len(columns))] = dice.choice((*HOSTILE, *columns))
+    elif what == 2 and rows:
+        rows.append(list(dice.choice(rows)))
+    elif what == 3 and len(columns) > 1:
+        out = dice.randrange(len(columns))
+        columns.pop(out)
+        for row in rows:
+            row.pop(out)
+    elif what == 4:
+        columns.append(dice.choice(("gold", "comment", "score", "time", *HOSTILE)))
+        for row in rows:
+            row.append(dice.choice((None, dice.random(), "a", dice.choice(HOSTILE))))
+    elif what == 5 and rows:
+        place = dice.randrange(len(columns))
+        for row in rows:
+            row[place] = dice.choice((row[place], None))
+    elif what == 6 and rows:
+        place, other = dice.randrange(len(columns)), dice.choice(HOSTILE)
+        old = dice.choice(rows)[place]
+        for row in rows:
+            row[place] = other if row[place] == old else row[place]
+    return replace(table, columns=tuple(columns), rows=tuple(tuple(row) for row in rows))
+
+
+def written(table: Table, form: str, dice: random.Random) -> bytes:
+    """Return the table as a file of a form: csv, tsv, json, jsonl, parquet or xlsx."""
+    if form in ("csv", "tsv"):
+        return _delimited(table, "," if form == "csv" else "\t", dice)
+    records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    if form == "json":
+        return json.dumps(records, ensure_ascii=dice.random() < 0.5).encode()
+    if form == "jsonl":
+        return "\n".join(map(json.dumps, records)).encode()
+    data = {
+        name: [None if row[i] is None else str(row[i]) for row in table.rows] for i, name in enumerate(table.columns)
+    }
+    frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
+    out = io.BytesIO()
+    if form == "parquet":
+        frame.write_parquet(out)
+    else:
+        with xlsxwriter.Workbook(out) as book:
+            # A case is its number: the day on which it was made is not part of it.
+            book.set_properties({"created": datetime.datetime(2026, 1, 1)})
+            frame.write_excel(book, worksheet="Sheet1", autofit=False)
+    return out.getvalue()
+
+
+def _delimited(table: Table, separator: str, dice: random.Random) -> bytes:
+    """Return lines of cells, quoted where they must be, sometimes as other programs write them."""
+    end = dice.choice(("\n", "\n", "\r\n"))
+
+    def cell(value: Cell) -> str:
+        text = "" if value is None else str(value)
+        needs = any(one in text for one in (separator, '"', "\n", "\r")) or dice.random() < 0.02
+        return '"' + text.replace('"', '""') + '"' if needs else text
+
+    text = end.join(separator.join(map(cell, row)) for row in (table.columns, *table.rows)) + end
+    coding = dice.choices(("utf-8", "utf-8-sig", "utf-16", "latin-1"), (20, 1, 1, 1))[0]
+    return text.encode(coding, errors="replace")

@@ -1,0 +1,32 @@
+"""Random tables and command lines: an answer or one sentence, never a traceback, a hang or half a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.fuzz.runs import case_of, check
+from tests.fuzz.tables import HOSTILE, KINDS
+
+#: Cases of `make test`; `make test-all` runs for an hour.
+FIRST, SHORT, BLOCK = 1_000_000, 240, 20
+
+
+@pytest.mark.parametrize("block", range(SHORT // BLOCK))
+def test_answer_or_one_sentence(block: int, tmp_path: Path) -> None:
+    for number in range(FIRST + block * BLOCK, FIRST + (block + 1) * BLOCK):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        failure = check(case_of(number), folder)
+        assert failure is None, str(failure)
+
+
+def test_cases_are_made_anew_from_their_numbers() -> None:
+    assert [case_of(one) for one in range(20)] == [case_of(one) for one in range(20)]
+
+
+def test_cases_are_of_every_kind_and_both_ends() -> None:
+    commands = {case_of(one).line[0] for one in range(400)}
+    assert len(commands) >= 15
+    assert len(KINDS) >= 9
+    assert len(set(HOSTILE)) == len(HOSTILE)
