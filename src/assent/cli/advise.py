@@ -8,7 +8,7 @@ import typer
 
 from assent.cli.common import json_option, option, order_option
 from assent.cli.options import takes_table
-from assent.text import comma_separated
+from assent.option_texts import comma_separated
 
 __all__ = ["advise_command"]
 
