@@ -112,9 +112,7 @@ def many(title: str, shares: Sequence[float], kappa: float, annotators: int) -> 
     truths = {ALPHA: kappa, COHEN: kappa, PERCENT: observed}
     measured = {name: (_measure(name), truth) for name, truth in truths.items()}
     section = "tilted more" if len(shares) > 10 else "tilted others"
-    return Population(
-        title=title, draw=labelled(shares, kappa, annotators), measured=measured, section=section
-    )
+    return Population(title=title, draw=labelled(shares, kappa, annotators), measured=measured, section=section)
 
 
 def numbers(correlation: float, *, skewed: bool) -> Population:
