@@ -23,7 +23,7 @@ from assent.measures import _span_preparation  # noqa: F401 - registers how span
 from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
-from assent.profiles import Array, Profiles, Weighting
+from assent.profiles import Array, Profiles
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 from assent.scales import SCALES
