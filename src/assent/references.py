@@ -323,6 +323,13 @@ REFERENCES = {
         "Quality & Quantity 50(6), 2347-2364",
         "https://doi.org/10.1007/s11135-015-0266-1",
     ),
+    "bookstein2002": Reference(
+        "Bookstein, A., Kulyukin, V. A. and Raita, T.",
+        2002,
+        "Generalized Hamming distance",
+        "Information Retrieval 5, 353-375",
+        "https://doi.org/10.1023/A:1020499411651",
+    ),
     "fournier2013": Reference(
         "Fournier, C.",
         2013,

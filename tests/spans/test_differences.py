@@ -255,3 +255,21 @@ def test_offsets_of_tokens_are_no_places_in_a_text() -> None:
     rows = [("d", "ann", 0, 2, "A"), ("d", "ben", 0, 3, "A")]
     made = boundaries(differences(assent.Spans.from_rows(rows, texts={"d": TEXT}, offsets="tokens")))
     assert (made.one_offset, made.edges, made.trimmed) == (1, {}, {})
+
+
+def test_classes_of_pairs_add_up_to_those_of_all() -> None:
+    rng = np.random.default_rng(11)
+    rows = [
+        (f"d{document}", who, int(start), int(start + length), label)
+        for document in range(5)
+        for who in ("ada", "ben", "cem")
+        for start, length, label in zip(
+            rng.integers(0, 30, 6), rng.integers(1, 6, 6), rng.choice(["A", "B"], 6), strict=True
+        )
+    ]
+    found = differences(assent.Spans.from_rows(rows)).to_dict()
+    pairs = found["pairs"]
+    assert [(one["first"], one["second"]) for one in pairs] == [("ada", "ben"), ("ada", "cem"), ("ben", "cem")]
+    for kind in ("identical", "label", "boundary", "both"):
+        assert 2 * sum(one[kind] for one in pairs) == found["classes"][kind]
+    assert sum(one["only_first"] + one["only_second"] for one in pairs) == found["classes"]["only"]

@@ -16,7 +16,7 @@ from assent.data.export_origin import ExportOrigin
 from assent.data.messages import Dropped
 from assent.errors import InputError, OptionError, UnsuitableData, did_you_mean
 from assent.matching import distinct
-from assent.profiles import Array, Profiles
+from assent.profiles import Array, Matrix, Profiles
 from assent.text import counted, listed, shown
 
 __all__ = ["Part", "Spans", "by_span", "coded"]
@@ -269,6 +269,20 @@ class Spans(Dataset):
             fragments=_moved(self.fragments, rows),
         )
 
+    def _pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
+        """Match the documents of two data sets by name: their sums have a row for each document that two annotators judged."""
+        if self._same_source(other) or not isinstance(other, Spans):
+            return super()._pairing(other, mine, theirs)
+        names = [one.comparable().documents for one in (self, other)]
+        if any(len(one) != len(sums.multiplicities) for one, sums in zip(names, (mine, theirs), strict=True)):
+            raise InputError(
+                "The only document of a data set was cut into blocks, which cannot be matched: compare them unpaired."
+            )
+        places = [{name: at for at, name in enumerate(one)} for one in names]
+        every = sorted({*names[0], *names[1]})
+        first, second = (np.array([one.get(name, -1) for name in every], dtype=np.int64) for one in places)
+        return first, second, np.ones(len(every), dtype=np.int64), None
+
     def comparable(self) -> Self:
         """Return the documents that two or more annotators judged."""
         if (self.judges >= 2).all():
@@ -312,18 +326,8 @@ class Spans(Dataset):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return {
-            "kind": self.kind,
-            "items": self.n_items,
-            "annotators": len(self.annotators),
-            "annotations": self.n_annotations,
-            "labels": list(self.labels),
-            "offsets": self.offsets,
-            "layout": self.layout,
-            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
-            "notes": list(self.notes),
-            **({} if self.export is None else self.export.to_dict()),
-        }
+        made = self._facts(labels=list(self.labels), offsets=self.offsets)
+        return made if self.export is None else {**made, **self.export.to_dict()}
 
 
 def coded(*columns: pl.Series) -> tuple[tuple[str, ...], list[Array]]:

@@ -110,7 +110,7 @@ def to_annotations(
                 raise
             raise DuplicateAnnotations(
                 f"{str(error).removesuffix('.')}; the column {shown(run)} looks as if it told repeats apart: "
-                f"`assent repeat --run {shlex.quote(escaped(run))}`."
+                f"see `assent repeat`, with `run` {shlex.quote(escaped(run))}."
             ) from None
     note = ReadingNote(
         "Several rows of an annotator for an item are one annotation with several labels", "`multilabel=False`"

@@ -8,11 +8,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, Literal
 
+from assent.analyses.by_kind import answer
 from assent.analyses.consensus.gold import GoldComparison
 from assent.analyses.consensus.gold_files import Known, gold_beside, known_labels
 from assent.analyses.consensus.registry import all_methods, find
 from assent.analyses.consensus.result import Consensus
-from assent.data import Annotations, as_annotations
+from assent.data import Annotations, Dataset, as_annotations, as_dataset
 from assent.data.long_rows import LongRows
 from assent.errors import AssentError, OptionError
 
@@ -33,7 +34,7 @@ def consensus(
     level: float = 0.95,
     stage: Stage | None = None,
     **options: Any,
-) -> Consensus:
+) -> Any:
     """Find the consensus of annotators: one label for every item, how sure it is, and a probability for every label.
 
     Parameters
@@ -60,6 +61,7 @@ def consensus(
     Returns
     -------
     Consensus
+        Of spans a `SpanConsensus`: the method is majority (of positions) or at-least (whole spans), with the option ``least``.
 
     Examples
     --------
@@ -76,6 +78,11 @@ def consensus(
     >>> [(one.method, round(one.accuracy, 2)) for one in scored.scores[:2]]
     [('dawid-skene', 1.0), ('mace', 1.0)]
     """
+    others = of_other_kind(
+        data, method=method, ties=ties, seed=seed, gold=gold, gold_column=gold_column, level=level, **options
+    )
+    if others is not None:
+        return others
     chosen = find(method)
     if gold is not None and gold_column is not None:
         raise OptionError("`gold` and `gold_column` both say where known labels are: give one of them.")
@@ -95,6 +102,19 @@ def consensus(
     if known is None:
         return found
     return replace(found, gold=_compared(found, listing, known, ties=ties, seed=seed, level=level, stage=under_way))
+
+
+#: What the options of labels are unless they are given.
+UNSAID = {"ties": "none", "seed": 0, "gold_column": None}
+
+
+def of_other_kind(data: Any, **options: Any) -> Any:
+    """Return the consensus of data of another kind than labels, if its kind has one; None for labels."""
+    if not isinstance(data, Dataset | str | os.PathLike):
+        return None
+    made = as_dataset(data)
+    given = {name: one for name, one in options.items() if name not in UNSAID or one != UNSAID[name]}
+    return answer("consensus", made, **given)
 
 
 def _annotations(data: Any, column: str | None) -> Annotations:

@@ -33,12 +33,10 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import LABELS_IN_JUDGE_TABLE
 from assent.text import counted, level, probability, quoted
 
 __all__ = ["blocks_of", "document_of", "takeaway"]
-
-#: Labels of a confusion that is shown as a table.
-SHOWN_LABELS = 12
 
 
 def document_of(found: JudgeComparison) -> Document:
@@ -234,7 +232,7 @@ def _errors(judges: Sequence[Verdict]) -> list[Block]:
             continue
         whose = f" of {quoted(one.judge)}" if len(judges) > 1 else ""
         blocks: list[Block] = [_labels(one.errors, whose)]
-        if one.errors.confusion is not None and len(one.errors.labels) <= SHOWN_LABELS:
+        if one.errors.confusion is not None and len(one.errors.labels) <= LABELS_IN_JUDGE_TABLE:
             blocks.append(_confusion(one.errors, whose))
         made += blocks if len(judges) == 1 else [Fold(f"Errors{whose}", blocks)]
     return made

@@ -13,13 +13,12 @@ import numpy as np
 from assent.analyses.judge.pairs import InfluenceSample, PairKappas
 from assent.analyses.judge.panel import Items, Panel
 from assent.inference.intervals import normal_interval
+from assent.limits import PAIRS_OF_PEOPLE
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Weighting, units_left
 
 __all__ = ["People", "Team", "bounded", "compared"]
 
-#: Pairs of people whose kappas are worked out; of a larger crowd there is no mean over pairs.
-MOST_PAIRS = 5000
 #: A standard error below this is what rounding left of none.
 NO_ERROR = 1e-12
 
@@ -179,7 +178,7 @@ class People:
     @cached_property
     def _patterns(self) -> PairKappas | None:
         """All pairs of people, on the patterns of their labels; None for none, or too many."""
-        if not len(self.every) or len(self.every) > MOST_PAIRS:
+        if not len(self.every) or len(self.every) > PAIRS_OF_PEOPLE:
             return None
         panel = self.panel
         patterns, place = panel.patterns
@@ -359,8 +358,8 @@ def _reason(people: People, nobody: bool) -> str:
             "There is one person only, so nobody knows how far people agree with each other: the kappa of that person and the judge "
             "stands alone."
         )
-    if every > MOST_PAIRS:
-        return f"There are {every:,} pairs of people, more than {MOST_PAIRS:,}: no mean over pairs was taken."
+    if every > PAIRS_OF_PEOPLE:
+        return f"There are {every:,} pairs of people, more than {PAIRS_OF_PEOPLE:,}: no mean over pairs was taken."
     who = "two people" if nobody else "a person and the judge"
     return (
         f"No kappa of {who} is defined on {people.min_shared} items or more that both labelled: too few items are shared, or all of them "

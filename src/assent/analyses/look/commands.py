@@ -108,6 +108,10 @@ def _reading_of(found: Detected) -> list[str]:
         return ["--layout", "spans", *(word for pair in pairs for word in pair)]
     if found.layout == "long":
         named = {"--item": found.item, "--annotator": found.annotator, "--label": found.label}
+        if found.columns:
+            # One column a label.
+            named["--label"], more = None, ["--labels", comma_joined(found.columns)]
+            cluster = [*more, *cluster]
         return [*(word for flag, name in named.items() if name is not None for word in (flag, name)), *cluster]
     if found.transposed:
         return [
@@ -135,7 +139,7 @@ def _others(found: Detected, columns: Sequence[str], sample: pl.DataFrame | None
         flags = [word for flag, name in named.items() if name is not None for word in (flag, name)]
         yield ["--layout", "long", *flags], "If each row is a label of an item, and not a span."
     elif found.layout == "long" and found.item is not None and found.annotator is not None:
-        taken = {found.item, found.annotator, found.label, found.cluster}
+        taken = {found.item, found.annotator, found.label, found.cluster, *found.columns}
         others = [name for name in columns if name not in taken and _few_values(name, sample)]
         for name in others[:3]:
             flags = [*item, "--annotator", found.annotator, "--label", name]
