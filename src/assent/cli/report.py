@@ -189,6 +189,14 @@ def report_command(
     seed: Annotated[
         int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
     ] = 0,
+    judge: Annotated[
+        Optional[list[str]],
+        _what(
+            "Annotator who is a judge, such as a model: the report is about the others, with a section on the judge beside them. Repeatable.",
+            panel=HOW,
+            metavar="NAME",
+        ),
+    ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=HOW)] = None,
     brief: Annotated[
         bool,
@@ -243,6 +251,7 @@ def report_command(
         "title": title,
         "ambiguity": ambiguity,
         "baseline": baseline,
+        "judge": judge,
     }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if order is not None:
