@@ -197,6 +197,14 @@ def report_command(
             metavar="landis-koch|krippendorff|fleiss|cicchetti",
         ),
     ] = None,
+    judge: Annotated[
+        Optional[list[str]],
+        _what(
+            "Annotator who is a judge, such as a model: the report is about the others, with a section on the judge beside them. Repeatable.",
+            panel=HOW,
+            metavar="NAME",
+        ),
+    ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=HOW)] = None,
     brief: Annotated[
         bool,
@@ -252,6 +260,7 @@ def report_command(
         "ambiguity": ambiguity,
         "baseline": baseline,
         "words": words,
+        "judge": judge,
     }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if order is not None:

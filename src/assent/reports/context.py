@@ -53,6 +53,8 @@ class Settings:
         Texts of documents are shown where they are known.
     words : str or None
         A scale of words to show beside the one that is usual for the coefficient.
+    judges : tuple of str
+        Annotators who are judges, such as models: they stand beside the people of whom the report is.
     """
 
     target: Target | None = None
@@ -67,6 +69,7 @@ class Settings:
     baseline: str | None = None
     show_texts: bool = True
     words: str | None = None
+    judges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,12 +91,15 @@ class ReportContext:
         The data are one of several questions, which need not have everything that was asked for.
     sections : dict of str to Result or None
         The sections that were made so far.
+    judged : (Annotations, tuple of str) or None
+        The data with the judges that were named, and what these are called there.
     """
 
     data: Annotations
     settings: Settings
     one_of_several: bool = False
     sections: dict[str, Result | None] = field(default_factory=dict)
+    judged: tuple[Annotations, tuple[str, ...]] | None = None
 
     @cached_property
     def choice(self) -> Recommendation:
