@@ -85,6 +85,7 @@ def _called(data: Spans, names: Mapping[str, str]) -> Spans:
         fragments={} if data.fragments is None else by_span(data.fragments),
         dropped=data.dropped,
         notes=(*data.notes, f"Labels renamed: {told}."),
+        stacked=data.stacked,
         **{name: getattr(data, name) for name in ("texts", "lengths", "offsets", "layout", "unit", "export")},
     )
 
