@@ -88,15 +88,18 @@ def _pair(option: str, text: str, *, first: bool = False) -> tuple[str, str]:
 def comma_separated(text: str) -> list[str]:
     """Split a list of names by commas; a name that holds a comma is quoted as in a CSV file."""
     # To the parser a line end would be the end of the row; the names of columns may hold one.
-    ends = dict(zip("\r\n", (one for one in map(chr, range(0xE000, 0xF8FF)) if one not in text), strict=False))
+    ends: dict[str, str | int | None] = dict(
+        zip("\r\n", (one for one in map(chr, range(0xE000, 0xF8FF)) if one not in text), strict=False)
+    )
     try:
         parts = next(csv.reader([text.translate(str.maketrans(ends))], skipinitialspace=True), [])
     except csv.Error:
         raise OptionError(
             f"{shown(text)} is no list of names: quote a name that holds a comma as in a CSV file."
         ) from None
-    back = str.maketrans({one: end for end, one in ends.items()})
-    return [part.translate(back) for part in parts]
+    for end, one in ends.items():
+        parts = [part.replace(str(one), end) for part in parts]
+    return parts
 
 
 def comma_joined(names: Sequence[str]) -> str:

@@ -126,7 +126,7 @@ def of_triples(kind: type[Annotations], triples: Iterable[Sequence[Any]], *, dup
 
 
 #: What holds several labels.
-_SETS = set | frozenset | list | tuple
+_SETS = (set, frozenset, list, tuple)
 
 
 def _label_text(value: Any) -> str | None:

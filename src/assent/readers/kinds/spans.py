@@ -167,7 +167,7 @@ def made_spans(
     unnamed: Sequence[int] = (),
     dropped: Sequence[Dropped] = (),
     notes: Sequence[str] = (),
-    **about: object,
+    **about: Any,
 ) -> Spans:
     """Check spans, count them in code points where the texts are known, and gather them.
 
