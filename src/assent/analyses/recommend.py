@@ -225,6 +225,12 @@ _SPAN_QUESTIONS = {
     "gamma": "Gamma says how near their spans lie to each other, beyond chance, where ends are vague.",
 }
 
+#: What is worth a row if it was read with the spans.
+_HANGING = {
+    "relation-f1": "Relation F1 says how many relations two annotators both drew between the same spans.",
+    "span-attribute-alpha": "Attribute alpha says how far they agree on the attribute of spans that are aligned with each other.",
+}
+
 
 @recommends("spans")
 def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
@@ -242,4 +248,10 @@ def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, am
         names = tuple(name for name in names if name != "gamma")
         why = "would bring here" if not data.local else "would take long for"
         reasons = (*reasons[: len(names)], f"Gamma {why} {data.n_annotations:,} spans: ask for it by name.")
+    for name, there in (
+        ("relation-f1", getattr(data, "relations", None) is not None),
+        ("span-attribute-alpha", len(getattr(data, "attributes", ())) == 1),
+    ):
+        if there:
+            names, reasons = (*names, name), (*reasons, _HANGING[name])
     return Recommendation(quote=names[0], measures=names, reasons=reasons)

@@ -114,6 +114,8 @@ class Reading:
     length: str | None = None
     offsets: str = "codepoints"
     trim: bool = False
+    relations: str | None = None
+    attributes: Sequence[str] = ()
     rename: Mapping[str, str] = field(default_factory=dict)
     merge: Mapping[str, Sequence[str]] = field(default_factory=dict)
     ignore_case: bool = False
@@ -182,8 +184,8 @@ class Reading:
 
     def spans(self) -> SpanOptions:
         """Return what was said about spans."""
-        names = ("start", "end", "lengths", "texts", "length", "offsets", "trim", "encoding")
-        return SpanOptions(**{name: getattr(self, name) for name in names})
+        names = ("start", "end", "lengths", "texts", "length", "offsets", "trim", "relations", "encoding")
+        return SpanOptions(**{name: getattr(self, name) for name in names}, attributes=tuple(self.attributes))
 
     def choices(self) -> ExportChoices:
         """Return how the answers of an export are taken."""
@@ -210,7 +212,7 @@ class Reading:
 
     def check_no_spans(self) -> None:
         """Refuse what only spans have."""
-        for name in ("start", "end", "lengths", "texts", "length", "trim", "document"):
+        for name in ("start", "end", "lengths", "texts", "length", "trim", "relations", "attributes", "document"):
             if getattr(self, name):
                 raise OptionError(f"`{name}` is about spans, and this was not read as spans: add `layout` spans.")
         if self.offsets != "codepoints":
