@@ -273,3 +273,19 @@ def test_classes_of_pairs_add_up_to_those_of_all() -> None:
     for kind in ("identical", "label", "boundary", "both"):
         assert 2 * sum(one[kind] for one in pairs) == found["classes"][kind]
     assert sum(one["only_first"] + one["only_second"] for one in pairs) == found["classes"]["only"]
+
+
+def test_gamma_of_each_document_by_itself() -> None:
+    marks, data = random_data(12)
+    found = assent.items(data)
+    for one in found.items:
+        alone = data.kept(
+            np.ones(len(data.start), dtype=bool), documents=np.array([name == one.item for name in data.documents])
+        )
+        if not len(alone.start):
+            assert math.isnan(one.gamma)
+            continue
+        # Samples are other ones: the cost is the same, and chance is nearly so.
+        whole = assent.gamma(alone, samples=400)
+        error = 6 * whole.details["monte_carlo_error"] * (400 / 30) ** 0.5 + 1e-9
+        assert one.gamma == pytest.approx(whole.value, abs=error)

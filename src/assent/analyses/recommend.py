@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assent.data import BestWorst, Preferences, Rankings, Spans
     from assent.data.held_spans import HeldSpans
 
-__all__ = ["AS_NAMES", "Recommendation", "recommend"]
+__all__ = ["AS_NAMES", "Recommendation", "gamma_takes_long", "recommend"]
 
 #: Up to so many annotators an own chance term for each of them is worth a row.
 FEW_ANNOTATORS = 12
@@ -225,6 +225,12 @@ _SPAN_QUESTIONS = {
     "gamma": "Gamma says how near their spans lie to each other, beyond chance, where ends are vague.",
 }
 
+
+def gamma_takes_long(data: Spans, most: float = SPANS_ALIGNED) -> bool:
+    """Tell whether aligning the spans, observed and by chance, takes long: each further annotator makes it threefold."""
+    return float((3.0 ** (data.judges[data.document] - 2)).sum()) > most
+
+
 #: What is worth a row if it was read with the spans.
 _HANGING = {
     "relation-f1": "Relation F1 says how many relations two annotators both drew between the same spans.",
@@ -243,7 +249,7 @@ def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, am
         raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
     reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
     # Spans that live in an engine would have to come here to be aligned.
-    long = isinstance(data, Spans) and float((3.0 ** (data.judges[data.document] - 2)).sum()) > SPANS_ALIGNED
+    long = isinstance(data, Spans) and gamma_takes_long(data)
     if (long or not data.local) and "gamma" in names:
         names = tuple(name for name in names if name != "gamma")
         why = "would bring here" if not data.local else "would take long for"
