@@ -100,7 +100,9 @@ def test_on_the_command_line(assent: Program, file: Files) -> None:
     found = assent("items", path, "--json").json
     assert found["total"] == 4
     assert [one["item"] for one in found["items"]][-1] == "d1"
-    assert found["items"][-1] == {
+    last = found["items"][-1]
+    assert 0 < last.pop("gamma") < 1
+    assert last == {
         "item": "d1",
         "annotators": 2,
         "spans": {"ann": 2, "ben": 2},
@@ -276,7 +278,12 @@ def test_classes_of_pairs_add_up_to_those_of_all() -> None:
 
 
 def test_gamma_of_each_document_by_itself() -> None:
-    marks, data = random_data(12)
+    rows = [(f"d{at}", who, 6 * at, 6 * at + 3 + at * (who == "ben"), "A") for at in range(4) for who in ("ada", "ben")]
+    data = assent.Spans.from_rows(
+        [*rows, ("d0", "ada", 9, 12, "B")],
+        lengths={f"d{at}": 60 for at in range(5)},
+        judged=[("d4", "ada"), ("d4", "ben")],
+    )
     found = assent.items(data)
     for one in found.items:
         alone = data.kept(

@@ -380,7 +380,7 @@ def test_spans_of_an_export_are_taken_if_spans_are_asked_for(tmp_path: Path) -> 
             f"EU B-ORG\nrejects O\nGerman B-MISC\ncall {tag}\n\nPeter B-PER\nB. I-PER\n"
         )
     files = [str(tmp_path / f"{who}.conll") for who in ("ada", "ben")]
-    found = assent.read(*files, layout="spans")
-    assert isinstance(found, assent.Spans)
+    found = library.read(*files, layout="spans")
+    assert isinstance(found, library.Spans)
     assert found.n_annotations == 6
-    assert assent.span_f1(found).value == pytest.approx(2 / 3)
+    assert library.span_f1(found).value == pytest.approx(2 / 3)
