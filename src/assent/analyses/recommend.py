@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
+import numpy as np
+
 from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
 from assent.scales import numbers
+from assent.text import number, percent
 
 if TYPE_CHECKING:
     from assent.data import BestWorst, Preferences, Rankings, Spans
@@ -20,6 +23,8 @@ __all__ = ["AS_NAMES", "Recommendation", "gamma_takes_long", "recommend"]
 
 #: Up to so many annotators an own chance term for each of them is worth a row.
 FEW_ANNOTATORS = 12
+#: With fewer annotations than this share that hold several labels, the usual measures come first.
+FEW_SETS = 0.05
 
 AS_NAMES: Final = "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
 """What is said of labels that are numbers, unless the value that they have as steps is said beside."""
@@ -187,7 +192,15 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
         "Observed F1 and soft match are not to be quoted alone: annotators who give more labels agree more often by luck, and only the boot- "
         "measures take that away."
     )
-    if ambiguity is False:
+    several = _with_several(data)
+    if ambiguity is None and several < FEW_SETS:
+        whole = find("krippendorff-alpha")(data, distance="nominal")
+        quote = "krippendorff-alpha"
+        why = (
+            f"Only {percent(several)} of the annotations hold several labels: Krippendorff's alpha is what readers expect. MASI lets sets that share "
+            f"labels agree in part; with each set a label of its own alpha would be {number(whole.value)} (say `ambiguity` if the sets are the point)."
+        )
+    elif ambiguity is False:
         quote = "augmented-kappa"
         why = (
             "Several labels are doubt about the one true label: augmented kappa shares each vote out among them "
@@ -217,6 +230,12 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
     ]
     names = (quote, *(name for name in others if name != quote))
     return Recommendation(quote=quote, measures=names, reasons=(why, chance), options=distance)
+
+
+def _with_several(data: Annotations) -> float:
+    """Return the share of annotations that hold several labels."""
+    given = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel()
+    return float(given[data._parts.sizes > 1].sum() / max(1.0, float(given.sum())))
 
 
 #: What is worth a row for spans, and the question that each answers.

@@ -351,18 +351,8 @@ class Spans(Dataset):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return {
-            "kind": self.kind,
-            "items": self.n_items,
-            "annotators": len(self.annotators),
-            "annotations": self.n_annotations,
-            "labels": list(self.labels),
-            "offsets": self.offsets,
-            "layout": self.layout,
-            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
-            "notes": list(self.notes),
-            **({} if self.export is None else self.export.to_dict()),
-        }
+        made = self._facts(labels=list(self.labels), offsets=self.offsets)
+        return made if self.export is None else {**made, **self.export.to_dict()}
 
 
 def coded(*columns: pl.Series) -> tuple[tuple[str, ...], list[Array]]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from assent.data.span_sums import DocumentSums
 from assent.errors import OptionError, did_you_mean
+from assent.limits import DENSE_PAIR_NUMBERS
 from assent.matching import align, distinct, heaviest, largest, overlaps, pairs_within
 from assent.matching.overlaps import Overlaps
 from assent.measures._span_tokens import token_counts
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from assent.data.held_spans import HeldSpans
 
 __all__ = ["MATCHES", "SCHEMES", "Compared", "MatchSums", "PairSums", "SchemeSums", "merged"]
-
-#: How many numbers a table of documents x pairs may have before it is kept sparse.
-DENSE_NUMBERS = 20_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -266,7 +264,7 @@ class PairSums(DocumentSums):
         columns = np.concatenate([column + place * width for place in range(len(numbers))])
         shape = (rows, width * len(numbers))
         terms: Any
-        if shape[0] * shape[1] <= DENSE_NUMBERS:
+        if shape[0] * shape[1] <= DENSE_PAIR_NUMBERS:
             cells = np.bincount(at * shape[1] + columns, weights=values, minlength=shape[0] * shape[1])
             terms = cells.reshape(shape)
         else:

@@ -15,6 +15,7 @@ import numpy as np
 from assent.analyses.by_kind import answer
 from assent.analyses.items.figures import Figures, ItemSpread
 from assent.analyses.items.table import SORTS, ItemAgreement
+from assent.analyses.nearness import compared_as, near_labels
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.engines import Rows
@@ -89,12 +90,12 @@ def items(
         "label_pair": label_pair,
         "only": only,
     }
-    plain = sort == "disagreement" and scale == "nominal" and order is None
+    plain = sort == "disagreement" and scale == "nominal" and order is None and data.kind == "labels"
     if not data.local and top is not None and plain and list(filters.values()) == [1, None, None, None]:
         made, spread = _listed(data._most_disputed(top), scale, text), item_spread(data)
         first = f"These are the first of {counted(spread.total, 'item')}, which the engine looked up."
         return replace(made, data=data, looked_up=spread, notes=(first, *spread.notes, *made.notes))
-    wanted = data if order is None else data.ordered(order)
+    wanted = compared_as(data if order is None else data.ordered(order))
     made = _listed(wanted, scale, text)
     made = replace(made, data=data, notes=(*_about(wanted), *_notes(made, made.labels), *made.notes)).filtered(
         **filters
@@ -112,7 +113,8 @@ def of_listing(
     data: Annotations, listing: LongRows, *, scale: str = "nominal", text: str | None = None
 ) -> ItemAgreement:
     """Work out the agreement on every item of a listing; the options are those of `items`."""
-    found = Figures.of(listing.counts, listing.labels, scale=scale, ordered=data._order_given, decimal=data._decimal)
+    agree = near_labels(data, scale)
+    found = Figures.of(listing.counts, listing.labels, scale=scale, decimal=data._decimal, agree=agree)
     texts, torn = (None, 0) if text is None else _texts(listing, text)
     made = ItemAgreement(
         data=data,
@@ -138,8 +140,9 @@ def item_spread(data: Annotations, *, scale: str | None = None) -> ItemSpread:
     (3, 1, 0.44, [2, 1])
     """
     scale = choose("scale", scale or "nominal", SCALES)
-    counts = data._counts
-    found = Figures.of(counts.counts, data.labels, scale=scale, ordered=data._order_given, decimal=data._decimal)
+    data = compared_as(data)
+    counts, agree = data._counts, near_labels(data, scale)
+    found = Figures.of(counts.counts, data.labels, scale=scale, decimal=data._decimal, agree=agree)
     notes = (*_about(data), *_notes(found, data.labels, counts.multiplicities))
     return ItemSpread(figures=found, items=counts.multiplicities, scale=scale, notes=notes)
 
@@ -161,6 +164,7 @@ def disputed_items(
     text : str, optional
         Column with the content of the items.
     """
+    data = compared_as(data)
     some, notes = _disputed(data, spread, number)
     made = _listed(some, spread.scale, text).filtered(min_annotations=2).head(number)
     return some, replace(made, data=data, notes=(*notes, *made.notes))
@@ -174,7 +178,7 @@ def _disputed(data: Annotations, spread: ItemSpread, number: int) -> tuple[Annot
     if found is not None:
         return found, ()
     # So many labels or kinds of items are not told apart by the engine; it can count equal labels, but knows no scale.
-    if spread.scale == "nominal":
+    if spread.figures.weighted_agreement is None:
         return data._most_disputed(number), ()
     if data.local:
         return data, ()
@@ -215,7 +219,9 @@ def _texts(listing: LongRows, column: str) -> tuple[list[str | None], int]:
 
 def _about(data: Annotations) -> list[str]:
     """Say what the listing of the items cannot: what stands behind it."""
-    notes = data._about_sets("Each whole set of labels counts as one label here: sets that share some labels disagree.")
+    notes = data._about_sets(
+        "Sets of labels agree as far as they share labels (weighted: F1 of every two), in whatever order they were given; agreement asks for the same set."
+    )
     if not isinstance(data._source, Rows):
         return [*notes, "This table does not name its items: the numbers shown are ours, not those of its rows."]
     # Without a gap there is no item without a label, and counting items would be another pass over all rows.

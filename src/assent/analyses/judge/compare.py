@@ -28,6 +28,7 @@ from assent.analyses.judge.team import People, Team, compared
 from assent.data import Annotations, Dataset, as_annotations, as_dataset
 from assent.engines import Rows
 from assent.errors import OptionError, choose
+from assent.limits import NAMES_CLUSTERED
 from assent.measures.paired import AVERAGES
 from assent.measures.results import METHODS
 from assent.profiles import Array
@@ -42,8 +43,6 @@ CLOSENESS = ("agreement", "squared")
 MIN_SHARED = 10
 #: A person who agrees so far with the judge, on so many items, may be the judge under another name.
 SAME, SAME_ITEMS = 0.98, 20
-#: Names of so many items at most are looked at for clusters.
-MOST_NAMES = 50_000
 _PART = re.compile(r"(__|::|[#|/])")
 
 
@@ -458,7 +457,7 @@ def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:
         said.append(
             "The labels are numbers and were taken as names: if they are ratings, say `scale` interval or ordinal."
         )
-    if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= MOST_NAMES:
+    if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= NAMES_CLUSTERED:
         said += _nested(data._source.item_names())
     return said
 

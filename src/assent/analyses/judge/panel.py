@@ -12,14 +12,13 @@ import numpy as np
 
 from assent.data import Annotations
 from assent.errors import OptionError, TooMany, UnsuitableData, did_you_mean
+from assent.limits import PANEL_CELLS
 from assent.profiles import Array, Matrix, Ratings, distinct_rows, units_left
 from assent.scales import AgreementWeights, agreement_weights, numbers
 from assent.text import counted, named, shown
 
 __all__ = ["Items", "Panel", "chosen_judges", "looks_like_a_judge"]
 
-#: Cells of items x annotators that are held at once.
-MOST_CELLS = 200_000_000
 #: With more people than this, equal labels are found by sorting.
 FEW_PEOPLE = 16
 #: Names that models and judges have.
@@ -260,7 +259,7 @@ class Panel:
         """Take the profiles of who gave which label; no item is listed."""
         ratings = data._ratings
         cells = len(ratings.multiplicities) * len(ratings.annotators)
-        if cells > MOST_CELLS:
+        if cells > PANEL_CELLS:
             raise TooMany(
                 f"There are {len(ratings.multiplicities):,} kinds of items and {len(ratings.annotators):,} annotators, more than can be "
                 "compared with a judge at once: keep some annotators or items with `only`."

@@ -6,6 +6,7 @@ documents, annotators or labels alike, and the share that is identical is F1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ import numpy as np
 
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
-from assent.documents.blocks import Column, Table, count, share, table_of, words
+from assent.documents.blocks import Cell, Column, Table, count, share, table_of, words
 from assent.errors import NothingToCompare
 from assent.matching import CLASSES, Aligned, align
 from assent.measures._span_pairs import Compared, f1_of_same
@@ -23,7 +24,7 @@ from assent.measures.results import plain
 from assent.profiles import Array
 from assent.text import percent
 
-__all__ = ["ERRORS", "MEANS", "STEPS", "Differences", "brought", "differences", "mean_known"]
+__all__ = ["ERRORS", "MEANS", "STEPS", "Differences", "brought", "class_share", "differences", "mean_known"]
 
 #: What becomes of a span compared with another annotator.
 ERRORS = (*CLASSES, "only")
@@ -54,6 +55,12 @@ def brought(data: Spans | HeldSpans) -> Spans:
     if not len(here.documents):
         raise NothingToCompare(data._nothing_to_compare())
     return here
+
+
+def class_share(kind: str, one: Any) -> Cell:
+    """Return the share of a class among all comparisons of an annotator or a label."""
+    total = sum(one.classes.values())
+    return share(one.classes[kind] / total if total else math.nan)
 
 
 def mean_known(values: Array) -> float:

@@ -16,6 +16,7 @@ from assent.data.held_spans import HeldSpans
 from assent.data.span_links import Attribute, Relations
 from assent.engines.spans import SpanSource
 from assent.errors import EmptyTable, InputError, OptionError
+from assent.limits import BAD_SPANS_SHOWN
 from assent.profiles import Array
 from assent.readers.kinds import layout
 from assent.readers.layouts import Overrides
@@ -36,8 +37,6 @@ NO_LABEL = "span"
 ATTRIBUTE, ID = "span-attribute ", "span-id"
 #: Offsets of millions of documents must fit into one number.
 FARTHEST = 2**40
-#: Wrong rows that a message lists.
-MOST_LISTED = 8
 #: Times are counted in steps of at least a millionth.
 MOST_DECIMALS = 6
 #: How long a text is in what offsets count.
@@ -332,7 +331,7 @@ def _refuse(wrong: Mapping[int, str], row: Array, name: str) -> None:
         return
     told = [f"row {row[at]} ({wrong[at]})" for at in sorted(wrong)]
     raise InputError(
-        f"These spans of {name} cannot be used: {listed(told, MOST_LISTED)}; correct these rows, or remove them."
+        f"These spans of {name} cannot be used: {listed(told, BAD_SPANS_SHOWN)}; correct these rows, or remove them."
     )
 
 
