@@ -286,7 +286,7 @@ def test_trouble_is_told_in_a_sentence() -> None:
 
 
 def test_repeats_in_any_other_command_are_recognised() -> None:
-    with pytest.raises(DuplicateAnnotations, match="`assent repeat --run run`"):
+    with pytest.raises(DuplicateAnnotations, match="`assent repeat`, with `run` run"):
         assent.read(simulated(items=6).drop("document"))
     with pytest.raises(DuplicateAnnotations, match="`assent repeat`"):
         assent.read(simulated(items=6).drop("document", "run"))

@@ -86,6 +86,10 @@ def judge_command(
     average: Annotated[
         str, _how("Pairs of annotators count alike, or by the items they share.", metavar="plain|overlap")
     ] = "plain",
+    match: Annotated[
+        Optional[str],
+        _how("Of spans: when two count as the same, as for span-f1; exact unless given.", metavar="RULE"),
+    ] = None,
     min_items: Annotated[int, _how("People with fewer items are not held out.", metavar="N", show_default=True)] = 30,
     positive: Annotated[Optional[str], _rate("Label whose rate is estimated.", metavar="LABEL")] = None,
     unlabelled: Annotated[
@@ -145,6 +149,7 @@ def judge_command(
       assent judge ratings.csv -j gpt-4o -j claude --scale interval --cluster text
       assent judge labels.csv -j gpt-4o --positive pass --unlabelled rest.csv
       assent judge labels.csv -j gpt-4o --margin 0.1 --gate noninferior
+      assent judge spans.csv -j gpt-4o --match overlap
     """
     import assent
     from assent.cli.output import rendered
@@ -188,6 +193,7 @@ def judge_command(
             baseline=baseline,
             gate=gates,
             fail_under=fail_under,
+            match=match,
             **(reading if run is not None else {}),
         )
     if output is not None:
@@ -206,6 +212,6 @@ def _read(files: Sequence[str], how: Mapping[str, Any]) -> Any:
     from assent.readers import read
 
     data = read(*files, **how)
-    if getattr(data, "_export", None) is None or how.get("with_models"):
+    if getattr(data, "export", getattr(data, "_export", None)) is None or how.get("with_models"):
         return data
     return read(*files, **{**how, "with_models": True})

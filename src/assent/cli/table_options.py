@@ -33,14 +33,30 @@ _of_spans = functools.partial(_option, panel=SPANS)
 
 def table_options(
     files: Annotated[
-        list[str],
+        Optional[list[str]],
         typer.Argument(
             metavar="FILE…",
             help="CSV, TSV, JSON, JSONL, Parquet or XLSX, or the export of an annotation tool (file, zip or folder); several are "
             "read as one; - is standard input. How they are read is recognised; --help-all lists the options that change that.",
             show_default=False,
         ),
-    ],
+    ] = None,
+    example: Annotated[
+        Optional[str],
+        option(
+            "An example in place of a file, such as paradox1, krippendorff or story; an unknown name lists them.",
+            panel=None,
+            metavar="NAME",
+        ),
+    ] = None,
+    table: Annotated[
+        Optional[str],
+        option(
+            'Numbers in place of a file: two annotators crossed, as in "80,10;5,5". --labels yes,no names the labels.',
+            panel=None,
+            metavar="ROWS",
+        ),
+    ] = None,
     item: Annotated[Optional[str], _option("Column that says which item.", metavar="COLUMN")] = None,
     annotator: Annotated[Optional[str], _option("Column that says who annotated.", metavar="COLUMN")] = None,
     label: Annotated[Optional[str], _option("Column that holds the label.", metavar="COLUMN")] = None,
@@ -218,6 +234,14 @@ def table_options(
     ] = None,
     offsets: Annotated[str, _of_spans("What offsets count.", metavar="codepoints|utf-16|bytes|tokens")] = "codepoints",
     trim: Annotated[bool, _of_spans("Take away white space at the edges of spans.", "--trim")] = False,
+    relations: Annotated[
+        Optional[str],
+        _of_spans(
+            "Table of document, annotator, type, head and tail, the last two by the ids of spans (a column id).",
+            metavar="FILE",
+        ),
+    ] = None,
+    attributes: Annotated[Optional[str], _of_spans("Columns with attributes of spans.", metavar="A,B")] = None,
     rename: Annotated[Optional[list[str]], _clean("Call a label otherwise. Repeatable.", metavar="OLD=NEW")] = None,
     merge: Annotated[Optional[list[str]], _clean("Take labels as one. Repeatable.", metavar="A,B=NEW")] = None,
     ignore_case: Annotated[
@@ -240,12 +264,17 @@ def table_options(
     from assent.readers import read
 
     # A table that was opened before has a name of its own.
-    with stage(f"Reading {', '.join(str(getattr(file, 'name', file)) for file in files)}"):
-        return read(*files, **reading_options(given))
+    sources = files or ()
+    with stage(f"Reading {', '.join(str(getattr(file, 'name', file)) for file in sources)}"):
+        return read(*sources, **reading_options(given))
+
+
+#: What is read, in place of how.
+_SOURCES = ("files", "file_format", "example", "table")
 
 
 def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a command that say how to read a table, as `assent.read` takes them."""
     known = inspect.signature(table_options).parameters
-    said = {name: given[name] for name in known if name in given and name not in ("files", "file_format")}
+    said = {name: given[name] for name in known if name in given and name not in _SOURCES}
     return option_texts.reading_options({**said, "format": given.get("file_format")})

@@ -32,6 +32,8 @@ class Dataset(ABC):
     annotators : tuple of str or None
         None if it is not known who annotated.
     n_annotations : int
+    layout : str
+        Shape of the table that they came in.
     unit : str
         What a new sample would draw anew: items, or the name of the cluster column.
     dropped : tuple of Dropped
@@ -42,6 +44,7 @@ class Dataset(ABC):
 
     annotators: tuple[str, ...] | None
     n_annotations: int
+    layout: str
     unit: str
     dropped: tuple[Dropped, ...]
     notes: tuple[str, ...]
@@ -138,6 +141,19 @@ class Dataset(ABC):
     def _places(self, profiles: Profiles) -> Mapping[Hashable, int] | None:
         """Return where the profile of each item stands among `profiles`, by the name of the item; None if items cannot be told by name."""
         return None
+
+    def _facts(self, **own: Any) -> dict[str, Any]:
+        """Return what the JSON says of every kind of data, with what this kind has of its own."""
+        return {
+            "kind": self.kind,
+            "items": self.n_items,
+            "annotators": self.n_annotators,
+            "annotations": self.n_annotations,
+            **own,
+            "layout": self.layout,
+            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
+            "notes": list(self.notes),
+        }
 
     @property
     def _matched_by_name(self) -> bool:

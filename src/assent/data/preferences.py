@@ -247,7 +247,7 @@ class Preferences(Dataset):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return _as_dict(self)
+        return self._facts(objects=len(self.objects), labels=[])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -417,18 +417,4 @@ class BestWorst(Dataset):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return _as_dict(self)
-
-
-def _as_dict(data: Preferences | BestWorst) -> dict[str, Any]:
-    return {
-        "kind": data.kind,
-        "items": data.n_items,
-        "annotators": len(data.annotators),
-        "annotations": data.n_annotations,
-        "objects": len(data.objects),
-        "labels": [],
-        "layout": data.layout,
-        "dropped": [{"reason": one.reason, "rows": one.rows} for one in data.dropped],
-        "notes": list(data.notes),
-    }
+        return self._facts(objects=len(self.objects), labels=[])

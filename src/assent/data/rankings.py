@@ -285,17 +285,7 @@ class Rankings(Dataset):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return {
-            "kind": self.kind,
-            "items": self.n_items,
-            "annotators": len(self.annotators),
-            "annotations": self.n_annotations,
-            "objects": len(self.objects),
-            "labels": [],
-            "layout": self.layout,
-            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
-            "notes": list(self.notes),
-        }
+        return self._facts(objects=len(self.objects), labels=[])
 
 
 def _any_in_group(flags: Array, new: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.baseline import Against, against, read_baseline
+from assent.analyses.by_kind import answer
 from assent.analyses.gates import MARGIN, GateSettings, judged
 from assent.analyses.judge.alternative import MIN_ITEMS, alternative_test
 from assent.analyses.judge.favour import SeatSwap, favour, seat_swap
@@ -23,9 +25,10 @@ from assent.analyses.judge.runs import JudgeRuns
 from assent.analyses.judge.soft import soft_verdicts
 from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared
-from assent.data import Annotations, as_annotations
+from assent.data import Annotations, Dataset, as_annotations, as_dataset
 from assent.engines import Rows
 from assent.errors import OptionError, choose
+from assent.limits import NAMES_CLUSTERED
 from assent.measures.paired import AVERAGES
 from assent.measures.results import METHODS
 from assent.profiles import Array
@@ -40,8 +43,6 @@ CLOSENESS = ("agreement", "squared")
 MIN_SHARED = 10
 #: A person who agrees so far with the judge, on so many items, may be the judge under another name.
 SAME, SAME_ITEMS = 0.98, 20
-#: Names of so many items at most are looked at for clusters.
-MOST_NAMES = 50_000
 _PART = re.compile(r"(__|::|[#|/])")
 
 
@@ -74,8 +75,9 @@ def judge(
     baseline: str | os.PathLike[str] | None = None,
     gate: Sequence[str] = (),
     fail_under: float | None = None,
+    match: str | None = None,
     **reading: Any,
-) -> JudgeComparison:
+) -> Any:
     """Compare judges, such as language models, with the people who labelled the same items.
 
     Is a judge as close to the people as they are to each other; could it stand in for one of them; where does it err and lean; and what
@@ -132,12 +134,15 @@ def judge(
         Of ``noninferior``, ``alt-test``, ``kappa`` and ``no-worse``: what is to hold; the result says whether it does.
     fail_under : float, optional
         What the mean kappa of a judge with people should reach, for the gate ``kappa``.
+    match : str, optional
+        When two spans count as the same, if the data are spans: exact unless given.
     **reading
         How to read a file, as `assent.read` takes it.
 
     Returns
     -------
     JudgeComparison
+        Of spans `SpanJudges`, which takes the options judge, margin, epsilon, min_items, match, level, replicates, seed, gate and fail_under.
 
     Examples
     --------
@@ -148,8 +153,15 @@ def judge(
     >>> round(found.team.human_human, 2), round(found.team.human_judge, 2), found.alt_test.passed
     (0.17, 0.62, True)
     """
+    given = {name: value for name, value in locals().items() if name not in ("data", "reading")}
     several = None if run is None else JudgeRuns.read(data, run, reading)
-    data = _annotations(data, reading) if several is None else several.data
+    if several is None:
+        data = _dataset(data, reading)
+        if (other := answer("judge", data, **_said(given))) is not None:
+            return other
+    data = as_annotations(data) if several is None else several.data
+    if match is not None:
+        raise OptionError("`match` is about spans, and the data are labels: leave it out.")
     data._check_single("and a judge is compared on single labels: read the table with `multilabel=False`.")
     _check(level, epsilon, margin, replicates)
     choose("ci", ci, METHODS)
@@ -251,13 +263,19 @@ def judge(
     return replace(result, gates=judged(result, gate, asked))
 
 
-def _annotations(data: Any, reading: Mapping[str, Any]) -> Annotations:
+def _said(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not what they are unless they are given."""
+    known = inspect.signature(judge).parameters
+    return {name: value for name, value in given.items() if value != known[name].default}
+
+
+def _dataset(data: Any, reading: Mapping[str, Any]) -> Dataset:
     """Take the data as they are, or read them as is said."""
     if not reading:
-        return as_annotations(data)
+        return as_dataset(data)
     from assent.readers import read
 
-    return as_annotations(read(*(data if isinstance(data, list | tuple) else (data,)), **reading))
+    return as_dataset(read(*(data if isinstance(data, list | tuple) else (data,)), **reading))
 
 
 def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:
@@ -439,7 +457,7 @@ def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:
         said.append(
             "The labels are numbers and were taken as names: if they are ratings, say `scale` interval or ordinal."
         )
-    if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= MOST_NAMES:
+    if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= NAMES_CLUSTERED:
         said += _nested(data._source.item_names())
     return said
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from assent.analyses.judge import sentences
 from assent.analyses.judge.alternative import AlternativeTest, HumanTest, MeanDifference
-from assent.analyses.judge.chart import draw
+from assent.analyses.judge.chart import draw, draw_stability
 from assent.analyses.judge.reference import LabelErrors, ReferenceErrors, Share
 from assent.analyses.judge.result import JudgeComparison, Verdict
 from assent.analyses.judge.team import Team
@@ -33,12 +33,10 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import LABELS_IN_JUDGE_TABLE
 from assent.text import counted, level, probability, quoted
 
 __all__ = ["blocks_of", "document_of", "takeaway"]
-
-#: Labels of a confusion that is shown as a table.
-SHOWN_LABELS = 12
 
 
 def document_of(found: JudgeComparison) -> Document:
@@ -89,6 +87,7 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
             [
                 Prose([line for one in judges for line in sentences.stand_in(one, found.data.unit, sure)]),
                 _tests(found, heading),
+                *([_stability(found)] if any(one.alt_test.humans for one in judges) else []),
                 *(_humans(one, several=len(judges) > 1) for one in judges if one.alt_test.humans),
             ],
         ),
@@ -168,6 +167,16 @@ def _figure(found: JudgeComparison) -> Figure:
     )
 
 
+def _stability(found: JudgeComparison) -> Figure:
+    return Figure(
+        "judge-stability",
+        partial(draw_stability, found),
+        "How often a judge passes the alternative annotator test on resampled items",
+        "Near 0 or 100 % the verdict is stable; near the dashed line other items could well have given the other one. The diamond is a judge that "
+        "always gives the commonest label.",
+    )
+
+
 def _tests(found: JudgeComparison, heading: str) -> Table:
     # Nothing passes by itself that a judge which reads nothing passes as well.
     idle = {id(one.alt_test): bool(one.constant.alt_test.passed) for one in found.judges}
@@ -234,7 +243,7 @@ def _errors(judges: Sequence[Verdict]) -> list[Block]:
             continue
         whose = f" of {quoted(one.judge)}" if len(judges) > 1 else ""
         blocks: list[Block] = [_labels(one.errors, whose)]
-        if one.errors.confusion is not None and len(one.errors.labels) <= SHOWN_LABELS:
+        if one.errors.confusion is not None and len(one.errors.labels) <= LABELS_IN_JUDGE_TABLE:
             blocks.append(_confusion(one.errors, whose))
         made += blocks if len(judges) == 1 else [Fold(f"Errors{whose}", blocks)]
     return made
