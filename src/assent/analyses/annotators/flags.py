@@ -126,7 +126,7 @@ def strictness(team: AnnotatorTable, severity: Severity | None) -> Array:
     at, lost = _averaged(distance.ravel(), 1.0 - team.near.ravel())
     shift = np.nan_to_num(severity.mean)
     moved = np.interp(np.abs(step[None, :] + shift[:, None]), at, lost) - np.interp(np.abs(step), at, lost)
-    return np.maximum(moved @ times / max(float(times.sum()), 1e-300), 0.0)
+    return np.asarray(np.maximum(moved @ times / max(float(times.sum()), 1e-300), 0.0))
 
 
 def _summed(values: Array, weights: Array) -> tuple[Array, Array]:
