@@ -358,3 +358,11 @@ def test_intervals_of_correlations_reach_below_zero_and_no_further_than_there_ar
     alike = assent.mean_spearman(Rankings.from_rows(same)).confidence_interval()
     # Ten lists show none of a share 1 - p of lists in opposite order with probability p**10.
     assert alike.low == pytest.approx(2 * 0.025**0.1 - 1)
+
+
+def test_a_matrix_of_ranks_that_is_read_as_labels_is_noticed() -> None:
+    table = {"system": list("abcde"), "ada": [1, 2, 3, 4, 5], "ben": [2, 1, 3, 5, 4], "cleo": [1, 3, 2, 4, 5]}
+    noted = assent.read(table).notes
+    assert any("each of 1 to 5 once" in note and "rank-matrix" in note for note in noted)
+    assert isinstance(assent.read(table, layout="rank-matrix"), Rankings)
+    assert not any("rank-matrix" in note for note in assent.read({**table, "cleo": [1, 3, 2, 4, 4]}).notes)
