@@ -265,6 +265,13 @@ def judge(
     return replace(result, gates=judged(result, gate, asked))
 
 
+def _runs(data: Any, run: str, reading: Mapping[str, Any]) -> JudgeRuns:
+    """Read a table with runs. Few judges have any, and the others need not wait for what is about them."""
+    from assent.analyses.judge.runs import JudgeRuns
+
+    return JudgeRuns.read(data, run, reading)
+
+
 def _said(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that are not what they are unless they are given."""
     known = inspect.signature(judge).parameters
