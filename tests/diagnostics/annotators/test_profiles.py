@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.diagnostics.annotators.simulated import annotations, drawn, gaps, listing, one_by_one, ratings
+from tests.support import on_engines
 
 import assent
 from assent import Annotations, AnnotatorReport
@@ -285,7 +286,7 @@ def test_exchanged_labels_are_found_among_kinds_as_among_items_and_luck_is_not()
     assert found == [None] * 40
 
 
-@pytest.mark.parametrize("annotators", [4, 70])
+@pytest.mark.parametrize(("native", "annotators"), on_engines([4, 70], [4]), indirect=["native"])
 def test_every_engine_gives_the_same_report_from_aggregates(
     native: Callable[[pl.DataFrame], Any], annotators: int
 ) -> None:
