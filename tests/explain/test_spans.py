@@ -10,7 +10,7 @@ from tests.cli.conftest import Files, Program, assent, file  # noqa: F401
 from tests.spans.test_differences import random_data
 
 import assent as library
-from assent.errors import InputError, OptionError
+from assent.errors import OptionError
 
 ROWS = [
     ("d1", "ada", 0, 4, "PER"), ("d1", "ada", 9, 15, "LOC"), ("d1", "ben", 0, 4, "PER"), ("d1", "ben", 9, 12, "LOC"),
@@ -61,9 +61,14 @@ def test_u_alpha_on_the_board() -> None:
     assert last_number(value) == pytest.approx(measured.value, abs=6e-5)
 
 
+def test_what_is_not_worked_out_is_shown_as_measured() -> None:
+    found = library.explain(DATA, "position-alpha")
+    assert "These numbers are as measured" in found.text()
+    both = library.explain(DATA, "span-f1", "alpha-u")
+    assert [one.measure for one in both.explanations] == ["span-f1", "alpha-u"]
+
+
 def test_what_cannot_be_explained() -> None:
-    with pytest.raises(InputError, match="these can: span-f1, alpha-u"):
-        library.explain(DATA, "gamma")
     with pytest.raises(OptionError, match="`span_label`"):
         library.explain(DATA, label_against_rest="PER")
 

@@ -148,6 +148,8 @@ def _meant(given: list[str]) -> list[str]:
     (['report', 'labels.csv', '--scale', 'ordinal', '--brief'], ['plan', '--help'], ['--version'], ['measure'])
     """
     first = given[0] if given else "-"
+    if first.partition("=")[0] in ("--example", "--table"):
+        return ["report", *given, "--brief"]
     if first in COMMANDS or first.startswith("-"):
         return given
     if first == "help":

@@ -89,7 +89,7 @@ def compare_command(
         gates.append("kappa")
     if gates and ci == "none":
         raise OptionError("--gate judges by intervals, and --ci none makes none.")
-    with stage(f"Comparing {', '.join(files)}"):
+    with stage(f"Comparing {', '.join(map(str, files))}"):
         found = compare(
             *files,
             groups=None if not group else named_groups(group),

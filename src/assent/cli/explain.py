@@ -9,12 +9,14 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import option
-from assent.cli.options import agreement_weights_from, takes_table
+from assent.cli.options import agreement_weights_from, takes_options_of, takes_table
+from assent.measures import all_measures
 from assent.option_texts import comma_separated
 
 __all__ = ["explain_command"]
 
 WHAT = "What to explain"
+OWN = "Options of single coefficients"
 OUTPUT = "What to print"
 
 
@@ -22,14 +24,14 @@ _what = partial(option, panel=WHAT)
 
 
 @takes_table()
+@takes_options_of(all_measures, panel=OWN, hidden=True)
 def explain_command(
     data: Any,
     measure: Annotated[
-        Optional[str],
+        Optional[list[str]],
         _what(
-            "Name of a coefficient: cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or "
-            "percent-agreement. Unless given Cohen's kappa for two annotators, else Krippendorff's alpha. Of spans: span-f1 (unless "
-            "given) or alpha-u.",
+            "Name of a coefficient of labels (`assent measures` lists them). Repeatable: several stand side by side. Unless given Cohen's "
+            "kappa for two annotators, else Krippendorff's alpha. Of spans: span-f1 (unless given) or alpha-u.",
             "--measure",
             "-m",
             metavar="NAME",
@@ -55,23 +57,6 @@ def explain_command(
         Optional[str],
         _what("The labels from first to last, used or not; tables show them in this order.", metavar="LOW,MID,HIGH"),
     ] = None,
-    average: Annotated[
-        Optional[str],
-        _what(
-            "How cohen-kappa and span-f1 average pairs of more than two annotators.",
-            metavar="overlap|plain|pairs|pooled|documents",
-        ),
-    ] = None,
-    incomplete: Annotated[
-        Optional[str],
-        _what(
-            "What cohen-kappa does with items that one of two annotators left out.",
-            metavar="listwise|available|category",
-        ),
-    ] = None,
-    match: Annotated[Optional[str], _what("When two spans count as the same, for span-f1.", metavar="RULE")] = None,
-    iou: Annotated[Optional[str], _what("Least overlap for --match iou.", metavar="X")] = None,
-    span_label: Annotated[Optional[str], _what("Compare spans of this label only.", metavar="LABEL")] = None,
     markdown: Annotated[bool, _what("Print Markdown.", "--markdown", panel=OUTPUT)] = False,
     latex: Annotated[
         bool, _what("Print LaTeX for a document that loads amsmath and booktabs.", "--latex", panel=OUTPUT)
@@ -87,6 +72,7 @@ def explain_command(
             metavar="FILE",
         ),
     ] = None,
+    **own: Any,
 ) -> None:
     """Show where a coefficient comes from: the computation as on the board, with your numbers.
 
@@ -95,6 +81,8 @@ def explain_command(
     in, and what the result is called. Exact numbers follow =, rounded ones ≈.
 
       assent explain labels.csv --measure cohen-kappa
+      assent explain --example paradox1 -m cohen-kappa -m gwet-ac
+      assent explain --table "80,10;10,0"
       assent explain labels.csv -m cohen-kappa --label-against-rest yes --latex
       assent explain labels.csv -m fleiss-kappa -o kappa.html
       assent explain spans.csv -m span-f1 --match overlap
@@ -115,15 +103,11 @@ def explain_command(
         "scale": scale,
         "weights": agreement_weights_from(weights, getattr(data, "labels", ())),
         "order": None if order is None else comma_separated(order),
-        "average": average,
-        "incomplete": incomplete,
-        "match": match,
-        "iou": iou,
-        "span_label": span_label,
+        **own,
     }
     options = {name: value for name, value in given.items() if value is not None}
     with stage("Working it out"):
-        explanation = explain(data, measure, label_against_rest=label_against_rest, **options)
+        explanation = explain(data, *(measure or ()), label_against_rest=label_against_rest, **options)
     if output is not None:
         write_whole(output, rendered(explanation, format_of(output)))
         typer.echo(f"assent: Wrote {shown(output, 200)}.", err=True)

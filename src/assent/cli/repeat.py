@@ -61,7 +61,7 @@ def repeat_command(
     from assent.cli.progress import stage
 
     files, reading = data
-    with stage(f"Comparing runs in {', '.join(files)}"):
+    with stage(f"Comparing runs in {', '.join(map(str, files))}"):
         found = repeat(
             list(files),
             run=run,

@@ -33,14 +33,30 @@ _of_spans = functools.partial(_option, panel=SPANS)
 
 def table_options(
     files: Annotated[
-        list[str],
+        Optional[list[str]],
         typer.Argument(
             metavar="FILE…",
             help="CSV, TSV, JSON, JSONL, Parquet or XLSX, or the export of an annotation tool (file, zip or folder); several are "
             "read as one; - is standard input. How they are read is recognised; --help-all lists the options that change that.",
             show_default=False,
         ),
-    ],
+    ] = None,
+    example: Annotated[
+        Optional[str],
+        option(
+            "An example in place of a file, such as paradox1, krippendorff or story; an unknown name lists them.",
+            panel=None,
+            metavar="NAME",
+        ),
+    ] = None,
+    table: Annotated[
+        Optional[str],
+        option(
+            'Numbers in place of a file: two annotators crossed, as in "80,10;5,5". --labels yes,no names the labels.',
+            panel=None,
+            metavar="ROWS",
+        ),
+    ] = None,
     item: Annotated[Optional[str], _option("Column that says which item.", metavar="COLUMN")] = None,
     annotator: Annotated[Optional[str], _option("Column that says who annotated.", metavar="COLUMN")] = None,
     label: Annotated[Optional[str], _option("Column that holds the label.", metavar="COLUMN")] = None,
@@ -240,12 +256,17 @@ def table_options(
     from assent.readers import read
 
     # A table that was opened before has a name of its own.
-    with stage(f"Reading {', '.join(str(getattr(file, 'name', file)) for file in files)}"):
-        return read(*files, **reading_options(given))
+    sources = files or ()
+    with stage(f"Reading {', '.join(str(getattr(file, 'name', file)) for file in sources)}"):
+        return read(*sources, **reading_options(given))
+
+
+#: What is read, in place of how.
+_SOURCES = ("files", "file_format", "example", "table")
 
 
 def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a command that say how to read a table, as `assent.read` takes them."""
     known = inspect.signature(table_options).parameters
-    said = {name: given[name] for name in known if name in given and name not in ("files", "file_format")}
+    said = {name: given[name] for name in known if name in given and name not in _SOURCES}
     return option_texts.reading_options({**said, "format": given.get("file_format")})

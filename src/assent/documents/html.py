@@ -52,6 +52,8 @@ def render(document: Document) -> str:
     Every value is escaped unless it is markup already, as SVG of our own is. The style and the script of the page are allowed by
     their hashes and nothing else is, so that text of a file which slipped through as markup would still not run.
     """
+    from assent.documents.charts import UNDRAWN, can_draw
+
     templates = environment()
     style, script = (templates.loader.get_source(templates, name)[0] for name in ("style.css", "script.js"))
     policy = (
@@ -65,6 +67,7 @@ def render(document: Document) -> str:
             script=script,
             policy=policy,
             version=__version__,
+            undrawn=UNDRAWN if document.figures() and not can_draw() else "",
             chapter=document,
             picture=lambda figure, chapter: _picture(figure, chapter, twice=chapters <= FEW_CHAPTERS),
             **_helpers(),
@@ -157,8 +160,10 @@ def _shown(value: Any) -> Any:
 
 def _picture(figure: Figure, chapter: Document, *, twice: bool) -> tuple[Markup, Markup | None] | None:
     """Draw a figure for a page of some width and, if it is drawn anew for that, for a phone; None if there is nothing to draw."""
-    from assent.documents.charts import NARROW, WIDE
+    from assent.documents.charts import NARROW, WIDE, can_draw
 
+    if not can_draw():
+        return None
     wide = figure.draw(WIDE)
     if wide is None:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -21,6 +21,7 @@ from assent.reports.model import TITLE, Report
 from assent.reports.sections.appendix import AppendixSection
 from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.data import DataSection
+from assent.reports.sections.judges import with_judges
 from assent.reports.sections.reporting import reporting_section
 from assent.scales import SCALES
 
@@ -49,6 +50,7 @@ def report(
     ambiguity: bool | None = None,
     baseline: str | os.PathLike[str] | None = None,
     show_texts: bool = True,
+    judge: str | Sequence[str] = (),
     command: str | None = None,
     progress: Progress | None = None,
     ready: Ready | None = None,
@@ -81,6 +83,8 @@ def report(
         JSON of an earlier report or measurement: how the number to quote differs from the one there.
     show_texts : bool
         For spans: show the most disputed documents with their text, where it is known; else offsets alone.
+    judge : str or sequence of str
+        Annotators who are judges, such as models. The report is about the others, and has a section on how the judges compare with them.
     command : str, optional
         The command line, for the appendix; left out of an anonymous report.
     progress : callable, optional
@@ -116,6 +120,7 @@ def report(
         ambiguity=ambiguity,
         baseline=None if baseline is None else os.fspath(baseline),
         show_texts=show_texts,
+        judges=(judge,) if isinstance(judge, str) else tuple(judge),
     )
     said = None if anonymise else command
     if isinstance(data, Mapping):
@@ -171,8 +176,11 @@ def report_of(
     kind = kind_of(data)
     stage = stages or Stages(progress, kind.stages)
     stage.next("Counting labels by item")
-    data = kind.prepare(data, settings, names)
-    context = ReportContext(data, settings, one_of_several=stages is not None)
+    if settings.judges:
+        data, judged = with_judges(data, kind, settings, names)
+    else:
+        data, judged = kind.prepare(data, settings, names), None
+    context = ReportContext(data, settings, one_of_several=stages is not None, judged=judged)
     for one in kind.sections:
         if one.stage:
             stage.next(one.stage)

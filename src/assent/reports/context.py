@@ -47,6 +47,8 @@ class Settings:
         File with an earlier result.
     show_texts : bool
         Texts of documents are shown where they are known.
+    judges : tuple of str
+        Annotators who are judges, such as models: they stand beside the people of whom the report is.
     """
 
     target: Target | None = None
@@ -60,6 +62,7 @@ class Settings:
     ambiguity: bool | None = None
     baseline: str | None = None
     show_texts: bool = True
+    judges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,12 +84,15 @@ class ReportContext:
         The data are one of several questions, which need not have everything that was asked for.
     sections : dict of str to Result or None
         The sections that were made so far.
+    judged : (Annotations, tuple of str) or None
+        The data with the judges that were named, and what these are called there.
     """
 
     data: Annotations
     settings: Settings
     one_of_several: bool = False
     sections: dict[str, Result | None] = field(default_factory=dict)
+    judged: tuple[Annotations, tuple[str, ...]] | None = None
 
     @cached_property
     def choice(self) -> Recommendation:

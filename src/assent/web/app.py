@@ -18,10 +18,10 @@ from starlette.routing import Route
 from assent._version import __version__
 from assent.documents.html import asset, environment, prose
 from assent.errors import AssentError, InputError, OptionError, UnreadableFile
-from assent.examples import EXAMPLES
 from assent.text import shown, visible
 from assent.web import downloads, examples, forms, teaching, work
 from assent.web.decisions import Decisions
+from assent.web.examples import SHOWN
 from assent.web.guard import Guard
 from assent.web.jobs import Busy, Job, Workers, drawn
 from assent.web.sessions import Session, Sessions, Upload
@@ -167,7 +167,7 @@ def _template(name: str, request: Request, **values: Any) -> str:
 
 
 async def _start(page: Page, request: Request) -> Response:
-    return _html("start.html", request, examples=EXAMPLES.values(), first=page.first)
+    return _html("start.html", request, examples=SHOWN, first=page.first)
 
 
 async def _static(page: Page, request: Request) -> Response:

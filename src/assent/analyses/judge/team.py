@@ -48,6 +48,8 @@ class Team:
         Pairs that share too few items, or whose kappa is undefined.
     human_human_judged : float
         Mean kappa of two people on the items that the judge labelled.
+    agreement : (float, float)
+        The same two means of agreement without regard to chance: of two people, and of a person with the judge.
     judge_interval : Interval or None
         Of the mean kappa of a person with the judge.
     by_person : tuple of (str, float, int)
@@ -70,6 +72,7 @@ class Team:
     pairs_judge: int
     pairs_left_out: int
     human_human_judged: float
+    agreement: tuple[float, float]
     judge_interval: Interval | None = None
     by_person: tuple[tuple[str, float, int], ...] = ()
     average: str
@@ -122,6 +125,11 @@ class Team:
             "smallest_margin": plain(self.smallest_margin),
             "smallest_equivalence_margin": plain(self.smallest_equivalence_margin),
             "human_human_on_judged_items": plain(self.human_human_judged),
+            "agreement": {
+                "human_human": plain(self.agreement[0]),
+                "human_judge": plain(self.agreement[1]),
+                "difference": plain(self.agreement[1] - self.agreement[0]),
+            },
             "humans": [
                 {"annotator": name, "kappa": plain(value), "items": many} for name, value, many in self.by_person
             ],
@@ -238,6 +246,7 @@ def compared(
         "pairs_judge": len(kept),
         "pairs_left_out": len(people.every) + len(panel.people) - len(kept) - many,
         "human_human_judged": people.on_items_of(items),
+        "agreement": (math.nan if human is None else human.mean_agreement, with_judge.mean_agreement),
         "by_person": tuple((name, float(value), int(number)) for name, value, number in each),
         "average": people.average,
         "weights": panel.agree.name,

@@ -147,8 +147,8 @@ def open_runs(data: Any, run: str | None, runs: Sequence[str] | None, reading: M
 
     if run is not None and runs is not None:
         raise OptionError("`run` and `runs` both say where runs stand: give one of them.")
-    held = not isinstance(data, str | os.PathLike) and not hasattr(data, "read")
-    files = held and isinstance(data, list | tuple) and all(isinstance(one, str | os.PathLike) for one in data) and data
+    held = not _is_file(data)
+    files = held and isinstance(data, list | tuple) and all(map(_is_file, data)) and data
     if held and not files and (isinstance(data, np.ndarray) or (isinstance(data, list | tuple) and not _records(data))):
         return as_annotations(data)
     sources = tuple(data) if files else (data,)
@@ -157,6 +157,10 @@ def open_runs(data: Any, run: str | None, runs: Sequence[str] | None, reading: M
         more |= {"annotators": tuple(runs)} if reading.get("annotators") is None else {}
     wanted = RunsWanted(column=run) if runs is None else None
     return as_annotations(open_data(sources, ReadingOfRuns(**{**more, **reading}, runs=wanted)).one())
+
+
+def _is_file(data: Any) -> bool:
+    return isinstance(data, str | os.PathLike) or hasattr(data, "read")
 
 
 def _records(data: Sequence[Any]) -> bool:
