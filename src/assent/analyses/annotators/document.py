@@ -121,7 +121,7 @@ def trends(team: AnnotatorReport) -> list[Block]:
 
 def table(team: AnnotatorReport, rows: int) -> Table:
     """Return what is known of each annotator, the worst first."""
-    agreement, stand, moved = team.agreement, team.standing, team.severity
+    agreement, stand, moved = team.agreement, team.relative, team.severity
     left_out = len(team) - rows
     unflagged = ", none of them flagged" if team.n_flagged <= rows else ""
     sure = f"{level(team.level)} interval"
