@@ -189,6 +189,14 @@ def report_command(
     seed: Annotated[
         int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
     ] = 0,
+    words: Annotated[
+        Optional[str],
+        _what(
+            "A second scale of words beside the one that is usual for the coefficient (Krippendorff's for alpha, Landis and Koch's for kappas).",
+            panel=HOW,
+            metavar="landis-koch|krippendorff|fleiss|cicchetti",
+        ),
+    ] = None,
     judge: Annotated[
         Optional[list[str]],
         _what(
@@ -251,6 +259,7 @@ def report_command(
         "title": title,
         "ambiguity": ambiguity,
         "baseline": baseline,
+        "words": words,
         "judge": judge,
     }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}

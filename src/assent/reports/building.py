@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from assent.analyses.interpretation import BENCHMARKS
 from assent.analyses.interpretation import target as target_of
 from assent.documents import Result
 from assent.errors import OptionError, choose
@@ -50,6 +51,7 @@ def report(
     ambiguity: bool | None = None,
     baseline: str | os.PathLike[str] | None = None,
     show_texts: bool = True,
+    words: str | None = None,
     judge: str | Sequence[str] = (),
     command: str | None = None,
     progress: Progress | None = None,
@@ -83,6 +85,8 @@ def report(
         JSON of an earlier report or measurement: how the number to quote differs from the one there.
     show_texts : bool
         For spans: show the most disputed documents with their text, where it is known; else offsets alone.
+    words : {"landis-koch", "krippendorff", "fleiss", "cicchetti"}, optional
+        A scale of words to show beside the one that is usual for the coefficient.
     judge : str or sequence of str
         Annotators who are judges, such as models. The report is about the others, and has a section on how the judges compare with them.
     command : str, optional
@@ -120,6 +124,7 @@ def report(
         ambiguity=ambiguity,
         baseline=None if baseline is None else os.fspath(baseline),
         show_texts=show_texts,
+        words=None if words is None else choose("words", words.replace("_", "-"), BENCHMARKS),
         judges=(judge,) if isinstance(judge, str) else tuple(judge),
     )
     said = None if anonymise else command
