@@ -128,7 +128,9 @@ def items_table(rows: Iterable[ItemRow], *, caption: str, more: str = "", quiet:
                 lambda row: number(row.entropy),
             ),
             (Column("margin", term="margin", meaning=_MARGIN, optional=True), _margin),
-            None if text else (Column("majority", "name", "The most frequent label.", optional=True), _majority),
+            None
+            if text and not any(row.given for row in rows)
+            else (Column("majority", "name", "The most frequent label.", optional=True), _majority),
         ],
         more=more,
         quiet=quiet,
