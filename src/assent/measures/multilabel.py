@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -227,10 +227,28 @@ def _boot(
             means, _ = simulate(*labels, *shares, items=round(float(number)), simulations=simulations, rng=rng)
             chance.append(np.asarray(getattr(means, score)))
         elif score == "match":
-            chance.append(expected_match(*labels, *shares))
+            chance.append(_where_moved(expected_match, *labels, *shares))
         else:
-            chance.append(getattr(expected_overlap(*labels, *shares), score))
+            chance.append(
+                _where_moved(lambda *given: np.asarray(getattr(expected_overlap(*given), score)), *labels, *shares)
+            )
     return mean_over_pairs(_pairs(shared, seen, chance), average)
+
+
+def _where_moved(function: Callable[..., Array], *given: Array) -> Array:
+    """Evaluate a function of totals once for all replicates in which none of them moved: most concern other pairs of annotators."""
+    if given[0].ndim != 2 or not any(map(np.iscomplexobj, given)):
+        return function(*given)
+    if not all((one.real == one.real[:1]).all() for one in given):
+        return function(*given)
+    moved = np.flatnonzero(np.any([one.imag.any(axis=1) for one in given], axis=0))
+    still = np.delete(np.arange(len(given[0])), moved)[:1]
+    if len(moved) + len(still) == len(given[0]):
+        return function(*given)
+    found = function(*(one[np.concatenate([still, moved])] for one in given))
+    made = np.full(len(given[0]), found[0])
+    made[moved] = found[len(still) :]
+    return made
 
 
 def _sides(shared: SharedItems, place: int) -> tuple[Array, Array]:
