@@ -252,8 +252,11 @@ def _by_points(rates: Array, evaluate: Callable[..., Array], sizes: tuple[int, .
     Replicates that differ in their imaginary parts alone are steps from one point in many directions: the derivative in
     each label is worked out once and carried to all of them, and kept for the next who ask.
     """
+    few = rates.shape[1] ** 2 * prod(size + 1 for size in sizes) <= LARGEST_KEPT
     if not np.iscomplexobj(rates):
-        return evaluate(rates, *sizes)
+        # Several measures ask for the same.
+        kept = few and len(rates) == 1
+        return _kept_value(rates.tobytes(), evaluate, sizes).copy() if kept else evaluate(rates, *sizes)
     if (rates.real == rates.real[:1]).all():
         points, place = rates.real[:1], np.zeros(len(rates), dtype=np.int64)
     else:
@@ -262,7 +265,6 @@ def _by_points(rates: Array, evaluate: Callable[..., Array], sizes: tuple[int, .
         # Steps from so many points in so few directions are taken one by one.
         steps, place = np.unique(rates, axis=0, return_inverse=True)
         return evaluate(steps, *sizes)[place.ravel()]
-    few = rates.shape[1] ** 2 * prod(size + 1 for size in sizes) <= LARGEST_KEPT
     derivative = _kept_derivative if few else _derivative
     made: Array | None = None
     for i, point in enumerate(points):
@@ -279,6 +281,12 @@ def _derivative(point: bytes, evaluate: Callable[..., Array], sizes: tuple[int, 
     base = np.frombuffer(point)
     moved = evaluate(base + STEP * 1j * np.eye(len(base)), *sizes)
     return moved[0].real, moved.imag / STEP
+
+
+@lru_cache(maxsize=4_096)
+def _kept_value(point: bytes, evaluate: Callable[..., Array], sizes: tuple[int, ...]) -> Array:
+    """Return the value of a function at a point, as for one replicate."""
+    return evaluate(np.frombuffer(point)[None], *sizes)
 
 
 _kept_derivative = lru_cache(maxsize=4_096)(_derivative)

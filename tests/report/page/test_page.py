@@ -89,7 +89,7 @@ def test_headings_leave_out_no_level(html: Html, report: str) -> None:
 @pytest.mark.parametrize("report", REPORTS)
 def test_tables_have_headings_for_every_cell(html: Html, report: str) -> None:
     for table in some(re.findall(r"<table.*?</table>", html(report), re.S)):
-        head, *rows = re.findall(r"<tr>.*?</tr>", table, re.S)
+        head, *rows = re.findall(r"<tr[ >].*?</tr>", table, re.S)
         assert "<caption>" in table
         columns = head.count('scope="col"')
         assert columns == len(re.findall("<th|<td", head))
@@ -105,7 +105,7 @@ def test_every_chart_is_small_and_named(html: Html, report: str) -> None:
     for chart in charts:
         assert len(chart.encode()) < 100_000
         assert chart.startswith("<svg")
-        assert 'role="img"' in chart[:400]
+        assert re.search('role="(img|group)"', chart[:400])
         assert "aria-label=" in chart[:400]
 
 
