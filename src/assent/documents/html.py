@@ -75,7 +75,9 @@ def render(document: Document) -> str:
     finders: dict[str, _Finder] = {}
 
     def finder(chapter: Document) -> _Finder:
-        return finders.setdefault(chapter.name, _Finder.of(chapter))
+        if chapter.name not in finders:
+            finders[chapter.name] = _Finder.of(chapter)
+        return finders[chapter.name]
 
     template = environment.get_template("document.html")
     return str(

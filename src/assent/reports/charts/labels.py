@@ -87,7 +87,7 @@ def _tip(matrix: LabelMatrix, i: int, j: int, count: float, total: float) -> str
     """Say what a cell counts: items of two annotators, or pairs of annotations."""
     share = f", {percent(count / total)} of {_amount(total)}" if total else ""
     # A large map says it hundreds of times.
-    longest = 60 if len(matrix.labels) <= DRAWN_WITH_ZEROS else 24
+    longest = 60 if len(matrix.labels) <= DRAWN_WITH_ZEROS else 16
     first, second = (shortened(matrix.labels[one], longest) for one in (i, j))
     if matrix.kind == "confusion":
         first, second = f"{shortened(matrix.rows, 24)}: {first}", f"{shortened(matrix.columns, 24)}: {second}"
