@@ -79,10 +79,12 @@ if TYPE_CHECKING:
         position_kappa,
         preference_agreement,
         rbo,
+        relation_f1,
         scott_pi,
         soft_match,
         spa,
         spa_kappa,
+        span_attribute_alpha,
         span_f1,
         span_label_alpha,
         span_label_kappa,
@@ -95,6 +97,7 @@ if TYPE_CHECKING:
     from assent.measures.results import Agreement, Interval, PairAgreement
     from assent.readers import read, read_all
     from assent.reports import Report, report
+    from assent.web import serve
 
 # Where each public name lives; coefficients are found in `assent.measures`. Nothing is imported before it is asked for: `import assent` costs milliseconds.
 _HOMES = {
@@ -164,6 +167,7 @@ _HOMES = {
     "read": "assent.readers",
     "read_all": "assent.readers",
     "Spans": "assent.data",
+    "serve": "assent.web",
 }
 
 __all__ = [
@@ -260,13 +264,16 @@ __all__ = [
     "rbo",
     "read",
     "read_all",
+    "relation_f1",
     "repeat",
     "report",
     "scott_pi",
     "self_consistency",
+    "serve",
     "soft_match",
     "spa",
     "spa_kappa",
+    "span_attribute_alpha",
     "span_f1",
     "span_label_alpha",
     "span_label_kappa",

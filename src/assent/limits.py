@@ -1,4 +1,7 @@
-"""How much is shown, and how much is computed: one table for each surface, one for computation."""
+"""How much is shown, and how much is computed: one table for each surface, one for computation.
+
+Thresholds that belong to a method (what is called rare, skewed or weak) stand beside it, as do sizes of its blocks of work.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,12 @@ __all__ = [
     "ANNOTATORS_TESTED",
     "AT_ONCE",
     "BAD_LINES_SHOWN",
+    "BAD_SPANS_SHOWN",
     "BUSIEST_LISTED",
     "CHANGES_LISTED",
     "CHANGES_SAID",
+    "CHANGES_SHOWN",
+    "CHARACTERS_AROUND",
     "CLUSTERED_PAIRS",
     "CLUSTERS_TESTED",
     "CONFUSION_BYTES",
@@ -25,6 +31,7 @@ __all__ = [
     "CROWD",
     "DENSE_ANNOTATORS",
     "DENSE_CELLS",
+    "DENSE_PAIR_NUMBERS",
     "DENSE_PROFILE_CELLS",
     "DISPUTED_ITEMS",
     "DISTANCES_COMPUTED",
@@ -33,6 +40,7 @@ __all__ = [
     "DRAWN_COLUMNS",
     "DRAWN_COVERAGE",
     "DRAWN_DIFFERENCES",
+    "DRAWN_JUDGES",
     "DRAWN_LABELS",
     "DRAWN_TRENDS",
     "DRAWN_WITH_ZEROS",
@@ -40,8 +48,10 @@ __all__ = [
     "EXCHANGED_LABELS",
     "EXPLAINED_LABELS",
     "EXPLAINED_SIZES",
+    "EXPLAINED_SPANS",
     "EXPLAINED_WEIGHTS",
     "FLIPS_LISTED",
+    "FLIPS_SHOWN",
     "GROUPS_LEFT_OUT",
     "GROUPS_MEASURED",
     "GROUPS_PAIRED",
@@ -50,24 +60,30 @@ __all__ = [
     "JUDGES_PAIRED",
     "LABELS_COMPARED",
     "LABELS_CONFUSED",
+    "LABELS_IN_JUDGE_TABLE",
     "LABELS_IN_MATRIX",
     "LABELS_IN_PAIRS",
+    "LABELS_IN_PAIR_TABLE",
     "LABELS_IN_PATH",
     "LABELS_IN_REPORT_MATRIX",
     "LABELS_LISTED",
     "LABELS_NAMED",
+    "LABELS_NEAR",
     "LABELS_OF_AN_ANNOTATOR",
     "LABELS_OF_ONE_IN_A_CROWD",
     "LABELS_TESTED",
     "LABELS_WITH_INTERVAL",
+    "LARGEST_BASELINE",
     "LARGEST_WEIGHTS_FILE",
     "LATEX",
     "LINES_OF_A_CELL",
     "LISTED",
     "LISTED_ITEMS",
+    "LONGEST_IN_XML",
     "LONGEST_LINE",
     "LONGEST_TEXT",
     "MARKDOWN",
+    "MATCHED_CELLS",
     "MEASURED_LABELS",
     "MEETINGS",
     "MERGES_MEASURED",
@@ -84,14 +100,20 @@ __all__ = [
     "MOST_SHARES",
     "MOST_TOTALS",
     "MOST_TUPLES",
+    "MOST_VOTERS",
     "MOVING_POINTS",
+    "NAMES_CLUSTERED",
     "OBJECTS_PAIRED",
     "OWNERS_NAMED",
     "PACKING_SECONDS",
     "PACKING_STATES",
     "PAIRS_COMPARED",
     "PAIRS_IN_REPORT",
+    "PAIRS_OF_PEOPLE",
+    "PAIRS_OF_RUNS",
     "PAIRS_TESTED",
+    "PANEL_CELLS",
+    "PARTS_AT_ONCE",
     "PERMUTED",
     "PLANNED_LABELS",
     "PLANNED_PER_ITEM",
@@ -100,13 +122,18 @@ __all__ = [
     "PSEUDO_PAIRS",
     "PSEUDO_PROFILES",
     "PSEUDO_SPLITS",
+    "RANKED_AT_ONCE",
     "RANKED_LINES",
+    "RATED_STEPS",
     "REPORT_LABELS",
     "REPORT_SHARES",
+    "RUNS_COMPARED",
+    "SAMPLED_ANNOTATIONS",
     "SCORED_IN_REPORT",
     "SCORES_WITH_INTERVAL",
     "SET_SIZES_LISTED",
     "SPANS_ALIGNED",
+    "SPANS_TRIMMED",
     "SWEPT_DOTS",
     "SWEPT_MEMBERS",
     "SWEPT_POINTS",
@@ -114,6 +141,18 @@ __all__ = [
     "TIED_LISTED",
     "TRAJECTORY_POINTS",
     "UNITS_AT_ONCE",
+    "WEB_AT_ONCE",
+    "WEB_CACHED",
+    "WEB_FILES",
+    "WEB_HEAD_SECONDS",
+    "WEB_HELD",
+    "WEB_LABELS",
+    "WEB_NAME",
+    "WEB_REQUESTS",
+    "WEB_SESSIONS",
+    "WEB_UPLOAD",
+    "WEB_UPLOAD_SECONDS",
+    "WEB_WAITING",
     "WHOLE",
     "Surface",
 ]
@@ -232,6 +271,10 @@ LABELS_IN_MATRIX = 100
 LABELS_IN_REPORT_MATRIX = 25
 #: Labels of which a dense table of all pairs is made: 200 MB.
 LABELS_IN_PAIRS = 5_000
+#: Steps of a scale that a model of ratings takes; tables grow with the square.
+RATED_STEPS = 25
+#: Labels, or distinct sets of them, of which annotators are compared by how near they are; beyond that by equality.
+LABELS_NEAR = 1_000
 #: Of any other distance: so many are worked out between distinct labels; where there are more, so many random pairs.
 DISTANCES_COMPUTED, DISTANCES_SAMPLED = 200_000, 9_999
 #: Disputed pairs of labels and merges in a report.
@@ -363,6 +406,8 @@ LABELS_CONFUSED = 500
 EXPLAINED_LABELS = 8
 #: Labels beyond which an explanation does not weigh each against each: that is no computation for a board.
 EXPLAINED_WEIGHTS = 500
+#: Spans that are not identical in an explanation of F1.
+EXPLAINED_SPANS = 20
 #: Different numbers of annotations per item that an explanation tells apart.
 EXPLAINED_SIZES = 4
 
@@ -441,3 +486,67 @@ PACKING_SECONDS = 60
 UNITS_AT_ONCE = 100_000
 #: Beyond so many spans of two annotators gamma is measured only if it is asked for (about half a minute); each annotator more counts threefold.
 SPANS_ALIGNED = 20_000
+
+# Lists and tables of comparisons, of judges and their runs, of rankings and of spans.
+
+#: Items that are listed in a document.
+FLIPS_SHOWN = 20
+#: So many runs of a judge at most are compared two by two.
+RUNS_COMPARED = 30
+#: Judges that are drawn.
+DRAWN_JUDGES = 6
+#: Items and labels that are listed in a document.
+CHANGES_SHOWN = 20
+#: Labels of a confusion that is shown as a table.
+LABELS_IN_JUDGE_TABLE = 12
+#: Names of so many items at most are looked at for clusters.
+NAMES_CLUSTERED = 50_000
+#: Pairs of people whose kappas are worked out; of a larger crowd there is no mean over pairs.
+PAIRS_OF_PEOPLE = 5000
+#: Cells of items x annotators that are held at once.
+PANEL_CELLS = 200_000_000
+#: Up to so many labels pairs are counted in a table of labels x labels.
+LABELS_IN_PAIR_TABLE = 200
+#: More spans than this are not trimmed to see what that would change.
+SPANS_TRIMMED = 200_000
+#: So many pairs of sets of runs at most are looked at for one kind of item.
+PAIRS_OF_RUNS = 200_000
+#: So many voters are told apart at most.
+MOST_VOTERS = 100_000
+#: Wrong rows that a message lists.
+BAD_SPANS_SHOWN = 8
+#: Larger groups that hang together are solved without a table of all by all.
+MATCHED_CELLS = 4_000_000
+#: Pairs of parts that are looked at together.
+PARTS_AT_ONCE = 10_000_000
+#: Characters of a name or a message.
+LONGEST_IN_XML = 2_000
+#: Numbers held at once while pairs of rankings are compared.
+RANKED_AT_ONCE = 4_000_000
+#: About so many annotations are in a sample of a crowd's items.
+SAMPLED_ANNOTATIONS = 4_000_000
+#: A baseline is a result, not data.
+LARGEST_BASELINE = 100_000_000
+#: How many numbers a table of documents x pairs may have before it is kept sparse.
+DENSE_PAIR_NUMBERS = 20_000_000
+#: Characters before and behind a difference that are shown with it.
+CHARACTERS_AROUND = 60
+
+# The local page.
+
+#: Bytes of one file that a browser hands over, and of all files that are held at once; the longest unused ones make room.
+WEB_UPLOAD, WEB_HELD = 256 << 20, 1 << 30
+#: Files of a session, and sessions that are held at once.
+WEB_FILES, WEB_SESSIONS = 200, 50
+#: Results of a session that are kept: data sets, numbers, documents.
+WEB_CACHED = 40
+#: Computations at once, and those that wait for a place; more are refused with a sentence.
+WEB_AT_ONCE, WEB_WAITING = 4, 32
+#: Connections at once.
+WEB_REQUESTS = 100
+#: Seconds until the head of a request must be there, and without a byte of a file after which its request ends.
+WEB_HEAD_SECONDS, WEB_UPLOAD_SECONDS = 10.0, 20.0
+#: Labels or annotators that get a line each in a form; of more, the options are given as texts.
+WEB_LABELS = 60
+#: Characters of an item's name or a label in a decision.
+WEB_NAME = 10_000

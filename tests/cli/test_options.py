@@ -20,8 +20,8 @@ from assent.scales import WEIGHTS
 
 
 def test_every_option_of_measure_and_measures_is_tested_here() -> None:
-    """An option of these commands without a test in this folder, or in that of spans, fails this one."""
-    folders = (Path(__file__).parent, Path(__file__).parents[1] / "spans")
+    """An option of these commands without a test in this folder, or in those of spans and examples, fails this one."""
+    folders = (Path(__file__).parent, *(Path(__file__).parents[1] / name for name in ("spans", "examples")))
     tested = "".join(path.read_text() for folder in folders for path in folder.glob("test_*.py"))
     commands = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
     parameters = [one for name in ("measure", "measures") for one in commands[name].params]

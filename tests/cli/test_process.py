@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -94,3 +96,39 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     done = start("measure", str(path))
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_full_disk_behind_standard_output_is_one_sentence(tmp_path: Path, options: list[str]) -> None:
+    (tmp_path / "data.csv").write_text(WIDE)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [str(PROGRAM), "measure", str(tmp_path / "data.csv"), *options],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"assent: the system refused to go on: No space left on device.\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+@pytest.mark.parametrize("wait", [0.15, 0.5])
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=["int", "term", "kill"])
+def test_whenever_it_is_stopped_a_file_is_whole_or_not_there(tmp_path: Path, wait: float, signal_number: int) -> None:
+    (tmp_path / "data.csv").write_text(WIDE)
+    target = tmp_path / "items.csv"
+    running = subprocess.Popen(
+        [str(PROGRAM), "items", str(tmp_path / "data.csv"), "-o", str(target)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(wait)
+    running.send_signal(signal_number)
+    _, err = running.communicate()
+    assert running.returncode in (0, 130, -signal_number)
+    # Before our first line runs, Python itself says that it was interrupted.
+    assert b"Traceback" not in err or running.returncode == -signal.SIGINT
+    if target.exists():
+        assert len(target.read_text().splitlines()) == 1 + 7

@@ -41,7 +41,7 @@ def test_the_terminal_says_it_in_a_sentence(assent: Program, table: str) -> None
 def test_another_command_says_which_command(assent: Program, table: str) -> None:
     done = assent("measure", table)
     assert (done.code, done.out) == (2, "")
-    assert "`assent repeat --run run`" in done.err
+    assert "`assent repeat`, with --run run" in done.err
 
 
 def test_runs_as_columns_are_noticed_by_measure_and_look(assent: Program, file: Files) -> None:

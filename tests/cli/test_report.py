@@ -28,7 +28,7 @@ def test_a_page_is_written_and_the_verdict_printed(assent: Program, labels: str,
     page = tmp_path / "report.html"
     done = assent("report", labels, "-o", str(page), "--task", "standard", "--by", "lang", "--text", "sentence")
     assert done.code == 0
-    assert done.out.startswith("Agreement is ")
+    assert done.out.startswith("By Krippendorff's limits agreement is ")
     assert "\nNext: " in done.out
     assert done.err == f'Wrote "{page}".\n'
     text = page.read_text(encoding="utf-8")
@@ -200,7 +200,7 @@ def test_the_gate(assent: Program, labels: str, file: Files) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "There is nothing to report on: name a file, or an example with --example."),
+        ((), "No file was given: name one, or an example with --example."),
         (("{labels}", "-o", "r.pdf"), '"r.pdf" does not say what to write'),
         (("{labels}", "-o", "-"), "-o names a file; to print, use --json, --markdown or --latex."),
         (("{labels}", "--json", "--markdown"), "--markdown and --json both print: choose one."),
@@ -211,9 +211,12 @@ def test_the_gate(assent: Program, labels: str, file: Files) -> None:
         (("{labels}", "-o", "/no/such/folder/r.md"), 'There is no folder "/no/such/folder"'),
         (("nothing.csv", "--json"), 'There is no file "nothing.csv"; check the name.'),
         (("{labels}", "--example", "story", "--json"), "--example brings its own data: leave out the file."),
-        (("--example", "storm", "--json"), 'There is no example "storm": did you mean "story"?'),
-        (("--example", "story", "--questions", "kind", "--json"), "--example has one question"),
-        (("--example", "story", "--item", "x", "--json"), "--item says how to read a table, and no file was given."),
+        (
+            ("--example", "storm", "--json"),
+            'There is no example "storm" (did you mean "story"?): choose one of lecture, ',
+        ),
+        (("--example", "story", "--questions", "kind", "--json"), "There is one question in it"),
+        (("--example", "story", "--item", "x", "--json"), 'names the column "x"'),
         (("{labels}", "--json", "--task", "easy"), "neither a number between 0 and 1 nor a kind of task"),
         (("{labels}", "--json", "--scale", "big"), 'scale is "big", which is not one of nominal, ordinal'),
         (("{labels}", "--json", "--by", "language"), 'There is no column "language" to keep; did you mean'),
@@ -297,15 +300,15 @@ def test_progress_is_a_bar_for_people(assent: Program, labels: str, monkeypatch:
     """Every section moves the bar, forward only; nothing is drawn where nobody watches."""
     from contextlib import contextmanager
 
-    import assent.cli.report as command
+    import assent.cli.progress as progress
 
     seen: list[tuple[float, str]] = []
 
     @contextmanager
-    def bar():  # type: ignore[no-untyped-def]
+    def bar(what: str = "", **how: object):  # type: ignore[no-untyped-def]
         yield lambda done, what: seen.append((done, what))
 
-    monkeypatch.setattr(command, "_bar", bar)
+    monkeypatch.setattr(progress, "bar", bar)
     assent("report", labels, "--markdown")
     shares = [done for done, _ in seen]
     assert shares == sorted(shares)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import sys
+import time
+
 import pytest
 from tests.cli.conftest import Files, Program
 
@@ -142,3 +146,26 @@ def test_a_label_of_ten_thousand_characters_is_cut(assent: Program, file: Files)
     done = assent("measure", file("data.csv", f"item,r1,r2\n1,{'x' * 10_000},b\n2,b,b\n"))
     assert len(done.out) < 2000
     assert "x" * 20 + "…" in done.out
+
+
+class Watched(io.StringIO):
+    """Standard error where a person is watching."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("patience", "drawn"), [(60.0, False), (0.0, True)])
+def test_a_bar_is_drawn_only_for_those_who_wait(monkeypatch: pytest.MonkeyPatch, patience: float, drawn: bool) -> None:
+    from assent.cli import progress
+
+    screen = Watched()
+    monkeypatch.setattr(progress, "PATIENCE", patience)
+    monkeypatch.setattr(sys, "stderr", screen)
+    with progress.bar("Reading [bold]x[/bold]") as update:
+        update(0.25, "Reading [bold]y[/bold]")
+        # The bar runs beside: what is shown is awaited, what is not is given no time.
+        while drawn and "25 %" not in screen.getvalue():
+            time.sleep(0.01)
+    assert ("[bold]y[/bold]" in screen.getvalue()) is drawn
+    assert bool(screen.getvalue()) is drawn

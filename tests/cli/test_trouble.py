@@ -172,7 +172,7 @@ def test_trouble_is_one_sentence(assent: Program, tmp_path: Path, monkeypatch: p
         (("measure", "*.tsv"), r'No file matches "\*.tsv"'),
         (("measure", "data.csv", "other.csv"), '"other.csv" lacks .* compared with "data.csv"'),
         (("measure", "a\0b"), "cannot be opened|There is no file"),
-        (("measure",), "FILE"),
+        (("measure",), "No file was given"),
         (("mesure", "data.csv"), "mesure"),
     ],
 )

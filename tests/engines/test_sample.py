@@ -15,7 +15,7 @@ def few(monkeypatch):
     """A crowd is more than five annotators, and more than 300 annotations are too many."""
     monkeypatch.setattr(collect, "MOST_ANNOTATIONS", 300)
     monkeypatch.setattr(subsets, "MOST_COLLAPSED", 5)
-    monkeypatch.setattr(subsets, "SAMPLE", 250)
+    monkeypatch.setattr(subsets, "SAMPLED_ANNOTATIONS", 250)
 
 
 FRAME = table(400, 8, 4, gaps=0.6)

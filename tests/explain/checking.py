@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from assent.analyses.explain import Explanation
+import assent
+from assent.analyses.explain import EXPLAINED, Explanation
 
+#: Measures that take every scale.
+ANY_SCALE = tuple(name for name in EXPLAINED if len(assent.all_measures()[name].scales) > 1)
 #: Symbols that stand for numbers; a part that holds one of these cannot be worked out.
-SYMBOLS = re.compile(r"[A-Za-zκπαδₒₑ]")
+SYMBOLS = re.compile(r"[A-Za-zκπαδρₒₑ]")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 

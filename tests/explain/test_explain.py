@@ -4,27 +4,66 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
-from tests.explain.checking import formulas, lines
+from tests.explain.checking import ANY_SCALE, check, formulas, lines
 from tests.explain.checking import rows as rows_of
 from tests.support import label_measures
 
 import assent
-from assent.analyses.explain import EXPLAINED, Explanation, explain
+from assent.analyses.explain import EXPLAINED, Explanation, Explanations, explain
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 
 TWO = [["a", "a"], ["b", "b"], ["a", "b"], ["c", "a"], ["b", "b"]]
 
 
 @pytest.mark.parametrize("name", sorted(set(label_measures()) - set(EXPLAINED)))
-def test_a_measure_that_cannot_be_explained_says_which_can(name: str) -> None:
-    with pytest.raises(UnsuitableData) as error:
-        explain([[1, 2], [2, 2], [3, 1]], name)
-    assert str(error.value) == f"{name} cannot be explained step by step; these can: {', '.join(EXPLAINED)}."
+def test_a_measure_that_is_not_worked_out_shows_what_was_measured_and_says_so(name: str) -> None:
+    rows = [["a;b", "a"], ["b", "b"], ["a", "c;a"], ["b;c", "c"], ["c", "a"]]
+    data = assent.read({"x": [one for one, _ in rows], "y": [two for _, two in rows]}, layout="wide", separator=";")
+    explanation = explain(data, name)
+    measured = assent.all_measures()[name](data)
+    assert explanation.value == measured.value
+    assert "These numbers are as measured" in explanation.text()
+    assert assent.all_measures()[name].summary in explanation.text()
+    for formula in formulas(explanation):
+        check(formula)
+
+
+def test_every_coefficient_of_labels_is_explained() -> None:
+    assert len(EXPLAINED) == 13
+    assert set(EXPLAINED) < set(label_measures())
+
+
+def test_coefficients_side_by_side() -> None:
+    table = assent.Annotations.from_contingency([[80, 10], [5, 5]], labels=["yes", "no"])
+    found = explain(table, "kappa", "gwet-ac", "cohen-kappa")
+    assert isinstance(found, Explanations)
+    assert [one.measure for one in found.explanations] == ["cohen-kappa", "gwet-ac"]
+    text = found.text()
+    assert "differ in what they expect by chance" in text
+    assert re.search(r"Cohen's kappa\s+0\.850\s+0\.780\s+0\.318", text)
+    assert re.search(r"Gwet's AC\s+0\.850\s+0\.219\s+0\.808", text)
+    for one in found.explanations:
+        for formula in formulas(one):
+            assert formula.split(" = ")[-1].split(" ≈ ")[-1] in text
+    assert len(found.to_dict()["explanations"]) == 2
+    for rendering in (found.html(), found.markdown(), found.latex()):
+        assert "0.780" in rendering
+
+
+def test_side_by_side_each_gets_its_own_options() -> None:
+    found = explain(TWO, "cohen-kappa", "van-oest", prior="none")
+    assert isinstance(found, Explanations)
+    assert found.explanations[1].options["prior"] == "none"
+    with pytest.raises(OptionError, match="`form` is an option of none of"):
+        explain(TWO, "cohen-kappa", "van-oest", form="2,1")
+    with pytest.raises(OptionError, match="not a measure of labels"):
+        explain(TWO, "span-f1")
 
 
 def test_names_are_taken_in_snake_case_and_misspellings_are_helped() -> None:
@@ -46,7 +85,7 @@ def test_data_that_do_not_suit_are_refused_as_when_measured() -> None:
         explain([[str(i), str(i)] for i in range(501)], "krippendorff-alpha", scale="interval")
 
 
-@pytest.mark.parametrize("name", EXPLAINED)
+@pytest.mark.parametrize("name", ANY_SCALE)
 def test_one_label_for_everything_is_explained_in_words(name: str) -> None:
     explanation = explain([["a", "a"], ["a", "a"]], name)
     if name == "percent-agreement":

@@ -154,3 +154,19 @@ def test_an_undefined_value_has_no_p_value_and_none_can_be_asked_for_without_per
     assert math.isnan(undefined.permutation_test())
     with pytest.raises(assent.OptionError, match="permutations is 0"):
         assent.krippendorff_alpha([["a", "a"], ["a", "b"]]).permutation_test(permutations=0)
+
+
+def test_chance_of_sets_is_worked_out_once_for_all_permutations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Labels dealt anew among the items are used as often as before."""
+    from assent.set_chance import agreement
+
+    asked = []
+    original = agreement.inclusion
+    monkeypatch.setattr(agreement, "inclusion", lambda *given: asked.append(given) or original(*given))
+    data = {
+        "ann": [{"a"}, {"b", "c"}, {"a", "b", "c"}, {"c"}, {"a"}],
+        "bob": [{"a", "c"}, {"b"}, {"c"}, {"c"}, {"b", "d"}],
+    }
+    found = assent.boot_f1(data).permutation_test(permutations=50, seed=1)
+    assert 0 < found <= 1
+    assert len(asked) <= 2

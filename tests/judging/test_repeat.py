@@ -286,7 +286,7 @@ def test_trouble_is_told_in_a_sentence() -> None:
 
 
 def test_repeats_in_any_other_command_are_recognised() -> None:
-    with pytest.raises(DuplicateAnnotations, match="`assent repeat --run run`"):
+    with pytest.raises(DuplicateAnnotations, match="`assent repeat`, with `run` run"):
         assent.read(simulated(items=6).drop("document"))
     with pytest.raises(DuplicateAnnotations, match="`assent repeat`"):
         assent.read(simulated(items=6).drop("document", "run"))
@@ -331,3 +331,16 @@ def test_all_renderings_hold_the_figures(tmp_path: Path) -> None:
     for ending in ("html", "md", "tex", "json", "txt"):
         found.save(tmp_path / f"repeat.{ending}")
     assert {"flips", "stability"} <= set(found.figures())
+
+
+def test_people_beside_the_columns_of_runs_are_annotators_too() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 2, 40)
+    columns = ["ann", "bob", "gpt_run1", "gpt_run2", "gpt_run3"]
+    table = {name: [str(one ^ int(rng.random() < 0.2)) for one in truth] for name in columns}
+    data = assent.read({"item": [f"i{i}" for i in range(40)], **table})
+    assert data.annotators == tuple(columns)
+    assert any("look like 3 runs of one judge" in note for note in data.notes)
+    found = assent.repeat({"item": [f"i{i}" for i in range(40)], **table})
+    assert [one.judge for one in found.judges] == ["gpt"]
+    assert found.once == ("ann", "bob")

@@ -43,6 +43,8 @@ def test_mean_kappas_of_a_whole_comparison() -> None:
     assert found.human_judge == pytest.approx(known["human_judge"], abs=1e-9)
     assert found.difference is not None
     assert found.difference.value == pytest.approx(known["difference"], abs=1e-9)
+    plain = expected("judge_pipeline_nominal", "mean_pairwise_agreement")
+    assert found.to_dict()["agreement"] == pytest.approx(plain, abs=1e-9)
 
 
 @settings(max_examples=20, deadline=None)

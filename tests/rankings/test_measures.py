@@ -62,6 +62,15 @@ def test_concordance_is_what_was_published(case: str) -> None:
     assert (scipy.statistic, scipy.pvalue) == (pytest.approx(chi2), pytest.approx(p))
 
 
+@pytest.mark.parametrize(
+    ("case", "known"),
+    [("baseball", 0.24173553719008264), ("siegel1956", 0.795959595959596), ("siegel1988", 0.656084656084656)],
+)
+def test_w_without_correction_for_ties_is_what_other_programs_print(case: str, known: float) -> None:
+    found = assent.kendall_w(Rankings.from_matrix(CONCORDANCE[case][0]))
+    assert found.details["without_tie_correction"] == pytest.approx(known, abs=1e-12)
+
+
 def test_the_orientation_decides() -> None:
     assert assent.kendall_w(Rankings.from_matrix(BASEBALL)).value == pytest.approx(0.2532, abs=5e-5)
     assert assent.kendall_w(Rankings.from_matrix(BASEBALL.T)).value == pytest.approx(0.8157, abs=5e-5)

@@ -314,3 +314,15 @@ def test_bad_choices_are_refused() -> None:
             BestWorst.from_rows([row])
     with pytest.raises(DuplicateAnnotations, match="judged the same objects before"):
         BestWorst.from_rows([("j", "abc", "a", "b"), ("j", "cba", "a", "b")])
+
+
+def test_best_worst_choices_are_recognised_by_the_names_of_their_columns() -> None:
+    columns = {
+        "annotator": [who for who, *_ in CHOICES],
+        "shown": [";".join(seen) for _, seen, *_ in CHOICES],
+        "best": [best for *_, best, _ in CHOICES],
+        "worst": [worst for *_, worst in CHOICES],
+    }
+    data = assent.read(columns)
+    assert isinstance(data, BestWorst)
+    assert data.scores().tolist() == BestWorst.from_rows(CHOICES).scores().tolist()

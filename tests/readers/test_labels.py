@@ -83,7 +83,7 @@ def test_labels_survive_in_wide_tables(name: str, suffix: str, tmp_path: Path) -
 def test_names_of_columns_are_no_patterns(tmp_path: Path) -> None:
     path = tmp_path / "wide.csv"
     path.write_text("item,*,^a$,label\n1,x,y,x\n2,x,x,y\n3,y,y,y\n")
-    assert read(path).annotators == ("*", "^a$", "label")
+    assert read(path, layout="wide").annotators == ("*", "^a$", "label")
     long = tmp_path / "long.csv"
     long.write_text("*,^a.*$,c,d\n1,a,x,q\n1,b,y,r\n")
     assert read(long, item="*", annotator="^a.*$", label="c").labels == ("x", "y")

@@ -100,7 +100,9 @@ def test_on_the_command_line(assent: Program, file: Files) -> None:
     found = assent("items", path, "--json").json
     assert found["total"] == 4
     assert [one["item"] for one in found["items"]][-1] == "d1"
-    assert found["items"][-1] == {
+    last = found["items"][-1]
+    assert 0 < last.pop("gamma") < 1
+    assert last == {
         "item": "d1",
         "annotators": 2,
         "spans": {"ann": 2, "ben": 2},
@@ -255,3 +257,42 @@ def test_offsets_of_tokens_are_no_places_in_a_text() -> None:
     rows = [("d", "ann", 0, 2, "A"), ("d", "ben", 0, 3, "A")]
     made = boundaries(differences(assent.Spans.from_rows(rows, texts={"d": TEXT}, offsets="tokens")))
     assert (made.one_offset, made.edges, made.trimmed) == (1, {}, {})
+
+
+def test_classes_of_pairs_add_up_to_those_of_all() -> None:
+    rng = np.random.default_rng(11)
+    rows = [
+        (f"d{document}", who, int(start), int(start + length), label)
+        for document in range(5)
+        for who in ("ada", "ben", "cem")
+        for start, length, label in zip(
+            rng.integers(0, 30, 6), rng.integers(1, 6, 6), rng.choice(["A", "B"], 6), strict=True
+        )
+    ]
+    found = differences(assent.Spans.from_rows(rows)).to_dict()
+    pairs = found["pairs"]
+    assert [(one["first"], one["second"]) for one in pairs] == [("ada", "ben"), ("ada", "cem"), ("ben", "cem")]
+    for kind in ("identical", "label", "boundary", "both"):
+        assert 2 * sum(one[kind] for one in pairs) == found["classes"][kind]
+    assert sum(one["only_first"] + one["only_second"] for one in pairs) == found["classes"]["only"]
+
+
+def test_gamma_of_each_document_by_itself() -> None:
+    rows = [(f"d{at}", who, 6 * at, 6 * at + 3 + at * (who == "ben"), "A") for at in range(4) for who in ("ada", "ben")]
+    data = assent.Spans.from_rows(
+        [*rows, ("d0", "ada", 9, 12, "B")],
+        lengths={f"d{at}": 60 for at in range(5)},
+        judged=[("d4", "ada"), ("d4", "ben")],
+    )
+    found = assent.items(data)
+    for one in found.items:
+        alone = data.kept(
+            np.ones(len(data.start), dtype=bool), documents=np.array([name == one.item for name in data.documents])
+        )
+        if not len(alone.start):
+            assert math.isnan(one.gamma)
+            continue
+        # Samples are other ones: the cost is the same, and chance is nearly so.
+        whole = assent.gamma(alone, samples=400)
+        error = 6 * whole.details["monte_carlo_error"] * (400 / 30) ** 0.5 + 1e-9
+        assert one.gamma == pytest.approx(whole.value, abs=error)

@@ -117,3 +117,30 @@ def test_pairs_of_annotators_are_not_taken_as_independent() -> None:
     one = assent.span_f1(data)
     assert many.value == pytest.approx((9 * one.value + 6) / 15)
     assert many.standard_error("jackknife") == pytest.approx(9 / 15 * one.standard_error("jackknife"), rel=1e-9)
+
+
+def test_a_difference_is_paired_by_document() -> None:
+    """Two versions of the same documents: the interval leaves out a document of both at once."""
+    rng = np.random.default_rng(2)
+    rows = [
+        (f"d{document}", who, 10 * at, 10 * at + 4, "A")
+        for document in range(8)
+        for at in range(6)
+        for who in ("ada", "ben")
+        if rng.random() < 0.3 + 0.08 * document
+    ]
+    judged = [(f"d{document}", who) for document in range(8) for who in ("ada", "ben")]
+    first = assent.Spans.from_rows(rows, judged=judged)
+    second = assent.Spans.from_rows(rows[: len(rows) // 2 * 2 - 5], judged=judged)
+    found = assent.difference(assent.span_f1(first), assent.span_f1(second))
+    assert found.shared == 8
+
+    def value(left: int) -> float:
+        keep = np.arange(8) != left
+        parts = [data.kept(np.ones(len(data.start), dtype=bool), documents=keep) for data in (first, second)]
+        return assent.span_f1(parts[0]).value - assent.span_f1(parts[1]).value
+
+    values = np.array([value(left) for left in range(8)])
+    assert found.standard_error("jackknife") == pytest.approx(np.sqrt(7 / 8 * ((values - values.mean()) ** 2).sum()))
+    apart = assent.difference(assent.span_f1(first), assent.span_f1(second), paired=False)
+    assert apart.standard_error("jackknife") > found.standard_error("jackknife")

@@ -51,9 +51,9 @@ def test_gamma_says_how_it_was_made(table: Path, capsys: pytest.CaptureFixture[s
     gamma = found["gamma"]
     assert gamma["options"] == {
         "scale": None, "weights": "identity", "position_weight": 3.0, "label_weight": 0.5, "expected": "statistical",
-        "samples": 20, "seed": 7,
+        "shift": "mean", "samples": 20, "seed": 7,
     }  # fmt: skip
-    assert set(gamma["details"]) == {"observed_disorder", "expected_disorder", "monte_carlo_error"}
+    assert set(gamma["details"]) == {"observed_disorder", "expected_disorder", "monte_carlo_error", "groups"}
     assert gamma["details"]["monte_carlo_error"] > 0
     assert gamma["value"] == pytest.approx(
         1 - gamma["details"]["observed_disorder"] / gamma["details"]["expected_disorder"]

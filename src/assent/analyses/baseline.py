@@ -19,14 +19,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from assent.errors import InputError, UnreadableFile
+from assent.limits import LARGEST_BASELINE
 from assent.measures.results import Interval, plain
 from assent.text import interval as shown_interval
 from assent.text import number, shown
 
 __all__ = ["Against", "Earlier", "against", "read_baseline"]
 
-#: A baseline is a result, not data.
-LARGEST = 100_000_000
 #: Options of a measure that say how certain something is drawn, not what is measured.
 _INCIDENTAL = frozenset({"seed", "replicates", "simulations"})
 
@@ -115,7 +114,7 @@ def read_baseline(path: str | os.PathLike[str]) -> tuple[Earlier, ...]:
     """
     name = shown(os.fspath(path), 200)
     try:
-        if os.path.getsize(path) > LARGEST:
+        if os.path.getsize(path) > LARGEST_BASELINE:
             raise UnreadableFile(f"{name} is too large for a result: give what `json` printed, not the data.")
         with open(path, encoding="utf-8") as file:
             held = json.load(file)

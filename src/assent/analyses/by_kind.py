@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from assent.data import Annotations, Dataset
 from assent.documents.result import Result
-from assent.errors import UnsuitableData
+from assent.errors import OptionError, UnsuitableData
 
 __all__ = ["answer", "answers"]
 
@@ -26,7 +27,7 @@ def answers(question: str, *kinds: str) -> Callable[[F], F]:
     return register
 
 
-def answer(question: str, data: Any, *, always: bool = True) -> Result | None:
+def answer(question: str, data: Any, *, always: bool = True, **options: Any) -> Result | None:
     """Return the answer to a question about data of a kind of its own; None for labels, which are asked about elsewhere.
 
     Parameters
@@ -35,6 +36,8 @@ def answer(question: str, data: Any, *, always: bool = True) -> Result | None:
     data : any
     always : bool
         It is an error if the kind has no answer; else that is None, too.
+    **options
+        What the answer takes; one that it does not take is refused.
 
     Raises
     ------
@@ -52,4 +55,8 @@ def answer(question: str, data: Any, *, always: bool = True) -> Result | None:
         return None
     if found is None:
         raise UnsuitableData(f"There is nothing to say of the {question} of {data.kind}.")
-    return found(data)
+    taken = inspect.signature(found).parameters
+    for name in options:
+        if name not in taken:
+            raise OptionError(f"`{name}` does not fit {data.kind}: leave it out.")
+    return found(data, **options)

@@ -16,10 +16,14 @@ GARBAGE = 200_000
 def main() -> None:
     """Run the command line."""
     gc.set_threshold(GARBAGE)
-    from assent.cli.app import run
-
     try:
+        from assent.cli.app import run
+
         run()
+    except KeyboardInterrupt:
+        # Before the program runs there is nobody else to say it.
+        print("assent: interrupted.", file=sys.stderr)
+        _leave(130)
     except SystemExit as end:
         _leave(end.code if isinstance(end.code, int) else 0)
 

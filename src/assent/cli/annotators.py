@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 import typer
 
 from assent.cli.common import json_option, option, order_option, output_option, spreadsheet_option
-from assent.cli.options import listed, takes_table
+from assent.cli.options import takes_table
 from assent.limits import ANNOTATORS_SHOWN
+from assent.option_texts import comma_separated
 
 if TYPE_CHECKING:
     from assent.analyses.annotators import AnnotatorReport
@@ -161,7 +162,7 @@ def annotators_command(
             data,
             measure=measure,
             scale=scale,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
             level=level,
             fdr=fdr,
             margin=margin,

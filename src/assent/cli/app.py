@@ -20,7 +20,7 @@ BAD_INPUT, INTERRUPTED = 2, 130
 
 #: Every command, in the order of the help: `measure` is `measure_command` of `assent.cli.measure`, and so on.
 COMMANDS = (
-    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "judge", "repeat", "compare", "consensus", "sweep", "plan", "monitor", "measures",
+    "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "judge", "repeat", "compare", "consensus", "sweep", "plan", "monitor", "measures", "serve",
 )  # fmt: skip
 
 
@@ -110,6 +110,9 @@ def run(
             "the data do not fit into memory: use fewer columns or rows, or an engine such as DuckDB or Spark.",
             BAD_INPUT,
         )
+    except OSError as error:
+        # What a file lacks is told where it is read or written; the rest is what the system refuses, such as a full disk.
+        _end(f"the system refused to go on: {escaped(error.strerror or error)[:300]}.", BAD_INPUT)
     except Exception as error:
         if os.environ.get("ASSENT_DEBUG"):
             raise
@@ -145,6 +148,8 @@ def _meant(given: list[str]) -> list[str]:
     (['report', 'labels.csv', '--scale', 'ordinal', '--brief'], ['plan', '--help'], ['--version'], ['measure'])
     """
     first = given[0] if given else "-"
+    if first.partition("=")[0] in ("--example", "--table"):
+        return ["report", *given, "--brief"]
     if first in COMMANDS or first.startswith("-"):
         return given
     if first == "help":

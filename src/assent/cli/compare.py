@@ -7,7 +7,8 @@ from typing import Annotated, Any, Optional
 
 from assent.cli.common import json_option, option, order_option
 from assent.cli.gates import check_outputs, finish, gate_option, junit_option, margin_option, summary_option
-from assent.cli.options import listed, takes_files
+from assent.cli.options import takes_files
+from assent.option_texts import comma_separated, named_groups
 
 __all__ = ["compare_command"]
 
@@ -88,16 +89,16 @@ def compare_command(
         gates.append("kappa")
     if gates and ci == "none":
         raise OptionError("--gate judges by intervals, and --ci none makes none.")
-    with stage(f"Comparing {', '.join(files)}"):
+    with stage(f"Comparing {', '.join(map(str, files))}"):
         found = compare(
             *files,
-            groups=None if not group else _groups(group),
+            groups=None if not group else named_groups(group),
             by=by,
             measures=measure or (),
             paired=False if unpaired else None,
             scale=scale,
             weights=weights,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
             ci=ci,
             level=level,
             replicates=replicates,
@@ -108,19 +109,3 @@ def compare_command(
             **reading,
         )
     finish(found, found.gates, files=files, json=json, summary=summary, junit=junit)
-
-
-def _groups(given: list[str]) -> dict[str, list[str]]:
-    """Take choices of annotators apart: names before an equals sign, annotators between commas."""
-    from assent.errors import OptionError
-    from assent.text import shown
-
-    made: dict[str, list[str]] = {}
-    for text in given:
-        title, sign, some = text.partition("=")
-        chosen = listed(some if sign else text)
-        name = title.strip() if sign else " + ".join(chosen)
-        if name in made:
-            raise OptionError(f"--group {shown(name)} is given twice: name each choice once.")
-        made[name] = chosen
-    return made

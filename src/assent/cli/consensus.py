@@ -36,6 +36,14 @@ def consensus_command(
             show_default=True,
         ),
     ] = "majority",
+    least: Annotated[
+        Optional[int],
+        _how(
+            "Of spans: --method at-least takes whole spans that so many annotators marked; more than half unless given. (majority decides each "
+            "label at each position.)",
+            metavar="K",
+        ),
+    ] = None,
     ties: Annotated[
         str,
         _how(
@@ -48,7 +56,8 @@ def consensus_command(
     gold: Annotated[
         Optional[str],
         _how(
-            "File with known labels: columns item and label; or export, for those that the export of a tool holds.",
+            "File with known labels: columns item and label; or export, for those that the export of a tool holds. Of spans: a file of spans, "
+            "or the name of an annotator.",
             panel=GOLD,
             metavar="FILE|export",
         ),
@@ -57,6 +66,13 @@ def consensus_command(
         Optional[str], _how("Column of the table that holds the known label of the item.", panel=GOLD, metavar="COLUMN")
     ] = None,
     level: Annotated[float, _how("Confidence level of their intervals.", panel=GOLD, show_default=True)] = 0.95,
+    learn: Annotated[
+        bool,
+        _how(
+            "Learn from the known labels, too (dawid-skene, pooled-dawid-skene, rating-model); the score is on parts of them set aside.",
+            "--learn",
+        ),
+    ] = False,
     soft: Annotated[
         bool,
         _how(
@@ -81,6 +97,7 @@ def consensus_command(
       assent consensus labels.csv -o consensus.csv
       assent consensus labels.csv -m dawid-skene --soft -o training.parquet
       assent consensus labels.csv --gold known.csv
+      assent consensus spans.csv --method at-least --least 2 -o consensus.csv
     """
     from assent.analyses.consensus import consensus
     from assent.cli.output import print_json, show
@@ -92,6 +109,8 @@ def consensus_command(
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if soft and output is None and not json:
         raise OptionError("--soft is about the file to write or the JSON to print: add -o FILE or --json.")
+    if least is not None:
+        options["least"] = least
     result = consensus(
         data,
         method,
@@ -99,6 +118,7 @@ def consensus_command(
         seed=seed,
         gold=_known(data, gold),
         gold_column=gold_column,
+        learn=learn,
         level=level,
         stage=stage,
         **{name: value for name, value in options.items() if value is not None},
@@ -109,13 +129,15 @@ def consensus_command(
 
         with stage(f"Writing {output}"):
             write_table(output, result.table(soft=soft), for_spreadsheet=for_spreadsheet)
-        typer.echo(f"Wrote {counted(len(result.items), 'item')} to {shown(output, 200)}.", err=True)
+        typer.echo(
+            f"Wrote {counted(len(result.items), getattr(result, 'unit', 'item'))} to {shown(output, 200)}.", err=True
+        )
     if json:
         print_json(result.to_dict(soft=soft))
     else:
         show(result)
         if output is None and len(result.items) > TERMINAL.rows:
-            typer.echo("Every item: add -o FILE or --json.", err=True)
+            typer.echo(f"Every {getattr(result, 'unit', 'item')}: add -o FILE or --json.", err=True)
 
 
 def _known(data: Any, gold: str | None) -> Any:

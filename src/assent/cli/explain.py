@@ -9,11 +9,14 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import option
-from assent.cli.options import agreement_weights_from, listed, takes_table
+from assent.cli.options import agreement_weights_from, takes_options_of, takes_table
+from assent.measures import all_measures
+from assent.option_texts import comma_separated
 
 __all__ = ["explain_command"]
 
 WHAT = "What to explain"
+OWN = "Options of single coefficients"
 OUTPUT = "What to print"
 
 
@@ -21,13 +24,14 @@ _what = partial(option, panel=WHAT)
 
 
 @takes_table()
+@takes_options_of(all_measures, panel=OWN, hidden=True)
 def explain_command(
     data: Any,
     measure: Annotated[
-        Optional[str],
+        Optional[list[str]],
         _what(
-            "Name of a coefficient: cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or "
-            "percent-agreement. Unless given Cohen's kappa for two annotators, else Krippendorff's alpha.",
+            "Name of a coefficient of labels (`assent measures` lists them). Repeatable: several stand side by side. Unless given Cohen's "
+            "kappa for two annotators, else Krippendorff's alpha. Of spans: span-f1 (unless given) or alpha-u.",
             "--measure",
             "-m",
             metavar="NAME",
@@ -53,17 +57,6 @@ def explain_command(
         Optional[str],
         _what("The labels from first to last, used or not; tables show them in this order.", metavar="LOW,MID,HIGH"),
     ] = None,
-    average: Annotated[
-        Optional[str],
-        _what("How cohen-kappa averages pairs of more than two annotators.", metavar="overlap|plain"),
-    ] = None,
-    incomplete: Annotated[
-        Optional[str],
-        _what(
-            "What cohen-kappa does with items that one of two annotators left out.",
-            metavar="listwise|available|category",
-        ),
-    ] = None,
     markdown: Annotated[bool, _what("Print Markdown.", "--markdown", panel=OUTPUT)] = False,
     latex: Annotated[
         bool, _what("Print LaTeX for a document that loads amsmath and booktabs.", "--latex", panel=OUTPUT)
@@ -79,6 +72,7 @@ def explain_command(
             metavar="FILE",
         ),
     ] = None,
+    **own: Any,
 ) -> None:
     """Show where a coefficient comes from: the computation as on the board, with your numbers.
 
@@ -87,8 +81,11 @@ def explain_command(
     in, and what the result is called. Exact numbers follow =, rounded ones ≈.
 
       assent explain labels.csv --measure cohen-kappa
+      assent explain --example paradox1 -m cohen-kappa -m gwet-ac
+      assent explain --table "80,10;10,0"
       assent explain labels.csv -m cohen-kappa --label-against-rest yes --latex
       assent explain labels.csv -m fleiss-kappa -o kappa.html
+      assent explain spans.csv -m span-f1 --match overlap
     """
     from assent.analyses.explain import explain
     from assent.atomic_files import write_whole
@@ -102,17 +99,15 @@ def explain_command(
         raise OptionError("--markdown, --latex and --json each say what to print: give one of them.")
     if output is not None:
         format_of(output)
-    if order is not None:
-        data = data.ordered(listed(order))
     given = {
         "scale": scale,
-        "weights": agreement_weights_from(weights, data.labels),
-        "average": average,
-        "incomplete": incomplete,
+        "weights": agreement_weights_from(weights, getattr(data, "labels", ())),
+        "order": None if order is None else comma_separated(order),
+        **own,
     }
     options = {name: value for name, value in given.items() if value is not None}
     with stage("Working it out"):
-        explanation = explain(data, measure, label_against_rest=label_against_rest, **options)
+        explanation = explain(data, *(measure or ()), label_against_rest=label_against_rest, **options)
     if output is not None:
         write_whole(output, rendered(explanation, format_of(output)))
         typer.echo(f"assent: Wrote {shown(output, 200)}.", err=True)

@@ -10,7 +10,8 @@ import typer
 
 from assent.cli.common import json_option, option, order_option, output_option
 from assent.cli.gates import baseline_option, check_outputs, finish, junit_option, summary_option
-from assent.cli.options import listed, takes_files
+from assent.cli.options import takes_files
+from assent.option_texts import comma_separated
 
 __all__ = ["judge_command"]
 
@@ -40,6 +41,13 @@ def judge_command(
     ] = None,
     judge_column: Annotated[
         Optional[str], _how("Column that says which rows are a judge's (judge, model, true, 1).", metavar="COLUMN")
+    ] = None,
+    run: Annotated[
+        Optional[str],
+        _how(
+            "Column that tells runs of a judge apart: the first is compared with people, all of them say how far it repeats itself.",
+            metavar="COLUMN",
+        ),
     ] = None,
     scale: Annotated[
         Optional[str],
@@ -78,6 +86,10 @@ def judge_command(
     average: Annotated[
         str, _how("Pairs of annotators count alike, or by the items they share.", metavar="plain|overlap")
     ] = "plain",
+    match: Annotated[
+        Optional[str],
+        _how("Of spans: when two count as the same, as for span-f1; exact unless given.", metavar="RULE"),
+    ] = None,
     min_items: Annotated[int, _how("People with fewer items are not held out.", metavar="N", show_default=True)] = 30,
     positive: Annotated[Optional[str], _rate("Label whose rate is estimated.", metavar="LABEL")] = None,
     unlabelled: Annotated[
@@ -137,6 +149,7 @@ def judge_command(
       assent judge ratings.csv -j gpt-4o -j claude --scale interval --cluster text
       assent judge labels.csv -j gpt-4o --positive pass --unlabelled rest.csv
       assent judge labels.csv -j gpt-4o --margin 0.1 --gate noninferior
+      assent judge spans.csv -j gpt-4o --match overlap
     """
     import assent
     from assent.cli.output import rendered
@@ -148,15 +161,17 @@ def judge_command(
         gates.append("kappa")
     files, how = data
     columns = [one for one in (judge_column, seat, longer, own) if one is not None]
+    reading = {**how, "columns": columns}
     with stage(f"Reading {', '.join(map(str, files))}"):
-        read = _read(files, {**how, "columns": columns})
+        read = list(files) if run is not None else _read(files, reading)
     with stage("Comparing judges with people"):
         result = assent.judge(
             read,
             judge=judge or (),
             judge_column=judge_column,
+            run=run,
             scale=scale,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
             margin=margin,
             epsilon=epsilon,
             closeness=closeness,
@@ -178,6 +193,8 @@ def judge_command(
             baseline=baseline,
             gate=gates,
             fail_under=fail_under,
+            match=match,
+            **(reading if run is not None else {}),
         )
     if output is not None:
         from assent.atomic_files import write_whole
@@ -195,6 +212,6 @@ def _read(files: Sequence[str], how: Mapping[str, Any]) -> Any:
     from assent.readers import read
 
     data = read(*files, **how)
-    if getattr(data, "_export", None) is None or how.get("with_models"):
+    if getattr(data, "export", getattr(data, "_export", None)) is None or how.get("with_models"):
         return data
     return read(*files, **{**how, "with_models": True})

@@ -6,8 +6,9 @@ from functools import partial
 from typing import Annotated, Any, Optional
 
 from assent.cli.common import ci_option, json_option, option
-from assent.cli.options import listed, takes_table
+from assent.cli.options import takes_table
 from assent.limits import INTERVAL_METHODS
+from assent.option_texts import comma_separated
 
 __all__ = ["labels_command"]
 
@@ -67,7 +68,7 @@ def labels_command(
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
     if top < 1:
         raise OptionError(f"--top is {top}; it must be 1 or more.")
-    who = None if between is None else listed(between)
+    who = None if between is None else comma_separated(between)
     if who is not None and len(who) != 2:
         raise OptionError("--between takes two annotators, as in --between ana,ben.")
     with stage("Looking at the labels"):
@@ -75,7 +76,7 @@ def labels_command(
             data,
             measure=measure,
             scale=scale,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
             between=None if who is None else (who[0], who[1]),
             top=top,
             ci=ci,

@@ -30,7 +30,7 @@ def look_command(
     from assent.cli.progress import stage
 
     files, reading = data
-    with stage(f"Looking at {', '.join(files)}"):
+    with stage(f"Looking at {', '.join(map(str, files))}"):
         found = look(*files, **reading)
     if json:
         print_json(found.to_dict())

@@ -16,9 +16,10 @@ from assent.cli.gates import (
     margin_option,
     summary_option,
 )
-from assent.cli.options import agreement_weights_from, listed, takes_options_of, takes_table
+from assent.cli.options import agreement_weights_from, takes_options_of, takes_table
 from assent.limits import INTERVAL_METHODS
 from assent.measures import all_measures
+from assent.option_texts import comma_separated
 
 __all__ = ["measure_command"]
 
@@ -137,6 +138,14 @@ def measure_command(
             show_default=True,
         ),
     ] = "value",
+    words: Annotated[
+        Optional[str],
+        _how(
+            "A second scale of words beside the one that is usual for the coefficient (Krippendorff's for alpha, Landis and Koch's for kappas).",
+            panel=OUTPUT,
+            metavar="landis-koch|krippendorff|fleiss|cicchetti",
+        ),
+    ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=OUTPUT)] = None,
     gate: Annotated[Optional[list[str]], gate_option(panel=OUTPUT)] = None,
     margin: Annotated[float, margin_option(panel=OUTPUT)] = 0.05,
@@ -167,7 +176,7 @@ def measure_command(
         *(measure or ()),
         scale=scale,
         weights=agreement_weights_from(weights, getattr(data, "labels", ())),
-        order=None if order is None else listed(order),
+        order=None if order is None else comma_separated(order),
         by_label=by_label,
         ambiguity=ambiguity,
         ci=ci,
@@ -182,6 +191,7 @@ def measure_command(
         baseline=baseline,
         gate=gate or (),
         margin=margin,
+        words=words,
         stage=stage,
         **{name: value for name, value in options.items() if value is not None},
     )

@@ -160,7 +160,7 @@ def _follow(values: dict[str, Any]) -> None:
     from assent.errors import OptionError
 
     files = values["files"]
-    if len(files) > 1 or files[0] == "-":
+    if not files or len(files) > 1 or files[0] == "-":
         raise OptionError("--follow follows one file: name it.")
     if values["layout"] not in (None, "long"):
         raise OptionError(f"--follow reads one row per annotation, so --layout {values['layout']} does not fit.")

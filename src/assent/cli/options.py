@@ -11,11 +11,12 @@ from typing import Annotated, Any, Optional, Protocol
 import typer
 
 from assent.cli.common import option
-from assent.cli.table_options import listed, reading_options, table_options
+from assent.cli.table_options import reading_options, table_options
 from assent.limits import OWNERS_NAMED
+from assent.option_texts import comma_separated
 from assent.registry import Option
 
-__all__ = ["agreement_weights_from", "listed", "takes_files", "takes_options_of", "takes_table"]
+__all__ = ["agreement_weights_from", "take_source", "takes_files", "takes_options_of", "takes_table"]
 
 
 def _help_all(context: typer.Context, wanted: bool) -> None:
@@ -139,6 +140,57 @@ def takes_table(
     return functools.partial(_with_table, keeps=keeps, optional=optional, sets=sets)
 
 
+def take_source(table: dict[str, Any], options: dict[str, Any], *, optional: bool = False) -> None:
+    """Put the file of an example, or a table of numbers, in place of files.
+
+    Parameters
+    ----------
+    table : dict
+        What is read and how, by the names of options; it is changed.
+    options : dict
+        The other options of the command. What an example sets is put there where nothing is said; it is changed.
+    optional : bool
+        The command also runs without a file.
+    """
+    from assent.errors import OptionError
+
+    ways = [name for name in ("files", "example", "table") if table[name]]
+    if len(ways) > 1:
+        brings = ways[-1]
+        raise OptionError(
+            f"--{brings} brings its own data: leave out {'the file' if ways[0] == 'files' else '--example'}."
+        )
+    if not ways and not optional:
+        raise OptionError("No file was given: name one, or an example with --example.")
+    if table["example"]:
+        _take_example(table, options)
+    elif table["table"]:
+        _take_table(table)
+    table["example"] = table["table"] = None
+
+
+def _take_example(table: dict[str, Any], options: dict[str, Any]) -> None:
+    from assent.examples import example
+
+    found = example(table["example"])
+    table["files"] = [found.file()]
+    for name, value in found.reading.items():
+        if not table[name]:
+            table[name] = value
+    for name, value in {"title": found.title, **found.settings, **found.options}.items():
+        if options.get(name, value) is None and not (name == "scale" and options.get("weights")):
+            options[name] = value
+    typer.echo(f"Example {found.name}: {found.described}", err=True)
+
+
+def _take_table(table: dict[str, Any]) -> None:
+    from assent.examples import numbers_table
+
+    names = None if table["labels"] is None else comma_separated(table["labels"])
+    table["files"] = [numbers_table(table["table"], labels=names, counts=table["layout"] == "counts")]
+    table["layout"], table["labels"] = table["layout"] or "table", None
+
+
 def takes_files(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the files and how to read them, as its first argument, without reading them."""
     shared = dict(inspect.signature(table_options, eval_str=True).parameters)
@@ -149,6 +201,7 @@ def takes_files(command: Callable[..., None]) -> Callable[..., None]:
     def run(**values: Any) -> None:
         del values["help_all"]
         table = {name: values.pop(name) for name in shared}
+        take_source(table, values)
         command((table["files"], reading_options(table)), **values)
 
     files, *how = shared.values()
@@ -179,6 +232,7 @@ def _with_table(
     def run(**values: Any) -> None:
         del values["help_all"]
         table = {name: values.pop(name) for name in shared}
+        take_source(table, values, optional=optional)
         if optional and not table["files"]:
             _check_unused(table, shared)
             command(None, **values)
@@ -196,7 +250,6 @@ def _with_table(
 
     # The files come first, then what the command is about, then how to read the table.
     files, *how = shared.values()
-    files = files.replace(default=None) if optional else files
     parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in [files, *own, _HELP_ALL, *how]]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

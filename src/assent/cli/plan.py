@@ -6,7 +6,8 @@ from functools import partial
 from typing import Annotated, Any, Optional
 
 from assent.cli.common import json_option, option, order_option
-from assent.cli.options import agreement_weights_from, listed, takes_table
+from assent.cli.options import agreement_weights_from, takes_table
+from assent.option_texts import comma_separated
 
 __all__ = ["plan_command"]
 
@@ -112,7 +113,7 @@ def plan_command(
     from assent.cli.output import print_json, show
     from assent.cli.progress import stage
 
-    names = tuple(str(i + 1) for i in range(len(listed(shares)))) if shares else ()
+    names = tuple(str(i + 1) for i in range(len(comma_separated(shares)))) if shares else ()
     given = {
         "scale": scale,
         "weights": agreement_weights_from(weights, names if data is None else getattr(data, "labels", ())),
@@ -131,7 +132,7 @@ def plan_command(
             measure=measure,
             level=level,
             item_cost=item_cost,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
             **{name: value for name, value in given.items() if value is not None},
         )
     if json:
@@ -146,7 +147,7 @@ def _numbers(text: str) -> list[float]:
     from assent.text import shown
 
     try:
-        return [float(one) for one in listed(text)]
+        return [float(one) for one in comma_separated(text)]
     except ValueError:
         raise OptionError(
             f"--shares is {shown(text)}; it must be numbers with commas between, as 0.7,0.2,0.1."

@@ -6,7 +6,8 @@ from functools import partial
 from typing import Annotated, Any, Optional
 
 from assent.cli.common import json_option, option, order_option
-from assent.cli.options import listed, takes_files
+from assent.cli.options import takes_files
+from assent.option_texts import comma_separated
 
 __all__ = ["repeat_command"]
 
@@ -60,13 +61,13 @@ def repeat_command(
     from assent.cli.progress import stage
 
     files, reading = data
-    with stage(f"Comparing runs in {', '.join(files)}"):
+    with stage(f"Comparing runs in {', '.join(map(str, files))}"):
         found = repeat(
             list(files),
             run=run,
-            runs=None if runs is None else listed(runs),
+            runs=None if runs is None else comma_separated(runs),
             scale=scale,
-            order=None if order is None else listed(order),
+            order=None if order is None else comma_separated(order),
             ci=ci,
             level=level,
             replicates=replicates,

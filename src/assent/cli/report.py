@@ -6,16 +6,16 @@ import functools
 import inspect
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
 from assent.cli.common import option, order_option, output_option
 from assent.cli.gates import baseline_option
-from assent.cli.options import listed, takes_table
+from assent.cli.options import take_source, takes_table
 from assent.cli.report_files import check_outputs, rendered, usual_output
+from assent.option_texts import comma_separated
 
 if TYPE_CHECKING:
     from assent.reports import Report
@@ -41,16 +41,13 @@ def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
     def run(**values: Any) -> None:
         from assent.errors import OptionError
 
+        made = values["example"] or ("table" if values["table"] else None)
+        if made and (values["questions"] is not None or values["question_columns"] is not None):
+            raise OptionError("There is one question in it: leave out --questions and --question-columns.")
+        take_source(values, values)
         if values["no_text"]:
             values["text"] = None
-        values["given"] = tuple(values["files"] or ())
-        if values["example"] is not None:
-            if values["files"]:
-                raise OptionError("--example brings its own data: leave out the file.")
-            if values["questions"] is not None or values["question_columns"] is not None:
-                raise OptionError("--example has one question: leave out --questions and --question-columns.")
-        elif not values["files"]:
-            raise OptionError("There is nothing to report on: name a file, or an example with --example.")
+        values["given"] = tuple(values["files"]) if made is None else (made,)
         if values["questions"] is not None or values["question_columns"] is not None:
             _read_each(command, values)
         elif values["question"] is None and values["files"]:
@@ -112,7 +109,7 @@ def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
         if question is not None:
             tables = rows_by_question(*values["files"], question=question, **names)
         else:
-            tables = label_columns(*values["files"], columns=listed(columns), **names)
+            tables = label_columns(*values["files"], columns=comma_separated(columns), **names)
     read: dict[str, Any] = {}
     plain = {"file_format": None, "delimiter": None, "sheet": None, "encoding": "utf-8", "questions": None}
     plain["question_columns"] = None
@@ -135,7 +132,7 @@ def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
 
 
 @_with_questions
-@takes_table(keeps=KEPT, optional=True)
+@takes_table(keeps=KEPT)
 def report_command(
     data: Any,
     output: Annotated[
@@ -175,13 +172,6 @@ def report_command(
         bool, _what("Annotators become A1, A2, …, items numbers; texts are left out.", "--anonymise", "--anonymize")
     ] = False,
     title: Annotated[Optional[str], _what("Title of the report.", metavar="TEXT")] = None,
-    example: Annotated[
-        Optional[str],
-        _what(
-            "Report on an example in place of a file: lecture, sparse-crowd, multi-label, ordinal-bias, perfect or story.",
-            metavar="NAME",
-        ),
-    ] = None,
     scale: Annotated[
         Optional[str],
         _what("Level of measurement: nominal unless given.", panel=HOW, metavar="nominal|ordinal|interval|ratio"),
@@ -199,6 +189,22 @@ def report_command(
     seed: Annotated[
         int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
     ] = 0,
+    words: Annotated[
+        Optional[str],
+        _what(
+            "A second scale of words beside the one that is usual for the coefficient (Krippendorff's for alpha, Landis and Koch's for kappas).",
+            panel=HOW,
+            metavar="landis-koch|krippendorff|fleiss|cicchetti",
+        ),
+    ] = None,
+    judge: Annotated[
+        Optional[list[str]],
+        _what(
+            "Annotator who is a judge, such as a model: the report is about the others, with a section on the judge beside them. Repeatable.",
+            panel=HOW,
+            metavar="NAME",
+        ),
+    ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=HOW)] = None,
     brief: Annotated[
         bool,
@@ -234,7 +240,7 @@ def report_command(
     from assent.errors import OptionError
 
     if not (brief or json or markdown or latex or figures or items or output):
-        output = usual_output(given, example)
+        output = usual_output(given)
     printed_as = {"--markdown": "-" if markdown else None, "--latex": "-" if latex else None}
     outputs = {"--output": output, **printed_as, "--items": items}
     check_outputs(outputs, given, json=json, figures=figures)
@@ -253,14 +259,16 @@ def report_command(
         "title": title,
         "ambiguity": ambiguity,
         "baseline": baseline,
+        "words": words,
+        "judge": judge,
     }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    if example is not None:
-        data, settings = _example(example, settings, no_text=no_text)
     if order is not None:
-        names = listed(order)
+        names = comma_separated(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
-    with _bar() as progress:
+    from assent.cli.progress import bar
+
+    with bar() as progress:
         from assent.reports import report as make
 
         report = make(
@@ -301,17 +309,6 @@ def report_command(
         _gate(report, fail_under)
 
 
-def _example(name: str, settings: dict[str, Any], *, no_text: bool) -> tuple[Any, dict[str, Any]]:
-    """Take an example, and how a report on it is made unless it is said otherwise."""
-    from assent.examples import example
-
-    found = example(name)
-    made = {"title": found.title, **found.settings, **settings}
-    if no_text:
-        made.pop("text", None)
-    return found.data(), made
-
-
 def _command_line() -> str | None:
     """Return the command as it was typed, if it was typed."""
     return shlex.join(["assent", *sys.argv[1:]]) if sys.argv[1:2] == ["report"] else None
@@ -347,30 +344,3 @@ def _print(text: str) -> None:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8")
     print(text, end="")
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[float, str], None]]:
-    """Show how far the report is on standard error; silent where that is not a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, what: None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda done, what: bar.update(task, completed=done, description=escape(_line(what)), refresh=True)
-
-
-def _line(what: str) -> str:
-    from assent.text import escaped
-
-    return escaped(what)[:60]

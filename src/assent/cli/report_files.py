@@ -57,17 +57,17 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
         places[place] = flag
 
 
-def usual_output(given: Sequence[str], example: str | None) -> str:
+def usual_output(given: Sequence[str]) -> str:
     """Return where a report goes unless it is said: beside the file it is about, or into the current folder.
 
     Examples
     --------
-    >>> usual_output(["data/labels.csv.gz"], None), usual_output([], "story")
+    >>> usual_output(["data/labels.csv.gz"]), usual_output(["story"])
     ('data/labels-report.html', 'story-report.html')
     """
     from pathlib import Path
 
-    source = Path(example or os.path.normpath(given[0]))
+    source = Path(os.path.normpath(given[0]))
     return str(source.with_name(f"{source.name.partition('.')[0] or source.name}-report.html"))
 
 

@@ -9,9 +9,10 @@ from typing import Annotated, Any, Optional
 
 import typer
 
+from assent import option_texts
 from assent.cli.common import option
 
-__all__ = ["listed", "reading_options", "table_options"]
+__all__ = ["reading_options", "table_options"]
 
 TABLE = "How to read the table"
 SETS = "How to read several labels of an annotation"
@@ -32,14 +33,30 @@ _of_spans = functools.partial(_option, panel=SPANS)
 
 def table_options(
     files: Annotated[
-        list[str],
+        Optional[list[str]],
         typer.Argument(
             metavar="FILE…",
             help="CSV, TSV, JSON, JSONL, Parquet or XLSX, or the export of an annotation tool (file, zip or folder); several are "
             "read as one; - is standard input. How they are read is recognised; --help-all lists the options that change that.",
             show_default=False,
         ),
-    ],
+    ] = None,
+    example: Annotated[
+        Optional[str],
+        option(
+            "An example in place of a file, such as paradox1, krippendorff or story; an unknown name lists them.",
+            panel=None,
+            metavar="NAME",
+        ),
+    ] = None,
+    table: Annotated[
+        Optional[str],
+        option(
+            'Numbers in place of a file: two annotators crossed, as in "80,10;5,5". --labels yes,no names the labels.',
+            panel=None,
+            metavar="ROWS",
+        ),
+    ] = None,
     item: Annotated[Optional[str], _option("Column that says which item.", metavar="COLUMN")] = None,
     annotator: Annotated[Optional[str], _option("Column that says who annotated.", metavar="COLUMN")] = None,
     label: Annotated[Optional[str], _option("Column that holds the label.", metavar="COLUMN")] = None,
@@ -217,6 +234,14 @@ def table_options(
     ] = None,
     offsets: Annotated[str, _of_spans("What offsets count.", metavar="codepoints|utf-16|bytes|tokens")] = "codepoints",
     trim: Annotated[bool, _of_spans("Take away white space at the edges of spans.", "--trim")] = False,
+    relations: Annotated[
+        Optional[str],
+        _of_spans(
+            "Table of document, annotator, type, head and tail, the last two by the ids of spans (a column id).",
+            metavar="FILE",
+        ),
+    ] = None,
+    attributes: Annotated[Optional[str], _of_spans("Columns with attributes of spans.", metavar="A,B")] = None,
     rename: Annotated[Optional[list[str]], _clean("Call a label otherwise. Repeatable.", metavar="OLD=NEW")] = None,
     merge: Annotated[Optional[list[str]], _clean("Take labels as one. Repeatable.", metavar="A,B=NEW")] = None,
     ignore_case: Annotated[
@@ -239,46 +264,17 @@ def table_options(
     from assent.readers import read
 
     # A table that was opened before has a name of its own.
-    with stage(f"Reading {', '.join(str(getattr(file, 'name', file)) for file in files)}"):
-        return read(*files, **reading_options(given))
+    sources = files or ()
+    with stage(f"Reading {', '.join(str(getattr(file, 'name', file)) for file in sources)}"):
+        return read(*sources, **reading_options(given))
 
 
-#: Options that hold several names, separated by commas.
-_LISTS = ("labels", "question_columns")
-#: Options that can be given several times.
-_REPEATED = ("missing", "not_missing", "none")
+#: What is read, in place of how.
+_SOURCES = ("files", "file_format", "example", "table")
 
 
 def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a command that say how to read a table, as `assent.read` takes them."""
     known = inspect.signature(table_options).parameters
-    said = {name: given[name] for name in known if name in given and name not in ("files", "file_format")}
-    said["format"] = given.get("file_format")
-    if said.get("annotators") is not None:
-        said["annotators"] = listed(said["annotators"])
-    said |= {name: [] if said.get(name) is None else listed(said[name]) for name in _LISTS}
-    said |= {name: said.get(name) or () for name in _REPEATED}
-    said["rename"] = dict(_pair("rename", one) for one in said.get("rename") or ())
-    said["merge"] = {new: listed(old) for old, new in (_pair("merge", one) for one in said.get("merge") or ())}
-    for name in ("only", "without"):
-        pairs = [_pair(name, one, first=True) for one in said.get(name) or ()]
-        said[name] = {kind: [one for key, some in pairs if key == kind for one in listed(some)] for kind, _ in pairs}
-    return said
-
-
-def _pair(option: str, text: str, *, first: bool = False) -> tuple[str, str]:
-    """Split what stands before and after an equals sign: the last one, as labels may hold one, or the first."""
-    from assent.errors import OptionError
-    from assent.text import shown
-
-    before, sign, after = text.partition("=") if first else text.rpartition("=")
-    if not sign or not before or not after:
-        raise OptionError(f"`{option}` is {shown(text)}; it must be two texts with = between them.")
-    return before.strip() if first else before, after
-
-
-def listed(text: str) -> list[str]:
-    """Split a comma-separated option; a label that holds a comma is quoted as in a CSV file."""
-    import csv
-
-    return next(csv.reader([text], skipinitialspace=True), [])
+    said = {name: given[name] for name in known if name in given and name not in _SOURCES}
+    return option_texts.reading_options({**said, "format": given.get("file_format")})

@@ -6,7 +6,7 @@ import numpy as np
 
 from assent.profiles import Array
 
-__all__ = ["boundary_edits", "window_counts", "window_errors"]
+__all__ = ["boundary_edits", "edit_cost", "window_counts", "window_errors"]
 
 
 def boundary_edits(first: Array, second: Array, near: int = 2) -> tuple[int, float, int]:
@@ -39,6 +39,41 @@ def boundary_edits(first: Array, second: Array, near: int = 2) -> tuple[int, flo
                     break
     alone = len(left[0]) + len(left[1])
     return edits + alone, weight + alone, len(both)
+
+
+#: What moving a boundary by one position costs; setting or removing one costs 1.
+MOVE = 0.5
+
+
+def edit_cost(first: Array, second: Array) -> float:
+    """Return what it costs at least to turn boundaries into others: the generalised Hamming distance (Bookstein and others, 2002).
+
+    Parameters
+    ----------
+    first, second : array
+        Positions of boundaries, in order.
+
+    Examples
+    --------
+    >>> edit_cost(np.array([1, 2, 5]), np.array([1, 2, 6])), edit_cost(np.array([1, 2, 5]), np.array([1, 2, 10]))
+    (0.5, 2.0)
+    """
+    # Boundaries so far apart that removing and setting is as cheap as moving are never moved onto each other.
+    every = np.union1d(first, second)
+    cuts = every[1:][np.diff(every) * MOVE >= 2.0]
+    parts = [np.split(one, np.searchsorted(one, cuts)) for one in (first, second)]
+    return float(sum(_least_cost(one, two) for one, two in zip(*parts, strict=True)))
+
+
+def _least_cost(first: Array, second: Array) -> float:
+    """Return the least cost by going through the boundaries of both."""
+    steps = np.arange(len(second) + 1, dtype=np.float64)
+    row = steps
+    for at in first.tolist():
+        moved = row[:-1] + MOVE * np.abs(second - at)
+        row = np.minimum(row + 1.0, np.concatenate([[np.inf], moved]))
+        row = np.minimum.accumulate(row - steps) + steps
+    return float(row[-1])
 
 
 def window_counts(boundaries: Array, length: int, window: int) -> Array:

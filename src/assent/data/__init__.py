@@ -29,15 +29,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from assent.data.annotations import Annotations
 from assent.data.coerce import as_annotations, as_dataset
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin, Question
 from assent.data.messages import Dropped
-from assent.data.preferences import BestWorst, Preferences
-from assent.data.rankings import Rankings
 from assent.data.set_sizes import SetShare
-from assent.data.spans import Spans
+
+if TYPE_CHECKING:
+    from assent.data.preferences import BestWorst, Preferences
+    from assent.data.rankings import Rankings
+    from assent.data.spans import Spans
 
 __all__ = [
     "Annotations",
@@ -53,3 +57,15 @@ __all__ = [
     "as_annotations",
     "as_dataset",
 ]
+
+#: Kinds that most tables are not of, by their modules, which are imported when they are asked for.
+_OTHERS = {"BestWorst": "preferences", "Preferences": "preferences", "Rankings": "rankings", "Spans": "spans"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a kind of data that is not labels."""
+    if name not in _OTHERS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_OTHERS[name]}"), name)

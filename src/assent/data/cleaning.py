@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from assent.data.label_order import look_alikes
 from assent.data.messages import Dropped
-from assent.data.span_cleaning import cleaned_spans
-from assent.data.spans import Spans
 from assent.errors import EmptyTable, OptionError, UnsuitableData, choose, did_you_mean
 from assent.text import listed, shown
 
@@ -32,6 +31,9 @@ def cleaned(
     """Return the annotations after cleaning; the options are those of `assent.read`."""
     if not (rename or merge or ignore_case or only or without):
         return data
+    from assent.data.span_cleaning import cleaned_spans
+    from assent.data.spans import Spans
+
     if isinstance(data, Spans):
         return cleaned_spans(data, rename=rename, merge=merge, ignore_case=ignore_case, only=only, without=without)
     if not hasattr(data, "merged"):
@@ -91,10 +93,11 @@ def ignoring_case(data: Annotations) -> Annotations:
         names |= dict.fromkeys(group, best)
     told = "; ".join(f"{listed([shown(one) for one in group], 4)}" for group in several[:4])
     made = data.merged(names)
-    kept = tuple(
-        note for note in made.notes if not note.startswith("Labels that differ only by case or blanks are kept")
+    stale = {*look_alikes(data.single_labels)}
+    kept = [note for note in made.notes if note not in stale] + look_alikes(made.single_labels)
+    return _noted(
+        replace(made, notes=tuple(kept)), f"Labels that differ only by case or blanks were taken as one: {told}."
     )
-    return _noted(replace(made, notes=kept), f"Labels that differ only by case or blanks were taken as one: {told}.")
 
 
 def without(data: Annotations, kind: str, names: Sequence[str]) -> Annotations:

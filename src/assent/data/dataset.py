@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -31,6 +32,8 @@ class Dataset(ABC):
     annotators : tuple of str or None
         None if it is not known who annotated.
     n_annotations : int
+    layout : str
+        Shape of the table that they came in.
     unit : str
         What a new sample would draw anew: items, or the name of the cluster column.
     dropped : tuple of Dropped
@@ -41,6 +44,7 @@ class Dataset(ABC):
 
     annotators: tuple[str, ...] | None
     n_annotations: int
+    layout: str
     unit: str
     dropped: tuple[Dropped, ...]
     notes: tuple[str, ...]
@@ -124,10 +128,32 @@ class Dataset(ABC):
             How many items have this pair of profiles.
         units : matrix (units, joint profiles) or None
         """
-        if not self._same_source(other) or len(mine.multiplicities) != len(theirs.multiplicities):
+        if self._same_source(other) and len(mine.multiplicities) == len(theirs.multiplicities):
+            place = np.arange(len(mine.multiplicities))
+            return place, place, mine.multiplicities, mine.units
+        here, there = self._places(mine), other._places(theirs) if other.kind == self.kind else None
+        if here is None or there is None:
             raise InputError(f"Two data sets of {self.kind} cannot be matched item by item: compare them unpaired.")
-        place = np.arange(len(mine.multiplicities))
-        return place, place, mine.multiplicities, mine.units
+        joint = Counter((here.get(name, -1), there.get(name, -1)) for name in dict.fromkeys([*here, *there]))
+        first, second = np.array(list(joint), dtype=np.int64).T
+        return first, second, np.array(list(joint.values()), dtype=np.int64), None
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int] | None:
+        """Return where the profile of each item stands among `profiles`, by the name of the item; None if items cannot be told by name."""
+        return None
+
+    def _facts(self, **own: Any) -> dict[str, Any]:
+        """Return what the JSON says of every kind of data, with what this kind has of its own."""
+        return {
+            "kind": self.kind,
+            "items": self.n_items,
+            "annotators": self.n_annotators,
+            "annotations": self.n_annotations,
+            **own,
+            "layout": self.layout,
+            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
+            "notes": list(self.notes),
+        }
 
     @property
     def _matched_by_name(self) -> bool:

@@ -177,17 +177,7 @@ class HeldSpans(Dataset):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return {
-            "kind": self.kind,
-            "items": self.n_items,
-            "annotators": len(self.annotators),
-            "annotations": self.n_annotations,
-            "labels": list(self.labels),
-            "offsets": self.offsets,
-            "layout": self.layout,
-            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
-            "notes": list(self.notes),
-        }
+        return self._facts(labels=list(self.labels), offsets=self.offsets)
 
 
 def _matches(groups: pl.DataFrame, documents: tuple[str, ...], people: int) -> dict[str, Array]:

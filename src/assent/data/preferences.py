@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -187,16 +187,37 @@ class Preferences(Dataset):
 
     def profiles(self, form: type[Profiles], **options: Any) -> Sums:
         """Return the pairs by how many annotators prefer the first, the second, and neither."""
-        pair, _, choice = self.verdicts
-        number = int(pair.max()) + 1
-        votes = np.stack([np.bincount(pair[choice == one], minlength=number) for one in (1, -1, 0)], axis=1)
-        distinct, inverse = np.unique(votes, axis=0, return_inverse=True)
+        distinct, place = self._votes
         return Sums(
-            multiplicities=np.bincount(inverse.ravel()),
+            multiplicities=np.bincount(place),
             columns=("first", "second", "tie"),
             terms=distinct.astype(np.float64),
             annotators=distinct.sum(1),
         )
+
+    @cached_property
+    def _votes(self) -> tuple[Array, Array]:
+        """Distinct counts of votes for the first, the second and neither, and which of them each pair has."""
+        pair, _, choice = self.verdicts
+        number = int(pair.max()) + 1
+        votes = np.stack([np.bincount(pair[choice == one], minlength=number) for one in (1, -1, 0)], axis=1)
+        distinct, place = np.unique(votes, axis=0, return_inverse=True)
+        return distinct, place.ravel()
+
+    @property
+    def _matched_by_name(self) -> bool:
+        """True: pairs and sets are known by their objects."""
+        return True
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int]:
+        """Return where each pair of objects on a topic stands."""
+        rest, second = np.divmod(np.unique(self.pair_code), len(self.objects))
+        topic, first = np.divmod(rest, len(self.objects))
+        names = zip(topic.tolist(), first.tolist(), second.tolist(), strict=True)
+        return {
+            (self.topics[t], frozenset((self.objects[a], self.objects[b]))): place
+            for (t, a, b), place in zip(names, self._votes[1].tolist(), strict=True)
+        }
 
     def without_annotators(self, names: Collection[str]) -> Self:
         """Return the votes of all other annotators."""
@@ -226,7 +247,7 @@ class Preferences(Dataset):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return _as_dict(self)
+        return self._facts(objects=len(self.objects), labels=[])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -361,6 +382,15 @@ class BestWorst(Dataset):
             annotators=size,
         )
 
+    @property
+    def _matched_by_name(self) -> bool:
+        """True: pairs and sets are known by their objects."""
+        return True
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int]:
+        """Return where each set of objects stands."""
+        return {frozenset(self.objects[i] for i in one): at for at, one in enumerate(self.sets)}
+
     def without_annotators(self, names: Collection[str]) -> Self:
         """Return the choices of all other annotators."""
         rows = _left(self, names)
@@ -387,18 +417,4 @@ class BestWorst(Dataset):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return _as_dict(self)
-
-
-def _as_dict(data: Preferences | BestWorst) -> dict[str, Any]:
-    return {
-        "kind": data.kind,
-        "items": data.n_items,
-        "annotators": len(data.annotators),
-        "annotations": data.n_annotations,
-        "objects": len(data.objects),
-        "labels": [],
-        "layout": data.layout,
-        "dropped": [{"reason": one.reason, "rows": one.rows} for one in data.dropped],
-        "notes": list(data.notes),
-    }
+        return self._facts(objects=len(self.objects), labels=[])

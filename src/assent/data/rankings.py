@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -225,6 +225,25 @@ class Rankings(Dataset):
 
         return ListProfiles.of(self, unit=options.get("unit", "auto"), keep_first=options.get("truth") is not None)
 
+    @property
+    def _matched_by_name(self) -> bool:
+        """True for several lists: one is matched by its annotators or objects, if both data sets draw the same anew."""
+        return self.n_items > 1
+
+    def _places(self, profiles: Profiles) -> Mapping[Hashable, int] | None:
+        """Return where each list stands; of one list where each annotator or each object does."""
+        from assent.data.ranking_profiles import ListProfiles
+
+        assert isinstance(profiles, ListProfiles)
+        if profiles.unit == "items":
+            return {name: at for at, name in enumerate(self.lists)}
+        if any(len(group) > 1 for group in profiles.groups):
+            return None
+        (block,) = self.blocks
+        named = profiles.unit == "annotators"
+        codes, names = (block.annotators[0], self.annotators) if named else (block.objects[0], self.objects)
+        return {(profiles.unit, names[codes[group[0]]]): at for at, group in enumerate(profiles.groups)}
+
     def without_annotators(self, names: Collection[str]) -> Self:
         """Return the rankings of all other annotators; places among fewer objects are theirs as before."""
         unknown = [name for name in names if name not in self.annotators]
@@ -266,17 +285,7 @@ class Rankings(Dataset):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return {
-            "kind": self.kind,
-            "items": self.n_items,
-            "annotators": len(self.annotators),
-            "annotations": self.n_annotations,
-            "objects": len(self.objects),
-            "labels": [],
-            "layout": self.layout,
-            "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
-            "notes": list(self.notes),
-        }
+        return self._facts(objects=len(self.objects), labels=[])
 
 
 def _any_in_group(flags: Array, new: Array) -> Array:

@@ -11,13 +11,15 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.data.held_spans import HeldSpans
-from assent.data.spans import Spans
 from assent.profiles import Sums
+
+if TYPE_CHECKING:
+    from assent.data.held_spans import HeldSpans
+    from assent.data.spans import Spans
 
 __all__ = ["BLOCKS", "DocumentSums", "blocks"]
 

@@ -15,7 +15,7 @@ from assent.data.relabel import without_unused
 from assent.data.to_profiles import own_counts, places_among, regrouped_counts
 from assent.engines import Rows, collect
 from assent.errors import EmptyTable, OptionError, TooMany, UnsuitableData
-from assent.limits import MOST_COLLAPSED
+from assent.limits import MOST_COLLAPSED, SAMPLED_ANNOTATIONS
 from assent.profiles import Array
 from assent.text import shown
 
@@ -37,9 +37,6 @@ __all__ = [
     "without_unused_labels",
     "write_items",
 ]
-
-#: About so many annotations are in a sample of a crowd's items.
-SAMPLE = 4_000_000
 
 
 def to_rows(data: Annotations, columns: Sequence[str]) -> LongRows:
@@ -202,7 +199,7 @@ def sample_items(data: Annotations) -> Annotations:
     rows = data._source
     if not isinstance(rows, Rows) or data.annotators is None or data.n_annotations <= collect.MOST_ANNOTATIONS:
         return data
-    number = -(-data.n_annotations // SAMPLE)
+    number = -(-data.n_annotations // SAMPLED_ANNOTATIONS)
     if "sample" not in rows.collapsed:
         rows.collapsed["sample"] = None if _within_reach(data) else rows.one_item_in(number)
     some = rows.collapsed["sample"]

@@ -5,6 +5,7 @@ Specifications are plain values: to make them by classes with a schema takes lon
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assent.atomic_files import write_whole
-from assent.errors import OptionError
+from assent.errors import MissingDependency, OptionError
 from assent.text import shown, visible
 
 __all__ = [
@@ -20,10 +21,14 @@ __all__ = [
     "NARROW",
     "PALETTE",
     "TIP",
+    "UNDRAWN",
     "WIDE",
     "Chart",
     "Drawable",
+    "can_draw",
+    "check_drawing",
     "concat",
+    "in_our_look",
     "layer",
     "mark",
     "nominal",
@@ -42,6 +47,8 @@ FORMATS = ("svg", "png", "pdf")
 WIDE, NARROW = 800, 348
 #: Neither black nor white: it is read on a light page and on a dark one.
 INK = "#737373"
+#: What a page without charts says.
+UNDRAWN = "Charts are left out: they need the package vl-convert-python (pip install vl-convert-python)."
 
 #: Field of a row that says in words what its mark shows; a page shows it when one points there.
 TIP = "tip"
@@ -81,6 +88,19 @@ _CONFIG: dict[str, Any] = {
     "line": {"strokeWidth": 2},
     "mark": {"color": PALETTE[0]},
 }
+
+
+def can_draw() -> bool:
+    """Tell whether the package that draws is installed; everything else does without it."""
+    return importlib.util.find_spec("vl_convert") is not None
+
+
+def check_drawing() -> None:
+    """Refuse to draw where the package for it is not installed."""
+    if not can_draw():
+        raise MissingDependency(
+            "A chart needs the package vl-convert-python: install it with pip install vl-convert-python."
+        )
 
 
 class Drawable(Protocol):
@@ -196,12 +216,12 @@ def render(chart: Drawable, format: str, *, padding: int | None = None) -> bytes
     padding : int, optional
         Pixels around it; what the chart says, or Vega's 5, if not given.
     """
+    check_drawing()
     import vl_convert
 
-    spec = _printable(chart.to_dict(validate=False))
+    spec = in_our_look(chart.to_dict(validate=False))
     if padding is not None:
         spec["padding"] = padding
-    spec["config"] = {**_CONFIG, **{key: value for key, value in spec.get("config", {}).items() if key != "view"}}
     if format == "svg":
         return vl_convert.vegalite_to_svg(spec).encode("utf-8")
     spec["background"] = "white"
@@ -210,6 +230,13 @@ def render(chart: Drawable, format: str, *, padding: int | None = None) -> bytes
     if format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(spec))
     raise OptionError(f"A chart cannot be written as {shown(format)}: the formats are {', '.join(FORMATS)}.")
+
+
+def in_our_look(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a specification in Vega-Lite with the look of all charts, and with nothing in it that cannot be seen."""
+    made: dict[str, Any] = _printable(dict(spec))
+    own = {key: value for key, value in made.get("config", {}).items() if key != "view"}
+    return {**made, "config": {**_CONFIG, **own}}
 
 
 def _printable(part: Any) -> Any:

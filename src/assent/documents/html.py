@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ from assent.text import counted, shortened, spans, visible
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["render"]
+__all__ = ["asset", "environment", "fragments", "prose", "render"]
 
 #: With more chapters than this charts are drawn once, which halves the time and the size.
 FEW_CHAPTERS = 3
@@ -65,45 +65,87 @@ def render(document: Document) -> str:
     Every value is escaped unless it is markup already, as SVG of our own is. The style and the script of the page are allowed by
     their hashes and nothing else is, so that text of a file which slipped through as markup would still not run.
     """
-    environment = _environment()
-    style, script = (environment.loader.get_source(environment, name)[0] for name in ("style.css", "script.js"))
+    from assent.documents.charts import UNDRAWN, can_draw
+
+    templates = environment()
+    style, script = (templates.loader.get_source(templates, name)[0] for name in ("style.css", "script.js"))
     policy = (
         f"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
         f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
     )
     chapters = sum(isinstance(block, Document) for block in document.blocks)
-    finders: dict[str, _Finder] = {}
-
-    def finder(chapter: Document) -> _Finder:
-        if chapter.name not in finders:
-            finders[chapter.name] = _Finder.of(chapter)
-        return finders[chapter.name]
-
-    template = environment.get_template("document.html")
+    finder = _finding()
     return str(
-        template.render(
+        templates.get_template("document.html").render(
             style=style,
             script=script,
             policy=policy,
             version=__version__,
+            undrawn=UNDRAWN if document.figures() and not can_draw() else "",
             chapter=document,
-            contents_of=_contents,
-            prose=_prose,
-            kept=_kept,
-            cut=lambda text: shortened(text, HTML.cell),
-            short=shortened,
-            fitted=lambda table: _roomy(fitted(table, HTML)),
-            fitted_cards=lambda block: fitted_cards(block, HTML),
-            parts=lambda cell: parts(cell, HTML),
-            on_paper=ON_PAPER,
-            link=lambda find, chapter: finder(chapter).link(find),
-            given=lambda row, chapter: finder(chapter).given(row),
             picture=lambda figure, chapter: _picture(figure, chapter, finder(chapter), twice=chapters <= FEW_CHAPTERS),
+            **_helpers(finder),
         )
     )
 
 
-def _prose(text: str) -> Markup:
+def fragments(
+    document: Document, picture: Callable[[Figure, Document], tuple[Markup, Markup | None] | None]
+) -> list[tuple[str, str]]:
+    """Return each block of a document as a piece of a page, with a name: that of a section, or its place.
+
+    Parameters
+    ----------
+    document : Document
+    picture : callable
+        From a figure and its chapter to what stands in its place, for a wide page and for a phone (None: the same).
+    """
+    template, finder = environment().get_template("fragment.html"), _finding()
+    return [
+        (
+            getattr(block, "name", "") or f"{block.kind}-{place}",
+            str(template.render(blocks_shown=[block], chapter=document, picture=picture, **_helpers(finder))),
+        )
+        for place, block in enumerate(document.blocks)
+    ]
+
+
+def asset(name: str) -> str:
+    """Return the style sheet or the script of every page, by its name among the templates."""
+    templates = environment()
+    return str(templates.loader.get_source(templates, name)[0])
+
+
+def _helpers(finder: Callable[[Document], _Finder]) -> dict[str, Any]:
+    """Return what the templates call."""
+    return {
+        "contents_of": _contents,
+        "prose": prose,
+        "kept": _kept,
+        "cut": lambda text: shortened(text, HTML.cell),
+        "short": shortened,
+        "fitted": lambda table: _roomy(fitted(table, HTML)),
+        "fitted_cards": lambda block: fitted_cards(block, HTML),
+        "parts": lambda cell: parts(cell, HTML),
+        "on_paper": ON_PAPER,
+        "link": lambda find, chapter: finder(chapter).link(find),
+        "given": lambda row, chapter: finder(chapter).given(row),
+    }
+
+
+def _finding() -> Callable[[Document], _Finder]:
+    """Return what leads to rows of a table, which is looked up once for each chapter."""
+    known: dict[str, _Finder] = {}
+
+    def finder(chapter: Document) -> _Finder:
+        if chapter.name not in known:
+            known[chapter.name] = _Finder.of(chapter)
+        return known[chapter.name]
+
+    return finder
+
+
+def prose(text: str) -> Markup:
     """Return a sentence, escaped, in which a number and its sign stay on one line and options and commands look like code."""
     from markupsafe import Markup, escape
 
@@ -187,8 +229,10 @@ class _Finder:
 
 def _picture(figure: Figure, chapter: Document, finder: _Finder, *, twice: bool) -> tuple[Markup, Markup | None] | None:
     """Draw a figure for a page of some width and, if it is drawn anew for that, for a phone; None if there is nothing to draw."""
-    from assent.documents.charts import NARROW, WIDE
+    from assent.documents.charts import NARROW, WIDE, can_draw
 
+    if not can_draw():
+        return None
     wide = figure.draw(WIDE)
     if wide is None:
         return None
@@ -207,11 +251,12 @@ def _svg(chart: Any, name: str, title: str, links: Mapping[str, Link]) -> Markup
 
 
 @cache
-def _environment() -> Any:
+def environment(package: str = "assent.documents") -> Any:
+    """Return the templates of a package: whatever they write is escaped, and everything in it can be seen."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
-        loader=PackageLoader("assent.documents", "templates"),
+        loader=PackageLoader(package, "templates"),
         autoescape=True,
         finalize=_shown,
         undefined=StrictUndefined,

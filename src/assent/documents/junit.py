@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from assent.limits import LONGEST_IN_XML
 from assent.text import shortened, visible
 
 __all__ = ["junit_xml"]
-
-#: Characters of a name or a message.
-LONGEST = 2_000
 
 
 class _Outcome(Protocol):
@@ -75,4 +73,4 @@ def junit_xml(outcomes: Sequence[_Outcome], *, suite: str, seconds: float = 0.0)
 
 def _text(said: str) -> str:
     """Return a text without what XML cannot hold."""
-    return visible(shortened(said, LONGEST))
+    return visible(shortened(said, LONGEST_IN_XML))

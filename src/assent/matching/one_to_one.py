@@ -6,12 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from assent.limits import MATCHED_CELLS
 from assent.profiles import Array
 
 __all__ = ["heaviest", "largest"]
-
-#: Larger groups that hang together are solved without a table of all by all.
-MOST_CELLS = 4_000_000
 
 
 def largest(left: Array, right: Array) -> Array:
@@ -86,7 +84,7 @@ def heaviest(left: Array, right: Array, weight: Array) -> Array:
         if min(len(across), len(down)) == 1:
             chosen[edges[here[np.argmax(weights)]]] = True
             continue
-        if len(across) * len(down) > MOST_CELLS:
+        if len(across) * len(down) > MATCHED_CELLS:
             chosen[edges[here[_sparse(at_row, at_column, weights)]]] = True
             continue
         table = np.zeros((len(across), len(down)))

@@ -7,12 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from assent.limits import PARTS_AT_ONCE
 from assent.profiles import Array
 
 __all__ = ["Overlaps", "distinct", "laid_end_to_end", "overlaps", "pairs_within"]
-
-#: Pairs of parts that are looked at together.
-AT_ONCE = 10_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -94,7 +92,7 @@ def overlaps(document: Array, annotator: Array, parts: tuple[Array, Array, Array
     # A part of no length, or one that begins where another does, reaches nobody before itself.
     counts = np.maximum(counts, 0)
     found: list[tuple[Array, Array, Array]] = []
-    bounds = np.searchsorted(np.cumsum(counts), np.arange(0, int(counts.sum()), AT_ONCE), side="right")
+    bounds = np.searchsorted(np.cumsum(counts), np.arange(0, int(counts.sum()), PARTS_AT_ONCE), side="right")
     for low, high in pairwise([*bounds.tolist(), len(span)]):
         rows = np.arange(low, high)
         one, two = _following(rows, counts[low:high])

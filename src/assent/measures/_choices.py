@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assent.data.preferences import BestWorst, Preferences
+if TYPE_CHECKING:
+    from assent.data.preferences import BestWorst, Preferences
 
 __all__ = ["SPLITS", "kendall_u_test", "split_half"]
 
@@ -19,6 +21,7 @@ def kendall_u_test(data: Preferences) -> dict[str, float]:
 
     Examples
     --------
+    >>> from assent.data import Preferences
     >>> rows = [(who, a, b, a) for who in "pqr" for a, b in ("xy", "xz", "yz")]
     >>> {name: round(one, 3) for name, one in kendall_u_test(Preferences.from_rows(rows)).items()}
     {'u_min': -0.333, 'u_chi2': 36.0, 'u_df': 18.0, 'u_p': 0.007}

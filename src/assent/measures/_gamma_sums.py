@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from assent.data import Spans
 from assent.measures._named_sums import NamedSums
 from assent.profiles import Array
 
 if TYPE_CHECKING:
     from assent.continua.units import Units
+    from assent.data import Spans
 
 __all__ = ["GammaSums", "ranges", "units_of"]
 
@@ -21,7 +21,7 @@ __all__ = ["GammaSums", "ranges", "units_of"]
 class GammaSums(NamedSums):
     """Documents by what aligning their units costs, observed and expected.
 
-    Columns: `cost` and `chance` (their difference is gamma), `chance_variance` (of the mean over samples), `units`, `mean_units` (of an
+    Columns: `cost` and `chance` (their difference is gamma), `chance_variance` (of the mean over samples), `groups` (of aligned units), `units`, `mean_units` (of an
     annotator); `apart` and `weight` (labels of aligned units), the same expected, and the variances and the covariance of these.
     """
 
@@ -45,7 +45,7 @@ class GammaSums(NamedSums):
         unlike = Dissimilarity(position_weight=options["position_weight"], label_weight=options["label_weight"])
         units = units_of(data)
         observed = best_alignment(units, unlike)
-        chance = Chance(model=model, samples=options["samples"], seed=options["seed"])
+        chance = Chance(model=model, samples=options["samples"], seed=options["seed"], least=options["shift"])
         drawn = draw_disorder(units, *ranges(data), unlike, chance)
         means, number = units.means, options["samples"]
         lost = drawn.apart - drawn.apart.mean(axis=1, keepdims=True)
@@ -68,6 +68,8 @@ class GammaSums(NamedSums):
             by_chance = {name: column[0] * many / len(row) for name, column in by_chance.items()}
         apart, weight = (np.pad(one, (0, rows - len(one))) for one in observed.labels_apart(row))
         columns = {
+            # A group belongs to its units in equal parts, as blocks may cut it.
+            "groups": np.bincount(row, 1.0 / np.bincount(observed.aligned)[observed.aligned], minlength=rows),
             "cost": np.bincount(row, observed.unit_cost, minlength=rows),
             "units": many,
             "apart": apart,

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 
 from assent.data.ranking_profiles import ListProfiles
-from assent.data.rankings import Rankings
 from assent.errors import NothingToCompare, TooMany
-from assent.limits import ANNOTATORS_COMPARED
+from assent.limits import ANNOTATORS_COMPARED, RANKED_AT_ONCE
 from assent.measures._orders import Compare, midranks
 from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
 from assent.measures.components import Components, Pairs
@@ -20,6 +19,7 @@ from assent.registry import Takes
 from assent.text import counted
 
 if TYPE_CHECKING:
+    from assent.data.rankings import Rankings
     from assent.measures.registry import Measure
 
 __all__ = ["Gaps", "Unit", "listwise", "over_pairs", "pair_values"]
@@ -38,8 +38,6 @@ Unit = Annotated[
         "three or more."
     ),
 ]
-#: Numbers held at once while pairs of rankings are compared.
-CELLS = 4_000_000
 #: Two annotators are compared on this many shared objects or more, unless the whole list has fewer.
 FEWEST_SHARED = 3
 
@@ -73,9 +71,9 @@ def pair_values(positions: Array, compare: Compare, *, cells: int, fewest: int =
     first, second = np.triu_indices(rankings, 1)
     values = np.full((lists, len(first)), np.nan)
     shared = np.zeros((lists, len(first)), dtype=np.int64)
-    step = max(1, CELLS // max(1, len(first) * cells))
+    step = max(1, RANKED_AT_ONCE // max(1, len(first) * cells))
     # One list of many annotators is taken apart by pairs, many lists by lists.
-    width = max(1, CELLS // cells)
+    width = max(1, RANKED_AT_ONCE // cells)
     for start in range(0, lists, step):
         rows = slice(start, start + step)
         for left in range(0, len(first), width):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.data import Spans
 from assent.data.span_sums import DocumentSums
 from assent.errors import UnsuitableData
 from assent.profiles import Array
 from assent.text import listed, named, shown
+
+if TYPE_CHECKING:
+    from assent.data import Spans
 
 __all__ = ["NamedSums", "known_lengths", "spans_named"]
 

@@ -114,6 +114,9 @@ def preparation(kind: str) -> Preparation:
 class PlainPreparation:
     """Data of a kind that needs nothing but its profiles."""
 
+    #: What an item of the data is called.
+    item = "item"
+
     def unsuitable(self, measure: Measure, data: Dataset, scale: str | None) -> str | None:
         if scale is not None:
             return f"{measure.name} is about {data.kind}, which are on no scale: leave the scale out."
@@ -146,12 +149,21 @@ class PlainPreparation:
         items = data.profiles(measure.profiles, **options)
         if items.pairable_items == 0:
             raise NothingToCompare(data._nothing_to_compare())
+        single = items.n_items - items.pairable_items
+        have = counted(single, f"{self.item} has", f"{self.item}s have")
+        notes = (f"{have} one annotation, which there is nothing to compare with.",) if single else ()
+        remarks = () if measure.remarks is None else tuple(measure.remarks(data, options))
+        return Prepared(
+            data=data,
+            profiles=items,
+            arguments=self.arguments(data),
+            settings={"scale": None, "weights": "identity"},
+            notes=lambda pair_values: (*notes, *remarks),
+        )
 
-        def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
-            single = items.n_items - items.pairable_items
-            return (f"{_have(single)} one annotation, which there is nothing to compare with.",) if single else ()
-
-        return Prepared(data=data, profiles=items, settings={"scale": None, "weights": "identity"}, notes=notes)
+    def arguments(self, data: Any) -> tuple[Any, ...]:
+        """Return what the function of a measure takes after the profiles."""
+        return ()
 
 
 _PLAIN = PlainPreparation()

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.data import Spans
-from assent.data.held_spans import HeldSpans
 from assent.data.span_sums import DocumentSums
 from assent.errors import OptionError, did_you_mean
+from assent.limits import DENSE_PAIR_NUMBERS
 from assent.matching import align, distinct, heaviest, largest, overlaps, pairs_within
 from assent.matching.overlaps import Overlaps
 from assent.measures._span_tokens import token_counts
 from assent.profiles import Array
 from assent.text import shown
 
-__all__ = ["MATCHES", "SCHEMES", "Compared", "MatchSums", "PairSums", "SchemeSums"]
+if TYPE_CHECKING:
+    from assent.data import Spans
+    from assent.data.held_spans import HeldSpans
 
-#: How many numbers a table of documents x pairs may have before it is kept sparse.
-DENSE_NUMBERS = 20_000_000
+__all__ = ["MATCHES", "SCHEMES", "Compared", "MatchSums", "PairSums", "SchemeSums", "merged"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -177,7 +177,7 @@ def _character(compared: Compared, **options: Any) -> Matched:
     data = compared.data
     span, begin, end = data.parts
     owner = (data.document * len(data.annotators) + data.annotator) * len(data.labels) + data.label
-    owner, begin, end = _merged(owner[span], begin, end)
+    owner, begin, end = merged(owner[span], begin, end)
     rest, label = np.divmod(owner, max(1, len(data.labels)))
     document, who = np.divmod(rest, len(data.annotators))
     found = overlaps(document, who, (np.arange(len(begin)), begin, end))
@@ -186,7 +186,7 @@ def _character(compared: Compared, **options: Any) -> Matched:
     return _same(matched, compared.marked(document, who, end - begin))
 
 
-def _merged(owner: Array, begin: Array, end: Array) -> tuple[Array, Array, Array]:
+def merged(owner: Array, begin: Array, end: Array) -> tuple[Array, Array, Array]:
     """Join what one owner marked more than once: (intervals,) each, in order."""
     if not len(owner):
         return owner, begin, end
@@ -264,7 +264,7 @@ class PairSums(DocumentSums):
         columns = np.concatenate([column + place * width for place in range(len(numbers))])
         shape = (rows, width * len(numbers))
         terms: Any
-        if shape[0] * shape[1] <= DENSE_NUMBERS:
+        if shape[0] * shape[1] <= DENSE_PAIR_NUMBERS:
             cells = np.bincount(at * shape[1] + columns, weights=values, minlength=shape[0] * shape[1])
             terms = cells.reshape(shape)
         else:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.data import Spans
-from assent.data.held_spans import HeldSpans
 from assent.data.span_sums import DocumentSums, blocks
 from assent.errors import NothingToCompare
 from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
@@ -16,6 +14,8 @@ from assent.profiles import Array
 from assent.text import counted, shown, value
 
 if TYPE_CHECKING:
+    from assent.data import Spans
+    from assent.data.held_spans import HeldSpans
     from assent.measures.registry import Measure
 
 __all__: list[str] = []
@@ -40,6 +40,8 @@ class _Spans(PlainPreparation):
         order: Sequence[str] | None,
     ) -> Prepared:
         self.check(measure, data, scale=scale, weights=weights, order=order)
+        from assent.data.held_spans import HeldSpans
+
         if isinstance(data, HeldSpans):
             counted_there = self._counted_there(measure, data, options)
             if counted_there is not None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from assent.data import Spans
 from assent.errors import UnknownColumn, UnreadableFile, UnsuitableData
 from assent.profiles import Array
 from assent.text import listed, shown
+
+if TYPE_CHECKING:
+    from assent.data import Spans
 
 __all__ = ["WHITESPACE", "token_counts"]
 

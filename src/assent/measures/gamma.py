@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from assent.data import Spans
 from assent.measures._gamma_sums import GammaSums
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.registry import Takes, number
 from assent.text import counted
+
+if TYPE_CHECKING:
+    from assent.data import Spans
 
 __all__ = ["gamma", "gamma_cat"]
 
@@ -40,6 +42,13 @@ Expected = Annotated[
     Literal["shuffle", "statistical"],
     Takes(help="Chance: annotators at random whose units are moved round, or units drawn from normal distributions."),
 ]
+Shift = Annotated[
+    Literal["mean", "half", "none"],
+    Takes(
+        help="How far apart annotators are moved at least if expected is shuffle: a mean unit (the paper), half of one (other "
+        "programs), or any distance."
+    ),
+]
 Samples = Annotated[
     int,
     number("samples", least=2, whole=True, must="be at least 2", help="Chance samples of each document.", values="2 or more"),
@@ -50,10 +59,14 @@ Seed = Annotated[
 ]  # fmt: skip
 
 MODELS = {
-    "shuffle": "in place of each annotator stands one drawn at random, all of whose spans are moved by the same distance, round {}; two "
-    "distances are at least a mean span apart where there is room",
+    "shuffle": "in place of each annotator stands one drawn at random, all of whose spans are moved by the same distance, round {}{}",
     "statistical": "numbers of spans, gaps (the first from the beginning of {}) and lengths are drawn from normal distributions, labels by "
     "frequency",
+}
+APART = {
+    "mean": "; two distances are at least a mean span apart where there is room",
+    "half": "; two distances are at least half a mean span apart where there is room",
+    "none": "",
 }
 
 
@@ -67,7 +80,7 @@ def _remarks(data: Spans, options: Mapping[str, Any]) -> Sequence[str]:
         where = "the part from the first span to the last, as lengths are not known"
     said = [
         f"Expected by chance in {counted(options['samples'], 'sample')} of each document (seed {options['seed']}): "
-        f"{MODELS[options['expected']].format(where)}.",
+        f"{MODELS[options['expected']].format(where, APART[options['shift']])}.",
         f"A difference of places counts {options['position_weight']:g}, of labels {options['label_weight']:g}: another choice, or another "
         "model of chance, gives another value, so quote them with it.",
     ]
@@ -91,6 +104,7 @@ def gamma(
     position_weight: PositionWeight = 1.0,
     label_weight: LabelWeight = 1.0,
     expected: Expected = "shuffle",
+    shift: Shift = "mean",
     samples: Samples = 100,
     seed: Seed = 0,
 ) -> Components:
@@ -148,6 +162,7 @@ def gamma(
             "observed_disorder": cost / sums["mean_units"],
             "expected_disorder": chance / sums["mean_units"],
             "monte_carlo_error": drawn,
+            "groups": sums["groups"],
         },
     )
 
@@ -167,6 +182,7 @@ def gamma_cat(
     position_weight: PositionWeight = 1.0,
     label_weight: LabelWeight = 1.0,
     expected: Expected = "shuffle",
+    shift: Shift = "mean",
     samples: Samples = 100,
     seed: Seed = 0,
 ) -> Components:

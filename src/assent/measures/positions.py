@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 
-from assent.data import Spans
 from assent.matching import pairs_within
 from assent.measures._gamma_sums import units_of
 from assent.measures._named_sums import NamedSums, known_lengths
@@ -20,6 +19,7 @@ from assent.text import shown
 
 if TYPE_CHECKING:
     from assent.continua.stretches import Stretches
+    from assent.data import Spans
 
 __all__ = ["PositionPairs", "PositionSums", "position_alpha", "position_kappa"]
 

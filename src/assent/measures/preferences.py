@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from assent.data.preferences import BestWorst, Preferences
-from assent.errors import NothingToCompare
 from assent.measures._choices import SPLITS, kendall_u_test, split_half
-from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
+from assent.measures._preparation import PlainPreparation, prepares
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.profiles import Sums
@@ -18,7 +16,7 @@ from assent.registry import number
 from assent.text import counted, percent, probability, value
 
 if TYPE_CHECKING:
-    from assent.measures.registry import Measure
+    from assent.data.preferences import BestWorst, Preferences
 
 __all__ = ["best_worst_agreement", "preference_agreement"]
 
@@ -155,61 +153,30 @@ def best_worst_agreement(items: Sums, halves: Mapping[str, float]) -> Components
     return Components(observed=agree / sets, expected=chance / sets, details=halves)
 
 
-class _Choices(PlainPreparation):
-    """Choices need no scale."""
-
-    def details(self, data: Any) -> Mapping[str, float]:
-        """Return numbers that belong to the value and do not vary with the weights."""
-        return kendall_u_test(data)
-
-    def prepare(
-        self,
-        measure: Measure,
-        data: Any,
-        options: Mapping[str, Any],
-        *,
-        scale: str | None,
-        weights: Weights,
-        order: Sequence[str] | None,
-    ) -> Prepared:
-        self.check(measure, data, scale=scale, weights=weights, order=order)
-        items = data.profiles(Sums)
-        if not items.pairable_items:
-            raise NothingToCompare(data._nothing_to_compare())
-        single = items.n_items - items.pairable_items
-        what = "set" if data.kind == "best-worst" else "pair"
-        notes = (
-            [
-                f"{counted(single, f'{what} has', f'{what}s have')} one annotation, which there is nothing to compare with."
-            ]
-            if single
-            else []
-        )
-        remarks = measure.remarks
-        return Prepared(
-            data=data,
-            profiles=items,
-            arguments=(self.details(data),),
-            settings={"scale": None, "weights": "identity"},
-            notes=lambda pair_values: (*notes, *(() if remarks is None else remarks(data, options))),
-        )
-
-
 @prepares("preferences")
-class _Preferences(_Choices):
+class _Preferences(PlainPreparation):
     """Preferences, with Kendall's test."""
+
+    item = "pair"
+
+    def arguments(self, data: Any) -> tuple[Mapping[str, float]]:
+        """Return numbers that belong to the value and do not vary with the weights."""
+        return (kendall_u_test(data),)
 
 
 @prepares("best-worst")
-class _BestWorst(_Choices):
-    """Best-worst choices, with the reliability of the scores."""
+class _BestWorst(PlainPreparation):
+    """Best-worst choices, with the split-half reliability of the scores."""
 
-    def details(self, data: Any) -> Mapping[str, float]:
+    item = "set"
+
+    def arguments(self, data: Any) -> tuple[Mapping[str, float]]:
         """Return the split-half reliability of the scores."""
         mean, spread = split_half(data)
-        return {
+        reliability = {
             "split_half_spearman": mean,
             "split_half_sd": spread,
             "spearman_brown": 2 * mean / (1 + mean),
             "split_half_by_annotator": split_half(data, by="annotators")[0],
         }
+        return (reliability,)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
-from assent.data import Spans
 from assent.measures._named_sums import known_lengths
 from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
 from assent.registry import number
+
+if TYPE_CHECKING:
+    from assent.data import Spans
 
 __all__ = ["BoundarySums", "WindowSums", "boundary_similarity", "pk", "window_diff"]
 
@@ -75,7 +77,7 @@ class BoundarySums(PairSums):
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Compare boundaries."""
-        from assent.continua.segments import boundary_edits
+        from assent.continua.segments import boundary_edits, edit_cost
 
         compared = Compared.of(data)
         found = _boundaries(data, known_lengths(data, "boundary-similarity"))
@@ -84,7 +86,9 @@ class BoundarySums(PairSums):
             for document, one, two in _rows(compared)
         ]
         many, weight, both = (np.array(column, dtype=np.float64) for column in zip(*edits, strict=True))
-        return cls.gathered(compared, {"weight": weight, "all": many + both}, pooled=False)
+        cost = [edit_cost(found[document, one], found[document, two]) for document, one, two in _rows(compared)]
+        numbers = {"weight": weight, "all": many + both, "cost": np.array(cost, dtype=np.float64)}
+        return cls.gathered(compared, numbers, pooled=False)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -164,7 +168,7 @@ def _about_windows(data: Spans, options: Mapping[str, Any]) -> Sequence[str]:
     kind="spans",
     profiles=BoundarySums,
     scales=["nominal"],
-    references=["fournier2013"],
+    references=["fournier2013", "bookstein2002"],
     chance_corrected=False,
     remarks=lambda data, options: [
         "A boundary is wherever a span begins or ends inside a document; labels are ignored."
@@ -175,7 +179,9 @@ def boundary_similarity(items: BoundarySums, *, near: Near = 2) -> Components:
 
     One less the weight of the edits that turn one's boundaries into the other's, over all edits and shared boundaries. A boundary that
     only one set weighs 1; two that are less than ``near`` positions apart are one edit, which weighs their distance over ``near``. Documents
-    are added up for each pair of annotators; more than two annotators: the mean over pairs.
+    are added up for each pair of annotators; more than two annotators: the mean over pairs. The details hold what the cheapest way to turn one's
+    boundaries into the other's costs, setting or removing one costing 1 and moving one 0.5 a position (``hamming``, the generalised
+    Hamming distance).
 
     When to use
     -----------
@@ -190,6 +196,8 @@ def boundary_similarity(items: BoundarySums, *, near: Near = 2) -> Components:
     ----------
     Fournier, C. (2013). Evaluating text segmentation using boundary edit distance. ACL 2013, 1702-1712.
     https://aclanthology.org/P13-1167
+    Bookstein, A., Kulyukin, V. A. and Raita, T. (2002). Generalized Hamming distance. Information Retrieval 5, 353-375.
+    https://doi.org/10.1023/A:1020499411651
 
     Examples
     --------
@@ -199,7 +207,8 @@ def boundary_similarity(items: BoundarySums, *, near: Near = 2) -> Components:
     0.5
     """
     by = items.by_pair()
-    return _mean(items, 1.0 - by["weight"] / by["all"], error=False)
+    made = _mean(items, 1.0 - by["weight"] / by["all"], error=False)
+    return replace(made, details={"hamming": by["cost"].mean(-1)})
 
 
 @measure(

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.data import Spans
 from assent.matching import pairs_within
 from assent.measures._named_sums import NamedSums
 from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
+
+if TYPE_CHECKING:
+    from assent.data import Spans
 
 __all__ = ["PlacePairs", "PlaceSums", "span_label_alpha", "span_label_kappa"]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from assent.data import Spans
 from assent.errors import OptionError
 from assent.measures._span_pairs import MatchSums, SchemeSums
 from assent.measures._span_tokens import WHITESPACE
@@ -16,6 +15,9 @@ from assent.measures.registry import measure
 from assent.profiles import Array
 from assent.registry import Takes, number
 from assent.text import shown
+
+if TYPE_CHECKING:
+    from assent.data import Spans
 
 __all__ = ["span_f1", "span_semeval"]
 

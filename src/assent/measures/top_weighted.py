@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from assent.data.ranking_profiles import ListProfiles
-from assent.data.rankings import Block
 from assent.errors import TooMany
 from assent.limits import OBJECTS_PAIRED
 from assent.measures._lists import Gaps, Unit, over_pairs, pair_values
@@ -19,6 +18,9 @@ from assent.measures.registry import measure
 from assent.profiles import Array
 from assent.registry import Takes, number
 from assent.text import value
+
+if TYPE_CHECKING:
+    from assent.data.rankings import Block
 
 __all__ = ["rbo", "tau_ap", "weighted_tau"]
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
-from assent.data import Spans
 from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.measures._gamma_sums import units_of
 from assent.measures._named_sums import NamedSums, known_lengths, spans_named
@@ -20,6 +19,7 @@ from assent.text import shown
 
 if TYPE_CHECKING:
     from assent.continua.stretches import Stretches
+    from assent.data import Spans
 
 __all__ = ["MetSums", "UnitizedSums", "alpha_cu", "alpha_ku", "alpha_u", "alpha_u_binary"]
 

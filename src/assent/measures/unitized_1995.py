@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
-from assent.data import Spans
 from assent.errors import UnsuitableData
 from assent.measures._gamma_sums import units_of
 from assent.measures._named_sums import NamedSums, known_lengths, spans_named
@@ -16,6 +15,9 @@ from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.registry import Takes
 from assent.text import shown
+
+if TYPE_CHECKING:
+    from assent.data import Spans
 
 __all__ = ["SquaredSums", "alpha_u_1995"]
 

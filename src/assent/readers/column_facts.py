@@ -82,8 +82,12 @@ class Facts:
     @cached_property
     def continuous(self) -> bool:
         """Numbers with fractions, or of very many values."""
-        fractions = any(re.search(r"[.,]\d*[1-9]", text) for text in self.values)
-        return self.numeric and (len(self.values) > _STEPS or fractions)
+        return self.numeric and (len(self.values) > _STEPS or self.fractions)
+
+    @cached_property
+    def fractions(self) -> bool:
+        """Numbers that are not all whole."""
+        return self.numeric and any(re.search(r"[.,]\d*[1-9]", text) for text in self.values)
 
     @property
     def constant(self) -> bool:

@@ -8,7 +8,7 @@ from assent.data.reading_notes import ReadingNote
 from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean
 from assent.readers.sources import Source
 from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
-from assent.text import shown
+from assent.text import listed, shown
 
 __all__ = ["read_parquet", "read_sheet", "unreadable_parquet"]
 
@@ -93,6 +93,10 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
     header = checked_header(source.title, [cell or "" for cell in cells.row(first)])
     frame = cells[first + 1 :].rename(dict(zip(cells.columns, header, strict=True)))
     frame, dropped = without_empty_rows(without_unnamed(source.title, frame))
+    if notes and frame.width < 2:
+        raise UnreadableFile(
+            f"{name} has no table in its first sheet, {shown(sheet)}; name another with `sheet`: {listed([shown(one) for one in sheets[1:]], 8)}."
+        )
     return Table(source.title, frame, notes=notes, dropped=dropped)
 
 

@@ -28,6 +28,9 @@ _BOM = b"\xef\xbb\xbf"
 _HINT = re.compile(r"sep=(.)(?:\r\n|\n|\r)")
 
 
+_RULE = re.compile(r"\s*[:+|]*-{2,}[-+:|]*\s*")
+
+
 @dataclass(frozen=True)
 class _Dialect:
     separator: str
@@ -60,8 +63,18 @@ def read_delimited(source: Source, *, delimiter: str | None, encoding: str, pref
     frame = _read_fast(source, dialect)
     if frame is None:
         frame = _read_strictly(source, dialect)
+    _refuse_ruler(source.title, frame)
     frame, dropped = without_empty_rows(without_unnamed(source.title, frame))
     return Table(source.title, frame, delimiter=dialect.separator, dropped=dropped)
+
+
+def _refuse_ruler(name: str, frame: pl.DataFrame) -> None:
+    """Refuse a table whose names are underlined, as Markdown and the terminals of databases print it: blanks are part of its cells."""
+    cells = [cell for cell in frame.row(0) if cell is not None] if frame.height else []
+    if cells and all(_RULE.fullmatch(cell) for cell in cells):
+        raise UnreadableFile(
+            f"{name} has a line of dashes under its names, as a Markdown or printed table has; export it as CSV instead."
+        )
 
 
 def _dialect(source: Source, delimiter: str | None, prefer: str | None) -> _Dialect:
@@ -193,7 +206,7 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
         except BadRow:
             raise UnreadableFile(
                 f"{name} has {len(row)} fields in line {line} and {width} in its header; "
-                "every row must have as many (quote a cell that holds the separator)."
+                "every row must have as many (quote a cell that holds the separator; lines above the names are left out with `skip_rows`)."
             ) from None
         except csv.Error as problem:
             raise UnreadableFile(f"{name}, line {line}: {_reason(str(problem))}.") from None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 __all__ = [
+    "counted_through",
     "find",
     "is_a_flag",
     "is_a_grid",
@@ -22,7 +24,9 @@ __all__ = [
     "names_a_summary",
     "names_agreement",
     "names_an_annotator",
+    "names_frequencies",
     "names_respondents",
+    "speaks_of_labels",
     "stem",
 ]
 
@@ -97,6 +101,11 @@ _SUMMARIES = frozenset((
     "percentage", "summe", "gesamt", "insgesamt", "mittelwert", "durchschnitt", "somme", "totaux", "moyenne", "suma", "totales", "media",
     "somma", "totale", "soma", "totaal", "som", "gemiddelde", "razem", "итого", "всего", "合计", "总计", "合計",
 ))  # fmt: skip
+_FREQUENCIES = frozenset((
+    "freq", "frequency", "frequencies", "count", "counts", "n", "number", "weight", "weights", "cases", "anzahl", "häufigkeit", "fälle",
+    "fréquence", "effectif", "nombre", "frecuencia", "cuenta", "frequenza", "conteggio", "frequência", "contagem", "aantal", "frequentie",
+    "liczba", "частота", "количество", "频数", "次数", "度数", "件数",
+))  # fmt: skip
 _SHORT = frozenset({"r", "ann", "annot", "rev", "obs"})
 
 #: What was decided in the end, or by more than one: words that stand alone in a name.
@@ -109,9 +118,35 @@ _DECISIONS = frozenset((
     # French, Spanish, Italian, Portuguese
     "définitif", "définitive", "finale", "majorité", "majoritaire", "arbitrage", "definitivo", "definitiva", "consenso", "mayoría",
     "mayoritario", "maggioranza", "maioria", "adjudicado", "aggiudicato", "finalizado",
+    # Polish, Czech, Russian, Ukrainian
+    "ostateczna", "ostateczny", "ostateczne", "końcowa", "końcowy", "końcowe", "uzgodniona", "większość", "konečná", "konečný", "konečné",
+    "finální", "výsledná", "výsledný", "итог", "итоговая", "итоговый", "итоговое", "финальная", "финальный", "окончательная",
+    "окончательный", "окончательное", "согласованная", "консенсус", "большинство", "эталон", "підсумкова", "підсумковий", "остаточна",
+    # Swedish, Danish, Norwegian, Finnish, Hungarian, Turkish, Greek
+    "slutlig", "slutlige", "slutliga", "slutgiltig", "slutgiltiga", "facit", "endelig", "endelige", "endeligt", "fasit", "lopullinen",
+    "végső", "végleges", "nihai", "kesin", "uzlaşı", "τελική", "τελικό", "τελικός", "συναίνεση",
     # What was said together.
     "joint", "gemeinsam", "gemeinsame", "gemeinsames", "commun", "commune", "común", "comune", "comum",
 ))  # fmt: skip
+#: The same in scripts that put no blanks between words.
+_DECISION_PARTS = (
+    "最终",
+    "最終",
+    "标准答案",
+    "標準答案",
+    "共识",
+    "共識",
+    "仲裁",
+    "多数",
+    "多數",
+    "正解",
+    "確定",
+    "合意",
+    "최종",
+    "합의",
+    "정답",
+    "نهائي",
+)
 
 #: What categories are often called, as the columns of a table of counts are.
 _LABEL_WORDS = frozenset((
@@ -220,12 +255,20 @@ def names_a_decision(name: str) -> bool:
     >>> names_a_decision("final_label"), names_a_decision("Endgültiges Label"), names_a_decision("finalist")
     (True, True, False)
     """
-    return not _DECISIONS.isdisjoint(_words(name)) or _squeezed(name) in _DECISIONS
+    whole = _squeezed(name)
+    return (
+        not _DECISIONS.isdisjoint(_words(name)) or whole in _DECISIONS or any(part in whole for part in _DECISION_PARTS)
+    )
 
 
 def names_a_label(name: str) -> bool:
     """Return whether the name is one that categories often have, such as "positive"."""
     return name.strip().casefold() in _LABEL_WORDS
+
+
+def speaks_of_labels(name: str) -> bool:
+    """Return whether a word of the name is one for labels, as in "Etykieta A" and "my label"; a name of a person has none."""
+    return not names_a_person(name) and not set(_ROLES["label"]).isdisjoint(_words(name))
 
 
 def names_a_person(name: str) -> bool:
@@ -250,6 +293,11 @@ def names_a_summary(text: str) -> bool:
     return not _SUMMARIES.isdisjoint(_words(text)) or "%" in text or text.strip() in ("∑", "Σ", "Ø")
 
 
+def names_frequencies(name: str) -> bool:
+    """Return whether a column of this name says how often the row occurred: "Freq", "n", "Anzahl"."""
+    return _squeezed(name) in _FREQUENCIES
+
+
 def is_a_grid(names: Sequence[str]) -> list[list[str]] | None:
     """Return columns in groups if their names have two parts that go with each other; a group holds who annotates one thing.
 
@@ -267,12 +315,35 @@ def is_a_grid(names: Sequence[str]) -> list[list[str]] | None:
     varying = [place for place, texts in enumerate(held) if len(texts) > 1]
     if len(varying) != 2 or len(held[varying[0]]) * len(held[varying[1]]) != len(parts):
         return None
-    # Who annotates is the part that is called so, else the first.
-    what = min(varying, key=lambda place: (any(map(names_a_person, held[place])), -place))
+    # Who annotates is the part that is called so, or numbered, or stands in brackets; else the first.
+    bracketed = len(parts[0]) - 1 if all(name.rstrip().endswith((")", "]")) for name in names) else None
+    what = min(
+        varying,
+        key=lambda place: (
+            any(map(names_a_person, held[place])), all(len(text) == 1 or text.isdecimal() for text in held[place]), place == bracketed, -place,
+        ),
+    )  # fmt: skip
     groups: dict[str, list[str]] = {}
     for name, one in zip(names, parts, strict=True):
         groups.setdefault(one[what], []).append(name)
     return list(groups.values())
+
+
+def counted_through(names: Sequence[str]) -> bool:
+    """Return whether names are numbers or letters in their order: 1, 2, 3 or A, B, C.
+
+    Examples
+    --------
+    >>> counted_through(["1", "2", "3"]), counted_through(["A", "B"]), counted_through(["3", "1", "3"])
+    (True, True, False)
+    """
+    if all(name.isdecimal() and len(name) < 6 for name in names):
+        places = [int(name) for name in names]
+    elif all(len(name) == 1 and name.isalpha() for name in names):
+        places = [ord(name) for name in names]
+    else:
+        return False
+    return all(later - earlier == 1 for earlier, later in pairwise(places))
 
 
 def is_score(name: str) -> bool:

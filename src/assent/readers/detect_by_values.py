@@ -12,9 +12,9 @@ from assent.readers.column_facts import Table
 from assent.text import shown
 
 __all__ = [
-    "WHOLE", "count_columns", "count_like", "holds_labels", "is_a_list", "is_contingency", "is_half_a_contingency", "is_number",
+    "WHOLE", "count_columns", "count_like", "frequency_column", "holds_labels", "is_a_list", "is_contingency", "is_half_a_contingency", "is_number",
     "item_column", "last_row_of_sums", "long_by_shape", "long_roles", "looks_wide", "mostly_empty_below", "must_be_long", "one_hot", "one_row_each", "rows_are_annotators",
-    "stranger_notes", "values", "without_totals",
+    "shares_of_a_whole", "stranger_notes", "ticks", "values", "without_totals",
 ]  # fmt: skip
 
 WHOLE = r"^[0-9]{1,15}(\.0+)?$"
@@ -24,6 +24,8 @@ _SHARE = r"^[+-]?[0-9]+([.,][0-9]+)? ?%?$"
 """A number, or a percentage."""
 _ENOUGH = 5
 """So many rows at least, before what they have in common is no accident."""
+_HARDLY = 0.2
+"""A share of cells that is next to none; several rows at the end may sum up those above."""
 _MANY = 100
 """With more columns than that, not every one is looked into."""
 
@@ -330,7 +332,9 @@ def last_row_of_sums(sample: pl.DataFrame) -> tuple[str | None, str] | None:
             continue
         if _whole_numbers(sample, column) and float(text) == (added := float(cells.cast(pl.Float64).sum())):
             sums += added > 0
-        elif not cells.str.contains(_SHARE).any() or (told and text not in cells):
+        elif cells.str.contains(_SHARE).mean() <= _HARDLY:  # type: ignore[operator]
+            alien += 2 if told else 1
+        elif told and text not in cells:
             alien += 1
     if sums >= 2:
         # Items of counts have no names by which one could be left out.
@@ -338,6 +342,45 @@ def last_row_of_sums(sample: pl.DataFrame) -> tuple[str | None, str] | None:
     if alien >= 2 and (told or name is None):
         return name, "holds numbers that no other row holds"
     return None
+
+
+def frequency_column(facts: Table, annotators: Sequence[str], others: Sequence[str]) -> str | None:
+    """Return the column that says how often each row occurred, if one is called so and no row has the same labels as another."""
+    named = [name for name in others if detect_by_names.names_frequencies(name)]
+    if not named or _repeats(facts.sample, annotators):
+        return None
+    return next((name for name in named if _whole_numbers(facts.sample, name)), None)
+
+
+_TICKS = frozenset({"x", "1", "✓", "✔", "✗", "✘", "☑", "•", "*", "+", "true", "yes", "ja", "oui", "sí", "si", "sim"})
+"""What stands in a cell of a list that is ticked off."""
+
+
+def ticks(facts: Table, columns: Sequence[str]) -> str | None:
+    """Return the one text that columns hold, if it is a tick and many of the other cells are empty."""
+    if len(columns) > _MANY:
+        return None
+    held = frozenset[str]().union(*(facts[name].values for name in columns))
+    filled = sum(facts[name].cells.len() for name in columns)
+    if len(held) != 1 or filled > (1 - _HARDLY) * len(columns) * facts.sample.height:
+        return None
+    return next((text for text in held if text.strip().casefold() in _TICKS), None)
+
+
+def shares_of_a_whole(facts: Table, columns: Sequence[str]) -> int | None:
+    """Return what the numbers of every row add up to, 1 or 100, if they have fractions and so are no counts."""
+    if len(columns) > _MANY or not any(facts[name].fractions for name in columns):
+        return None
+    if not all(facts[name].numeric for name in columns):
+        return None
+    cells = facts.sample[list(columns)].select(
+        pl.all().str.strip_chars().str.replace(",", ".", literal=True).cast(pl.Float64, strict=False)
+    )
+    sums = cells.drop_nulls().sum_horizontal()
+    if sums.len() < _ENOUGH:
+        return None
+    # Rounded shares miss the whole a little.
+    return next((whole for whole in (1, 100) if ((sums - whole).abs() <= 0.02 * whole).all()), None)
 
 
 def _is_share(text: str) -> bool:
@@ -365,6 +408,16 @@ def is_half_a_contingency(columns: Sequence[str], sample: pl.DataFrame) -> bool:
     """Return whether rows have names of columns and numbers in their cells, as shares or a part of a confusion table do."""
     first, others = columns[0], columns[1:]
     rows = values(sample, first)
+    if _prefixed(rows) == _prefixed(frozenset(others)) is not None and _whole_numbers(sample, *others):
+        return True
     if len(others) < 2 or len(rows) < 2 or len(rows) < sample.height or detect_by_names.named(first, "item"):
         return False
     return rows <= frozenset(others) and all(_numeric(sample, name) for name in others)
+
+
+def _prefixed(names: frozenset[str]) -> frozenset[str] | None:
+    """Return what follows the first word of names that all begin alike, as "Pred yes" and "Pred no" do; None if they do not."""
+    parts = [re.split(r"[\s_:=\-]+", name.strip(), maxsplit=1) for name in names]
+    if len(parts) < 2 or any(len(part) != 2 for part in parts) or len({part[0] for part in parts}) != 1:
+        return None
+    return frozenset(part[1] for part in parts)

@@ -10,13 +10,12 @@ import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
 
-from assent.data import Annotations, Dropped, ExportOrigin, Question, Rankings
-from assent.data import Spans as SpanData
+from assent.data import Annotations, Dropped, ExportOrigin, Question
 from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
 from assent.limits import QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
@@ -24,6 +23,10 @@ from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
 from assent.readers.span_options import SpanOptions
 from assent.text import counted, escaped, shown
+
+if TYPE_CHECKING:
+    from assent.data import Rankings
+    from assent.data import Spans as SpanData
 
 __all__ = ["MEASURED", "ExportChoices", "OpenedExport", "RecognisedExport", "reason_of", "recognised_export"]
 
@@ -117,6 +120,14 @@ class OpenedExport:
             raise EmptyTable(f"{self._title} holds no answer: there is nothing to measure.")
         raise self.refusal(others[0])
 
+    def first_of_spans(self) -> Spans:
+        """Return the first question of spans."""
+        for one in self.questions:
+            if isinstance(one, Spans):
+                return one
+        known = _listed([one.name for one in self.questions])
+        raise UnsuitableData(f"{self._title} holds no spans: leave out `layout`. Its questions: {known}.")
+
     def named(self, name: str) -> Answers | Spans:
         """Return the question of that name."""
         for one in self.export.questions:
@@ -190,6 +201,8 @@ class OpenedExport:
             for item, who, order in zip(question.item, question.annotator, question.value, strict=True)
             for place, thing in enumerate(dict.fromkeys(cast("tuple[str, ...]", order)), start=1)
         ]
+        from assent.data import Rankings
+
         made = Rankings.from_rows(rows)
         notes = (*self._notes(question), *made.notes)
         return replace(made, notes=notes, dropped=self._dropped(question), layout=self.reader.name)

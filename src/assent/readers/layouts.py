@@ -17,7 +17,7 @@ from assent.data.reading_notes import ReadingNote
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
-from assent.readers.long_columns import long_readings
+from assent.readers.long_columns import long_readings, readings_by_shape
 from assent.readers.span_options import SpanOptions
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
@@ -174,17 +174,37 @@ def recognise(
         return _counts(columns, sample, said, guessed=False)
     if layout == "table":
         return _table(columns, guessed=False)
-    found = detect_by_values.last_row_of_sums(sample) if whole else None
-    if found is not None:
-        name, why = found
-        if name is None or name not in without:
-            remedy = "delete it" if name is None else f"leave it out with {as_options({'without': f'items={name}'})}"
-            raise UnknownLayout(
-                f"The last row{'' if name is None else f', {shown(name)},'} {why}, so it is no item: {remedy}, "
-                "or say what the table is with `layout` if it is one."
-            )
-        sample = sample[:-1]
+    sample = _without_summaries(sample, without) if whole else sample
     return _guess(columns, sample, said, usable, whole=whole, nested=nested)
+
+
+def _without_summaries(sample: pl.DataFrame, without: Collection[str]) -> pl.DataFrame:
+    """Return the rows above those at the end that sum them up, which must be among the items to leave out."""
+    named: list[str] = []
+    while (found := detect_by_values.last_row_of_sums(sample)) is not None:
+        name, why = found
+        if name is None:
+            raise UnknownLayout(
+                f"The last row {why}, so it is no item: delete it, or say what the table is with `layout` if it is one."
+            )
+        if name not in without:
+            named.append(name)
+        reason, sample = why, sample[:-1]
+    if named:
+        rows = (
+            f"The last row, {shown(named[0])}," if len(named) == 1 else f"The last rows, {columns_shown(named[::-1])},"
+        )
+        verb, them = (
+            (reason, "it is no item")
+            if len(named) == 1
+            else (f"hold{reason.removeprefix('holds')}", "they are no items")
+        )
+        remedy = as_options({"without": f"items={csv_list(named[::-1])}"})
+        raise UnknownLayout(
+            f"{rows} {verb}, so {them}: leave {'it' if len(named) == 1 else 'them'} out with {remedy}, "
+            "or say what the table is with `layout` if it is one."
+        )
+    return sample
 
 
 def _guess(
@@ -216,7 +236,11 @@ def _guess(
     if said.item is None and said.cluster is None:
         ways += _transposed_ways(columns, facts, said, usable, whole=whole)
     ways = sorted((way for way in ways if way.score > 0), key=lambda way: -way.score)
+    asking = not ways or ways[0].score < LEAST or ways[0].asked
+    by_shape = _ways_by_shape(columns, facts, said, free) if asking else []
     if not ways or ways[0].score < LEAST:
+        if by_shape and not ways:
+            raise UnknownLayout(_which(columns, by_shape), candidates=[way.options for way in by_shape])
         if detect_by_values.must_be_long(sample, said.item, usable) and (
             detect_by_values.long_roles(sample, said.item, None, None, free) is None
         ):
@@ -228,8 +252,11 @@ def _guess(
         raise UnknownLayout(_nothing_fits(columns, facts, ways), candidates=[way.options for way in ways])
     if ways[0].asked or (len(ways) > 1 and ways[0].score - ways[1].score < CLEARLY):
         near = [way for way in ways if ways[0].score - way.score < CLEARLY or ways[0].asked][:3]
+        near += by_shape[: 3 - len(near)]
         raise UnknownLayout(_which(columns, near), candidates=[way.options for way in near])
-    return ways[0].make()
+    made = ways[0].make()
+    _refuse_first_row(made, sample)
+    return made
 
 
 #: What a way to read a table must score at least, and how much better than the next one it must be to be taken.
@@ -287,6 +314,20 @@ def _long_ways(columns: Sequence[str], facts: Table, said: Overrides, free: Sequ
     return ways
 
 
+def _ways_by_shape(columns: Sequence[str], facts: Table, said: Overrides, free: Sequence[str]) -> list[_Way]:
+    return [
+        _Way(
+            name="long",
+            score=0.0,
+            options={"item": one.item, "annotator": one.annotator, "label": one.label},
+            make=partial(_long, columns, facts.sample, said, (one.item, one.annotator, one.label)),
+            doubt="no name says who annotated",
+            asked=True,
+        )
+        for one in readings_by_shape(facts, said.item, free)
+    ]
+
+
 def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozenset[str], *, whole: bool) -> list[_Way]:
     sample = facts.sample
     free = [name for name in usable if name not in (said.item, said.cluster)]
@@ -316,6 +357,17 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
         cells = sample[list(found.columns)].cast(pl.Float64)
         if detect_by_values.one_hot(cells.sum_horizontal()):
             doubt = "each row has a single 1, as one label that is written in columns has"
+    if not doubt and not found.people_named and (whole_of := detect_by_values.shares_of_a_whole(facts, found.columns)):
+        doubt = f"the numbers of each row add up to {whole_of}, as the shares of labels do, which are no annotations"
+    if (times := detect_by_values.frequency_column(facts, found.columns, found.left_out)) is not None:
+        doubt = (
+            f"{columns_shown([times])} seems to count how often each row occurred, and a row is taken for one item: write each row as often "
+            "as it occurred, or give a table of counts with the labels of one annotator in the rows and of the other in the columns"
+        )
+    elif (tick := detect_by_values.ticks(facts, found.columns)) is not None:
+        doubt = f"{shown(tick)} or nothing is all that its cells hold: if nothing means no, write that into the empty cells, which count as missing"
+    elif 2 * sum(map(detect_by_names.is_a_flag, found.columns)) > len(found.columns):
+        doubt = "the columns are named like what is so or not so, not like annotators"
     labels_as_names = sum(map(detect_by_names.names_a_label, found.columns))
     if labels_as_names * 2 > len(found.columns):
         doubt = "the columns are named like labels, not like annotators"
@@ -670,10 +722,28 @@ def _table(columns: Sequence[str], *, guessed: bool) -> Detected:
     return Detected(layout="table", columns=tuple(columns), notes=tuple(notes))
 
 
+def _refuse_first_row(found: Detected, sample: pl.DataFrame) -> None:
+    """Refuse a table whose names are cells of their own columns: its first line is a row."""
+    roles = (found.item, found.annotator, found.label) if found.layout == "long" else found.columns
+    names = [name for name in roles if name is not None]
+    if found.layout not in ("long", "wide") or found.transposed or not _names_are_cells(names, sample):
+        return
+    if found.layout == "wide" and detect_by_names.counted_through(names):
+        # Annotators are numbered like that; a note says it.
+        return
+    raise UnknownLayout(
+        f"The first line was read as the names of the columns, but {columns_shown(names)} are also in the cells below them, as in a row of "
+        f"data: put a line of names above it, or say `layout` {found.layout} if they are names."
+    )
+
+
+def _names_are_cells(names: Sequence[str], sample: pl.DataFrame) -> bool:
+    return all(name and name in detect_by_values.values(sample, name) for name in names)
+
+
 def _header_note(columns: Sequence[str], sample: pl.DataFrame) -> list[str]:
     """Say so if the line that was taken for the names of the columns looks like a row."""
-    repeated = all(name and name in detect_by_values.values(sample, name) for name in columns)
-    if repeated or all(detect_by_values.is_number(name) for name in sample.columns):
+    if _names_are_cells(columns, sample) or all(detect_by_values.is_number(name) for name in sample.columns):
         return [
             ReadingNote(
                 f"The first line was read as the names of the columns ({columns_shown(list(sample.columns))}); "

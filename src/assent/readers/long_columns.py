@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from assent.data.run_names import names_runs
 from assent.limits import WAYS_COMPARED
@@ -11,7 +12,7 @@ from assent.readers import detect_by_names
 from assent.readers.column_facts import Table
 from assent.readers.detect_by_values import looks_wide
 
-__all__ = ["LongReading", "follows", "long_readings"]
+__all__ = ["LongReading", "follows", "long_readings", "readings_by_shape"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +75,33 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
         LongReading(item=i, annotator=a, label=c, score=certain + _evidence(table, i, a, c), others=tuple(others))
         for i, a, c in ways
     ]
+
+
+def readings_by_shape(table: Table, item: str | None, columns: Sequence[str]) -> list[LongReading]:
+    """Return ways to read a long table whose names do not say it: two columns tell the rows apart, each of which repeats itself.
+
+    They are worth asking about, not more: pages and lines tell rows apart, too.
+    """
+    free = [name for name in columns if name and not table[name].dated and not detect_by_names.names_frequencies(name)]
+    free = free[: 2 * WAYS_COMPARED]
+    named = [name for name in detect_by_names.find("label", free) if not table[name].unlikely_named]
+    keys = [name for name in free if name not in named and not table[name].fractions and table.repeats(name)]
+    found = []
+    for first, second in combinations(keys, 2):
+        sizes = {name: len(table[name].values) for name in (first, second)}
+        thing, who = sorted((first, second), key=lambda name: -sizes[name])
+        if min(sizes.values()) < 2 or item not in (None, thing) or table.repeats(first, second):
+            continue
+        labels = named[:1] or [
+            name
+            for name in free
+            if name not in (first, second)
+            and not detect_by_names.is_other(name)
+            and not table[name].unlikely_labels
+            and not (table[name].near_unique and table[name].numeric)
+        ]
+        found += [LongReading(item=thing, annotator=who, label=name, score=0.0) for name in labels]
+    return found[:WAYS_COMPARED]
 
 
 def _labels(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> tuple[list[str], list[str], bool]:

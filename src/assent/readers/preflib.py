@@ -7,7 +7,7 @@ import re
 import polars as pl
 
 from assent.errors import UnreadableFile
-from assent.limits import MOST_ANNOTATIONS
+from assent.limits import MOST_ANNOTATIONS, MOST_VOTERS
 from assent.readers.sources import Source, decoded
 from assent.readers.tables import Table
 from assent.text import shown
@@ -18,8 +18,6 @@ _ENDINGS = (".soc", ".soi", ".toc", ".toi")
 #: A number of voters, then places: a number, or several of them in braces for a tie.
 _ORDER = re.compile(r"\s*(\d+)\s*([:,])\s*(.+?)\s*$")
 _PLACE = re.compile(r"\s*(?:\{([^{}]*)\}|(\d+))\s*(?:,|$)")
-#: So many voters are told apart at most.
-MOST_VOTERS = 100_000
 
 
 def is_preflib(source: Source) -> bool:

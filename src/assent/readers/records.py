@@ -62,7 +62,8 @@ def read_records(source: Source, *, encoding: str, lines: bool | None = None) ->
         if lines is None:
             lines = head.startswith("{") and _record_a_line(source)
         columns = _Columns()
-        columns.extend(_lines(source, name) if lines else _document(source, name))
+        blank: list[int] = []
+        columns.extend(_lines(source, name, blank) if lines else _document(source, name))
         frame = columns.frame()
     except UnicodeDecodeError:
         raise invalid_byte(source) or UnreadableFile(f"{name} is not UTF-8 text; name its encoding.") from None
@@ -78,7 +79,8 @@ def read_records(source: Source, *, encoding: str, lines: bool | None = None) ->
         ) from None
     if not frame.width:
         raise EmptyTable(f"{name} holds no records; there must be at least one with a value.")
-    return Table(source.title, frame, nested=frozenset(columns.nested))
+    first_line = 1 if lines and not blank else None
+    return Table(source.title, frame, nested=frozenset(columns.nested), first_line=first_line)
 
 
 def _record_a_line(source: Source) -> bool:
@@ -94,12 +96,13 @@ def _record_a_line(source: Source) -> bool:
         return complete and next(filled, None) is not None
 
 
-def _lines(source: Source, name: str) -> Iterator[dict[str, Any]]:
+def _lines(source: Source, name: str, blank: list[int]) -> Iterator[dict[str, Any]]:
     # Only \n ends a line: JSON strings may hold the other line separators of Unicode.
     with source.text(newline="\n") as file:
         for number, line in enumerate(file, start=1):
             text = line.strip(" \t\r\n")
             if not text:
+                blank.append(number)
                 continue
             try:
                 record = _decoded(text)
@@ -177,10 +180,44 @@ def _document(source: Source, name: str) -> Iterable[dict[str, Any]]:
         )
     if lists:
         yield from _checked(document[lists[0]], name)
+    elif (by_columns := _by_columns(document)) is not None:
+        yield from by_columns
     elif any(isinstance(value, dict | list) for value in document.values()):
         raise UnreadableFile(f"{name} is an object without a list of records; it must hold an array of records.")
     else:
         yield document
+
+
+def _by_columns(document: dict[str, Any]) -> Iterable[dict[str, Any]] | None:
+    """Return the rows of a table that was written by columns, as pandas and polars do; None if it is none.
+
+    That is a list of cells for each column, an object of cells by row for each column, or the names of the columns beside a list of rows.
+    """
+    names, rows = document.get("columns"), document.get("data")
+    if isinstance(names, list) and isinstance(rows, list) and all(isinstance(name, str) for name in names):
+        if rows and all(isinstance(row, list) and len(row) == len(names) for row in rows):
+            return [dict(zip(names, row, strict=True)) for row in rows]
+        return None
+    columns = list(document.values())
+    if len(columns) > 1 and all(isinstance(cells, list) and cells for cells in columns):
+        if len(set(map(len, columns))) > 1:
+            return None
+        return [dict(zip(document, row, strict=True)) for row in zip(*columns, strict=True)]
+    if len(columns) > 1 and all(isinstance(cells, dict) and cells for cells in columns):
+        keys = list(columns[0])
+        flat = not any(isinstance(cell, dict | list) for cells in columns for cell in cells.values())
+        if not flat or any(cells.keys() != columns[0].keys() for cells in columns):
+            return None
+        # pandas numbers the rows unless they have names.
+        index = {} if keys == [str(i) for i in range(len(keys))] else {"": keys}
+        return [
+            {
+                **{name: held[i] for name, held in index.items()},
+                **{name: cells[key] for name, cells in document.items()},
+            }
+            for i, key in enumerate(keys)
+        ]
+    return None
 
 
 def _array(text: str) -> Iterator[Any]:

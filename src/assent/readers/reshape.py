@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -100,7 +101,8 @@ def to_annotations(
     if sets.rank is not None or (sets.multilabel and parse is None):
         return make(notes=notes, multilabel=True, rank=None if sets.rank is None else RANK)
     try:
-        return make(notes=notes, duplicates=duplicates, parse=parse, ranked=sets.ranked)
+        made = make(notes=notes, duplicates=duplicates, parse=parse, ranked=sets.ranked)
+        return replace(made, _locate=partial(_line_of, table, tuple(labels)))
     except DuplicateAnnotations as error:
         if found.layout != "long" or parse is not None or sets.multilabel is False or not looks_gathered(table, found):
             run = next((name for name in table.columns if names_runs(name)), None)
@@ -108,12 +110,23 @@ def to_annotations(
                 raise
             raise DuplicateAnnotations(
                 f"{str(error).removesuffix('.')}; the column {shown(run)} looks as if it told repeats apart: "
-                f"`assent repeat --run {shlex.quote(escaped(run))}`."
+                f"see `assent repeat`, with `run` {shlex.quote(escaped(run))}."
             ) from None
     note = ReadingNote(
         "Several rows of an annotator for an item are one annotation with several labels", "`multilabel=False`"
     )
     return make(notes=[*notes, note], multilabel=True)
+
+
+def _line_of(table: Table, columns: Sequence[str], label: str) -> str | None:
+    """Say where a label stands first in the file; None if it cannot be found."""
+    kinds = table.frame.collect_schema()
+    for name in columns:
+        cells = table.frame.lazy().select(as_text(name, kinds[name])).collect().to_series()
+        at = (cells.str.strip_chars() == label.strip()).arg_max()
+        if at is not None and cells[at] is not None and cells[at].strip() == label.strip():
+            return f"{table.name}, {table.place(at)}"
+    return None
 
 
 def _left_there(

@@ -147,6 +147,7 @@ def indicators(
         item=item,
         annotator=annotator,
         label=_LABELS,
+        columns=tuple(chosen),
         cluster=said.cluster,
         notes=() if sets.labels else (note,),
     )
@@ -211,7 +212,9 @@ def cell_parser(
     """
     if found.layout not in ("long", "wide"):
         if sets != SetOptions() and sets.multilabel is not False:
-            raise OptionError(f"A {found.layout} table has one label an annotation: give the annotations one by one.")
+            raise OptionError(
+                f"{'A confusion table' if found.layout == 'table' else 'A table of counts'} has one label an annotation: give the annotations one by one."
+            )
         return None, ()
     columns = [found.label] if found.label is not None else list(found.columns)
     if sets.separator is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -9,6 +10,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
+from assent.data.run_names import runs_by_name
 from assent.label_sets import JOINT
 from assent.profiles import Array
 from assent.readers import detect_by_names
@@ -24,6 +26,8 @@ FEW = 3
 MANY = 100
 #: So many items on which the others disagree at least before a column that always sides with most of them is suspicious.
 DISPUTED = 8
+#: What seldom happens by luck.
+BY_LUCK = 0.2
 #: So many rows at least before columns can be said not to go together, and so many columns at most.
 ROWS, WIDEST = 30, 20
 
@@ -99,6 +103,9 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     # Names that do not go with those of the others, although what they hold does.
     stems = [name for name in best if detect_by_names.names_a_person(name) or _numbered_with(name, best)]
     odd = [name for name in best if name not in stems] if 2 <= len(stems) < len(best) else []
+    if set(stems) <= set(runs_by_name(stems)):
+        # Runs of a judge are numbered, and whoever stands beside them is not.
+        odd = []
     # Beside annotators with names a score, a constant and an empty column are none.
     best = [
         n for n in best if n not in odd or not (detect_by_names.is_score(n) or table[n].constant or not table[n].values)
@@ -111,6 +118,10 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     asking = [name for name in best if detect_by_names.is_a_question(name) or detect_by_names.is_a_flag(name)]
     if not odd and 2 <= len(best) - len(asking) < len(best):
         odd = asking
+    # Among names of people one that speaks of the label is that of a decision in a language of which no word is known.
+    speaking = [name for name in best if detect_by_names.speaks_of_labels(name)]
+    if not odd and 0 < 2 * len(speaking) < len(best):
+        odd = speaking
     return Annotators(
         columns=tuple(name for name in columns if name in chosen),
         left_out=tuple(name for name in columns if name not in chosen),
@@ -218,32 +229,40 @@ def _common(table: Table, group: Sequence[str]) -> float:
 
 
 def echo_of_majority(table: Table, columns: Sequence[str]) -> str | None:
-    """Return a column that says what most of the others say wherever they disagree, as an adjudicated one does."""
+    """Return a column that says what most of the others say wherever they disagree, as an adjudicated one does.
+
+    The last column, where decisions stand, is also suspicious with fewer such items if the others do not side with most of the rest
+    nearly as often.
+    """
     if not 4 <= len(columns) <= MANY:
         return None
-    cells = table.sample[list(columns)]
-    rows = cells.rows()
-    suspects = []
-    for place, name in enumerate(columns):
-        disputed = 0
-        for row in rows:
-            votes: dict[str, int] = {}
-            for i, text in enumerate(row):
-                if i != place and text is not None:
-                    votes[text] = votes.get(text, 0) + 1
-            most = sorted(votes.values(), reverse=True)
-            if len(most) < 2:
-                continue
-            if most[0] == most[1]:
-                # Where the others are tied, whatever it says may be the decision.
-                continue
-            if row[place] != max(votes, key=lambda text: votes[text]):
-                break
-            disputed += 1
-        else:
-            if disputed >= DISPUTED:
-                suspects.append(name)
+    rows = table.sample[list(columns)].rows()
+    sided = [_siding(rows, place) for place in range(len(columns))]
+    suspects = [
+        name for name, (disputed, same, n) in zip(columns, sided, strict=True) if same == n and disputed >= DISPUTED
+    ]
+    disputed, same, n = sided[-1]
+    if not suspects and same == n and disputed >= DISPUTED // 2:
+        usual = max(agreed / many if many else 1.0 for _, agreed, many in sided[:-1])
+        suspects = [columns[-1]] if usual**n < BY_LUCK else []
     return suspects[0] if len(suspects) == 1 and not detect_by_names.names_an_annotator(suspects[0]) else None
+
+
+def _siding(rows: Sequence[tuple[str | None, ...]], place: int) -> tuple[int, int, int]:
+    """Return on how many items the others of a column disagree, on how many it says what most of them say, and of how many."""
+    disputed = same = n = 0
+    for row in rows:
+        votes = Counter(text for i, text in enumerate(row) if i != place and text is not None)
+        most = votes.most_common(2)
+        # Where the others are tied, whatever it says may be the decision.
+        if not most or (len(most) > 1 and most[0][1] == most[1][1]):
+            continue
+        if len(most) == 1 and (most[0][1] < 2 or row[place] is None):
+            continue
+        n += 1
+        disputed += len(most) > 1
+        same += row[place] == most[0][0]
+    return disputed, same, n
 
 
 def association(table: Table, columns: Sequence[str]) -> dict[str, float]:

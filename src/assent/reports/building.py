@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from assent.analyses.interpretation import BENCHMARKS
 from assent.analyses.interpretation import target as target_of
+from assent.documents import Result
 from assent.errors import OptionError, choose
 from assent.measures._preparation import as_dataset
 from assent.reports.anonymous import Names
@@ -20,13 +22,16 @@ from assent.reports.model import TITLE, Report
 from assent.reports.sections.appendix import AppendixSection
 from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.data import DataSection
+from assent.reports.sections.judges import with_judges
 from assent.reports.sections.reporting import reporting_section
 from assent.scales import SCALES
 
-__all__ = ["Progress", "Stages", "report", "report_of"]
+__all__ = ["Progress", "Ready", "Stages", "report", "report_of"]
 
 #: Called with the share of the work that is done, from 0 to 1, and what is under way.
 Progress = Callable[[float, str], None]
+#: Called with the name of a section and the section, or None where there is none, as soon as it is made.
+Ready = Callable[[str, Result | None], None]
 
 #: What kinds of data are called in the JSON; others keep their name.
 _KINDS = {"labels": "single", "label-sets": "multilabel"}
@@ -46,8 +51,11 @@ def report(
     ambiguity: bool | None = None,
     baseline: str | os.PathLike[str] | None = None,
     show_texts: bool = True,
+    words: str | None = None,
+    judge: str | Sequence[str] = (),
     command: str | None = None,
     progress: Progress | None = None,
+    ready: Ready | None = None,
 ) -> Report:
     """Make a report of some annotations: how far annotators agree, how sure that is, where they do not, and what to do.
 
@@ -77,10 +85,17 @@ def report(
         JSON of an earlier report or measurement: how the number to quote differs from the one there.
     show_texts : bool
         For spans: show the most disputed documents with their text, where it is known; else offsets alone.
+    words : {"landis-koch", "krippendorff", "fleiss", "cicchetti"}, optional
+        A scale of words to show beside the one that is usual for the coefficient.
+    judge : str or sequence of str
+        Annotators who are judges, such as models. The report is about the others, and has a section on how the judges compare with them.
     command : str, optional
         The command line, for the appendix; left out of an anonymous report.
     progress : callable, optional
         Called with the share of the work that is done and what is under way.
+    ready : callable, optional
+        Called with the name of each section and the section as soon as it is made, of one question; None stands for a section that does
+        not apply.
 
     Returns
     -------
@@ -109,6 +124,8 @@ def report(
         ambiguity=ambiguity,
         baseline=None if baseline is None else os.fspath(baseline),
         show_texts=show_texts,
+        words=None if words is None else choose("words", words.replace("_", "-"), BENCHMARKS),
+        judges=(judge,) if isinstance(judge, str) else tuple(judge),
     )
     said = None if anonymise else command
     if isinstance(data, Mapping):
@@ -119,7 +136,7 @@ def report(
                 "`baseline` holds one number against another, and there are several questions: report on each alone."
             )
         return report_of_questions(data, settings, command=said, progress=progress)
-    return report_of(as_dataset(data), settings, command=said, progress=progress)
+    return report_of(as_dataset(data), settings, command=said, progress=progress, ready=ready)
 
 
 class Stages:
@@ -157,18 +174,24 @@ def report_of(
     stages: Stages | None = None,
     progress: Progress | None = None,
     names: Names | None = None,
+    ready: Ready | None = None,
 ) -> Report:
     """Make the report of one question; `stages` and `names` are those of several questions together."""
     began = time.perf_counter()
     kind = kind_of(data)
     stage = stages or Stages(progress, kind.stages)
     stage.next("Counting labels by item")
-    data = kind.prepare(data, settings, names)
-    context = ReportContext(data, settings, one_of_several=stages is not None)
+    if settings.judges:
+        data, judged = with_judges(data, kind, settings, names)
+    else:
+        data, judged = kind.prepare(data, settings, names), None
+    context = ReportContext(data, settings, one_of_several=stages is not None, judged=judged)
     for one in kind.sections:
         if one.stage:
             stage.next(one.stage)
         context.sections[one.name] = one.make(context)
+        if ready is not None:
+            ready(one.name, context.sections[one.name])
     stage.next("Putting it into words")
     sections, verdict = context.sections, kind.verdict(context)
     described, coefficients = sections["data"], sections["coefficients"]

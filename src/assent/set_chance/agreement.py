@@ -6,7 +6,9 @@ precision is the common share of the first one's labels, recall that of the seco
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -62,6 +64,32 @@ def overlap(common: Array, first: Array, second: Array) -> Overlap:
     )
 
 
+Chance = TypeVar("Chance")
+#: So many answers are kept: those of all pairs of a dozen annotators.
+CHANCES_KEPT = 256
+
+
+def _remembered(
+    chance: Callable[[Array, Array, Array, Array], Chance],
+) -> Callable[[Array, Array, Array, Array], Chance]:
+    """Keep the answers for single replicates: labels dealt anew among items are used as often, and ask the same again."""
+
+    @lru_cache(maxsize=CHANCES_KEPT)
+    def kept(*parts: bytes) -> Chance:
+        p, q, sizes_p, sizes_q = (np.frombuffer(part) for part in parts)
+        return chance(p, q, sizes_p, sizes_q)
+
+    @wraps(chance)
+    def asked(p: Array, q: Array, sizes_p: Array, sizes_q: Array) -> Chance:
+        given = [np.asarray(one) for one in (p, q, sizes_p, sizes_q)]
+        if all(one.ndim == 1 and one.dtype == np.float64 for one in given):
+            return kept(*(one.tobytes() for one in given))
+        return chance(p, q, sizes_p, sizes_q)
+
+    return asked
+
+
+@_remembered
 def expected_overlap(p: Array, q: Array, sizes_p: Array, sizes_q: Array) -> Overlap:
     """Return the precision, recall and F1 of sets drawn by chance.
 
@@ -90,6 +118,7 @@ def expected_overlap(p: Array, q: Array, sizes_p: Array, sizes_q: Array) -> Over
     return Overlap(*(_averaged(score, sizes_p, sizes_q) for score in overlap(common, first[:, None], second)))
 
 
+@_remembered
 def expected_match(p: Array, q: Array, sizes_p: Array, sizes_q: Array) -> Array:
     """Return how likely sets drawn by chance have a label in common, or are both empty.
 

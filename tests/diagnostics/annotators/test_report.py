@@ -216,8 +216,9 @@ def test_a_trend_and_a_scale_are_taken_along() -> None:
             "document": np.repeat(np.arange(200) // 5, 4),
         }
     )
-    plain = assent.annotators(Annotations.from_frame(frame, columns=["at"]), time="at", scale="ordinal")
-    assert plain.without.agreement.options["scale"] == "ordinal"
+    ordinal = assent.annotators(Annotations.from_frame(frame, columns=["at"]), time="at", scale="ordinal")
+    assert ordinal.without.agreement.options["scale"] == "ordinal"
+    plain = assent.annotators(Annotations.from_frame(frame, columns=["at"]), time="at")
     data = Annotations.from_frame(frame, columns=["at"], cluster="document")
     clustered = assent.annotators(data, time="at")
     for one, other in zip(sorted(plain.rows(), key=str), sorted(clustered.rows(), key=str), strict=True):

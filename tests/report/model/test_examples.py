@@ -22,7 +22,7 @@ def flagged(report: dict[str, Any]) -> set[str]:
 
 
 def test_these_are_the_examples() -> None:
-    assert tuple(EXAMPLES) == NAMES
+    assert set(NAMES) < set(EXAMPLES)
     with pytest.raises(assent.OptionError, match="There is no example"):
         example("storey")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -93,11 +94,26 @@ def _expected(team: AnnotatorTable, items: Array) -> tuple[Array, Array]:
         mine = np.bincount(use, weights=block.own * times, minlength=len(label)) / each
         others = np.bincount(use, weights=block.theirs * times, minlength=len(label)) / each
         here = slice(block.first, block.last)
-        sums = np.bincount(annotator, weights=mine * others, minlength=block.last - block.first)
+        # What one side says, each label with those that are near it.
+        of_mine, of_others = (_nearby(team, part, annotator, label) for part in (mine, others))
+        sums = np.bincount(annotator, weights=mine * of_others, minlength=block.last - block.first)
         expected[here] = np.where(team.shared[here] > 0, sums, np.nan)
-        added = np.where(block.own, others[use], 0.0) + block.theirs * mine[use]
+        added = np.where(block.own, of_others[use], 0.0) + block.theirs * of_mine[use]
         by_row[block.rows] = np.bincount(block.row, weights=added, minlength=len(block.rows))
     return expected, by_row
+
+
+def _nearby(team: AnnotatorTable, shares: Array, annotator: Array, label: Array) -> Array:
+    """Return for each annotator and label the shares of labels that agree with it, near ones in part: (uses,)."""
+    if team.near is None:
+        return shares
+    order = np.argsort(annotator, kind="stable")
+    bounds = np.flatnonzero(np.diff(annotator[order], prepend=-1, append=-1))
+    found = np.empty(len(shares))
+    for first, last in pairwise(bounds.tolist()):
+        rows = order[first:last]
+        found[rows] = team.near[np.ix_(label[rows], label[rows])] @ shares[rows]
+    return found
 
 
 def wilson(share: Array, error: Array, units: Array, quantile: Array) -> tuple[Array, Array]:

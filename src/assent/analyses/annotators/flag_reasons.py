@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -101,8 +101,15 @@ def kind_of(
         return "one-label", None
     if grouped:
         return "other-school", None
-    swap = swapped(team, annotator, seed=seed)
+    # On a scale, being strict looks like taking one label for the next: only who surely goes against the others exchanges labels.
+    against = team.near is None or bool(with_others.high[annotator] < 0)
+    swap = swapped(replace(team, near=None), annotator, seed=seed) if against else None
     own, missing = float(with_others.observed[annotator]), -float(standing.difference[annotator])
+    if swap is not None and team.near is not None:
+        # Relabelling is judged by equal labels, and so is what it adds.
+        rows = slice(team.bounds[annotator], team.bounds[annotator + 1])
+        same = (team.cell_count[team.cell[rows]] - 1.0) / (team.sizes[team.item[rows]] - 1.0)
+        own, missing = float(np.average(same, weights=team.times[rows])), 0.0
     if swap is not None and swap.agreement - own >= EXPLAINED * missing:
         return "swapped-labels", swap
     return ("chance" if lost else "low-agreement"), None

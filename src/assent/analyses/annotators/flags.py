@@ -29,11 +29,15 @@ class Flags:
     judged, flagged : booleans
     corrected
         The least false discovery rate at which an annotator would be flagged; NaN for one who was not judged.
+    unsure : booleans
+        Not flagged and below the others by the margin or more, but it cannot be told whether farther than one who reads a share of the items
+        otherwise: more items would tell.
     """
 
     judged: Array
     flagged: Array
     corrected: Array
+    unsure: Array
 
 
 def flags(
@@ -69,13 +73,18 @@ def flags(
         Share of the items that an annotator may read in a way of their own.
     """
     apart = far_apart(team, standing, margin=margin, otherwise=otherwise)
-    too_low = np.where(standing.difference <= TOLERANCE - apart, beyond(team, standing, apart), 1.0)
+    p_value = beyond(team, standing, apart)
+    too_low = np.where(standing.difference <= TOLERANCE - apart, p_value, 1.0)
     too_low = np.where(standing.items >= least, too_low, np.nan)
     suspect = (team.shared >= least) & hardly_more_than_chance(with_others, standing)
     one_label = np.where(suspect, _one_label(team, leanings, margin), np.nan)
     tests = np.where(np.isnan(too_low) | np.isnan(one_label), 1.0, 2.0)
     corrected = benjamini_hochberg(np.minimum(tests * np.fmin(too_low, one_label), 1.0))
-    return Flags(judged=~np.isnan(corrected), flagged=corrected <= fdr, corrected=corrected)
+    judged, flagged = ~np.isnan(corrected), corrected <= fdr
+    matters = margin if team.near is None else margin * (1.0 - team.chance)
+    below = (standing.items >= least) & (standing.difference <= TOLERANCE - matters)
+    unsure = judged & ~flagged & below & (p_value < 1.0 - fdr)
+    return Flags(judged=judged, flagged=flagged, corrected=corrected, unsure=unsure)
 
 
 def far_apart(team: AnnotatorTable, standing: Standing, *, margin: float, otherwise: float) -> Array:
@@ -84,8 +93,11 @@ def far_apart(team: AnnotatorTable, standing: Standing, *, margin: float, otherw
     On an item that is read as the others read it, they agree as often as the others do among themselves; on one that is read otherwise, as
     often as the others take it for that label.
     """
-    labels = len(np.unique(team.label))
     others = np.nan_to_num(standing.others)
+    if team.near is not None:
+        # Near labels agree in part, so that chance alone agrees on much: what matters is measured by what is left above it.
+        return np.asarray(np.maximum(margin * (1.0 - team.chance), otherwise * (others - team.chance)))
+    labels = len(np.unique(team.label))
     lost = others - (1.0 - others) / max(1, labels - 1)
     return np.asarray(np.maximum(margin, otherwise * lost))
 

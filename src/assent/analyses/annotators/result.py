@@ -106,6 +106,11 @@ class AnnotatorReport(Result):
         return self.flags.judged
 
     @property
+    def unsure(self) -> Array:
+        """True for annotators of whom it cannot be told yet whether they differ: (annotators,)."""
+        return self.flags.unsure
+
+    @property
     def n_flagged(self) -> int:
         """How many are flagged."""
         return int(np.count_nonzero(self.flagged))
@@ -148,6 +153,7 @@ class AnnotatorReport(Result):
             "without": self.without.values,
             "without_difference": self.without.values - self.without.agreement.value,
             "p_corrected": flag.corrected,
+            "unsure": flag.unsure,
         }
         parts: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
             ("agreement", agreement, ("observed", "observed_low", "observed_high", "expected")),
@@ -177,6 +183,7 @@ class AnnotatorReport(Result):
             "kind": self.kinds.get(one),
             "reason": self.reason(one),
             "judged": known["judged"][one],
+            "unsure": known["unsure"][one],
             "annotations": known["annotations"][one],
             "items": known["items"][one],
             "partners": known["partners"][one],

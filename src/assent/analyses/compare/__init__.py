@@ -296,12 +296,13 @@ def _pairing_notes(made: Compared) -> list[str]:
     if not matched:
         return ["The data sets share no item: they are taken as independent samples of items."]
     (one, *others) = matched
-    items = [
-        max(side.agreement.data.n_items for side in made.sides if side.name == name) for name in (one.first, one.second)
-    ]
+    sides = [next(side.agreement for side in made.sides if side.name == name) for name in (one.first, one.second)]
+    # Of one list of ranked objects annotators or objects are what is matched.
+    what = sides[0].unit if sides[0].unit in ("annotators", "objects") else "items"
+    numbers = [max(side.data.n_items, int(side.profiles.multiplicities.sum())) for side in sides]
     told = (
-        f"{counted(one.n_shared, 'item')} of {items[0]:,} and {items[1]:,} {'is' if one.n_shared == 1 else 'are'} in both {quoted(one.first)} and "
-        f"{quoted(one.second)}, matched by name: the difference is paired (to change this, give `paired=False`)."
+        f"{counted(one.n_shared, what.removesuffix('s'))} of {numbers[0]:,} and {numbers[1]:,} {'is' if one.n_shared == 1 else 'are'} in both "
+        f"{quoted(one.first)} and {quoted(one.second)}, matched by name: the difference is paired (to change this, give `paired=False`)."
     )
     apart = [one for one in made.gaps if not one.paired]
     more = (

@@ -24,6 +24,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import CHANGES_SHOWN
 from assent.text import DASH, counted, escaped, level, percent, probability, quoted, value
 from assent.text import interval as shown_interval
 from assent.text import number as shown_number
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from assent.analyses.compare.result import Compared, Comparison, Gap, Side
 
 __all__ = ["document_of", "takeaway"]
-
-#: Items and labels that are listed in a document.
-LISTED = 20
 
 
 def document_of(found: Comparison) -> Document:
@@ -143,7 +141,7 @@ def _changes(changes: Changes, found: Comparison) -> list[Block]:
         table_of(
             "compare-labels",
             "How often each label is given, on shared items",
-            changes.labels[:LISTED],
+            changes.labels[:CHANGES_SHOWN],
             [
                 (Column("label", "name"), lambda one: name(one.label)),
                 (Column(first, data=True), lambda one: share(one.first)),
@@ -164,7 +162,7 @@ def _changes(changes: Changes, found: Comparison) -> list[Block]:
             table_of(
                 "compare-transitions",
                 "Most frequent labels that became others",
-                changes.transitions[:LISTED],
+                changes.transitions[:CHANGES_SHOWN],
                 [
                     (Column("from", "name"), lambda one: name(one.first)),
                     (Column("to", "name"), lambda one: name(one.second)),
@@ -173,12 +171,12 @@ def _changes(changes: Changes, found: Comparison) -> list[Block]:
             )
         )
     if changes.items:
-        left = changes.n_changed - min(LISTED, len(changes.items))
+        left = changes.n_changed - min(CHANGES_SHOWN, len(changes.items))
         blocks.append(
             table_of(
                 "compare-items",
                 "Items that changed most",
-                changes.items[:LISTED],
+                changes.items[:CHANGES_SHOWN],
                 [
                     (Column("item", "name"), lambda one: name(one.item)),
                     (

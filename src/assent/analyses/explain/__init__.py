@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
-from assent.analyses.explain import alpha, many_annotators, two_annotators
+from assent.analyses.explain import alpha, many_annotators, pooled, two_annotators, variances
 from assent.analyses.explain.arithmetic import two_decimals
 from assent.analyses.explain.counting import Confusion
 from assent.analyses.explain.formula import Formula, Name, as_text
-from assent.analyses.explain.model import Explanation, Step
+from assent.analyses.explain.measured import as_measured
+from assent.analyses.explain.model import Explanation, Explanations, Step
 from assent.analyses.explain.parts import Derivation, Inputs
 from assent.analyses.interpretation import interpret, usual_scale
-from assent.data import Annotations, as_annotations
-from assent.errors import OptionError, UnsuitableData
+from assent.data import Annotations, Dataset, as_dataset
+from assent.errors import OptionError
 from assent.measures import Measure, find
 from assent.measures.results import Agreement
 from assent.scales import agreement_weights
 from assent.text import counted, shown
 
-__all__ = ["EXPLAINED", "Explanation", "Formula", "Step", "explain"]
+__all__ = ["EXPLAINED", "Explanation", "Explanations", "Formula", "Step", "explain"]
 
 EXPLAINERS: dict[str, tuple[Name, Callable[[Inputs], Derivation]]] = {
     "cohen-kappa": (Name("κ"), two_annotators.cohen),
@@ -30,32 +32,47 @@ EXPLAINERS: dict[str, tuple[Name, Callable[[Inputs], Derivation]]] = {
     "gwet-ac": (Name("AC", "1"), many_annotators.gwet),
     "brennan-prediger": (Name("BP"), many_annotators.brennan),
     "percent-agreement": (Name("A", "o"), many_annotators.percent),
+    "conger-kappa": (Name("κ"), pooled.conger),
+    "van-oest": (Name("κ"), pooled.van_oest),
+    "spa": (Name("A", "o"), pooled.spa),
+    "spa-kappa": (Name("κ"), pooled.spa_kappa),
+    "icc": (Name("ICC"), variances.icc),
+    "lin-concordance": (Name("ρ"), variances.lin),
 }
-#: The measures that can be explained.
+#: The measures of labels that are worked out by hand; the others are explained by their definition and what was measured.
 EXPLAINED = tuple(EXPLAINERS)
+#: Kinds of items whose numbers are added up as fractions.
+LONGEST = 20_000
+#: Works out a measured coefficient of another kind of data: the name of its module here, and of the function.
+Board = tuple[str, str]
+#: Those of other kinds of data; the first is explained unless another is named.
+EXPLAINERS_OF: dict[str, dict[str, tuple[Name, Board]]] = {
+    "spans": {"span-f1": (Name("F1"), ("spans", "span_f1")), "alpha-u": (Name("α"), ("spans", "u_alpha"))},
+}
 
 
 def explain(
-    data: Any, measure: str | None = None, *, label_against_rest: str | None = None, **options: Any
-) -> Explanation:
+    data: Any, *measures: str | None, label_against_rest: str | None = None, **options: Any
+) -> Explanation | Explanations:
     """Explain a coefficient: observed and expected agreement step by step, with the numbers of the data put in.
 
     Parameters
     ----------
     data : Annotations, or whatever they can be made from
         A path, a DataFrame with the columns item, annotator and label, a 2-D array of items x annotators.
-    measure : str, optional
-        cohen-kappa, scott-pi, fleiss-kappa, krippendorff-alpha, gwet-ac, brennan-prediger or percent-agreement. Unless given
-        Cohen's kappa for two annotators, else Krippendorff's alpha.
+    *measures : str
+        Names of coefficients of labels. Unless given Cohen's kappa for two annotators, else Krippendorff's alpha. Several are explained
+        side by side. Those in `EXPLAINED` are worked out by hand; of the others the definition and the measured numbers are shown.
+        Of spans: span-f1 (unless given) or alpha-u.
     label_against_rest : str, optional
         Explain the agreement on this label, all others taken as one.
     **options
-        scale, weights, order and the measure's own options, as when it is measured.
+        scale, weights, order and the measures' own options, as when they are measured.
 
     Returns
     -------
-    Explanation
-        Print it, save it as .html, .md or .tex, or take its `text`, `markdown` or `latex`.
+    Explanation or Explanations
+        Print it, save it as .html, .md or .tex, or take its `text`, `markdown` or `latex`. `Explanations` if several measures are named.
 
     Examples
     --------
@@ -67,19 +84,63 @@ def explain(
     Aₒ = (20 + 15) / 50 = 35 / 50 = 0.70
     Aₑ = 0.30 + 0.20 = 0.50
     κ = (Aₒ − Aₑ) / (1 − Aₑ) = (0.70 − 0.50) / (1 − 0.50) = 0.20 / 0.50 = 0.40
+    >>> [round(one.expected, 2) for one in explain(table, "cohen-kappa", "gwet-ac").explanations]
+    [0.5, 0.5]
     """
-    data = as_annotations(data)
-    found = find(measure or ("cohen-kappa" if data.n_annotators == 2 else "krippendorff-alpha"))
-    if found.name not in EXPLAINERS:
-        raise UnsuitableData(f"{found.name} cannot be explained step by step; these can: {', '.join(EXPLAINED)}.")
+    whatever = as_dataset(data)
+    if not isinstance(whatever, Annotations):
+        known = next((EXPLAINERS_OF[kind] for kind in whatever.kinds if kind in EXPLAINERS_OF), {})
+        if not measures and not known:
+            raise OptionError(f"Name the coefficient of {whatever.kind} that is to be explained with `measure`.")
+        if label_against_rest is not None:
+            raise OptionError(
+                "`label_against_rest` is about labels of items: for spans name the label with `span_label`."
+            )
+        some = [_of_kind(whatever, find(name or next(iter(known))), known, options) for name in measures or (None,)]
+        return some[0] if len(some) == 1 else Explanations(data=whatever, explanations=tuple(some))
+    data = whatever
     order = options.pop("order", None)
     if order is not None:
         data = data.ordered(order)
-    whole, title = data, found.title
+    usual = "cohen-kappa" if data.n_annotators == 2 else "krippendorff-alpha"
+    found = list({one.name: one for one in (find(name or usual) for name in measures or (usual,))}.values())
+    other = [one.name for one in found if one.kind != "labels"]
+    if other:
+        raise OptionError(
+            f"{other[0]} is not a measure of labels, and only these are explained: read its page in the documentation."
+        )
+    _check_owned(options, found)
+    made = [_explained(data, one, label_against_rest, options, alone=len(found) == 1) for one in found]
+    return made[0] if len(made) == 1 else Explanations(data=data, explanations=tuple(made))
+
+
+def _check_owned(options: dict[str, Any], measures: Sequence[Measure]) -> None:
+    """Refuse an option that none of several measures has; each gets its own ones."""
+    for name in options:
+        if (
+            name not in ("scale", "weights")
+            and len(measures) > 1
+            and not any(name in one.parameters for one in measures)
+        ):
+            raise OptionError(
+                f"`{name}` is an option of none of {', '.join(one.name for one in measures)}: leave it out."
+            )
+
+
+def _explained(
+    whole: Annotations, found: Measure, label: str | None, given: dict[str, Any], *, alone: bool
+) -> Explanation:
+    """Explain one coefficient."""
+    options = (
+        dict(given)
+        if alone
+        else {name: value for name, value in given.items() if name in ("scale", "weights") or name in found.parameters}
+    )
+    data, title = whole, found.title
     steps: tuple[Step, ...] = ()
-    if label_against_rest is not None:
-        data, steps = _against_rest(data, label_against_rest, options)
-        title = f"{found.title}: {shown(label_against_rest)} against the rest"
+    if label is not None:
+        data, steps = _against_rest(data, label, options)
+        title = f"{found.title}: {shown(label)} against the rest"
     agreement = found(data, **options)
     worked = work_out(found, agreement, options)
     return Explanation(
@@ -92,7 +153,35 @@ def explain(
         steps=(*steps, *worked.steps),
         interpretation=_interpretation(agreement, worked),
         notes=(*agreement.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped)),
-        label_against_rest=label_against_rest,
+        label_against_rest=label,
+        options=agreement.options,
+    )
+
+
+def _of_kind(
+    data: Dataset,
+    measure: Measure,
+    known: dict[str, tuple[Name, Board]],
+    options: dict[str, Any],
+) -> Explanation:
+    """Explain a measure of another kind of data than labels."""
+    agreement = measure(data, **options)
+    if measure.name in known:
+        symbol, (module, board) = known[measure.name]
+        # Modules of a kind are imported with data of that kind.
+        worked: Derivation = getattr(import_module(f"{__name__}.{module}"), board)(agreement, symbol)
+    else:
+        worked = as_measured(measure, agreement, Name(measure.title))
+    return Explanation(
+        data=data,
+        title=agreement.title,
+        measure=measure.name,
+        value=agreement.value,
+        observed=agreement.observed,
+        expected=agreement.expected,
+        steps=worked.steps,
+        interpretation=_interpretation(agreement, worked),
+        notes=(*agreement.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped)),
         options=agreement.options,
     )
 
@@ -111,6 +200,15 @@ def _interpretation(agreement: Agreement, worked: Derivation) -> str | None:
     return f"{as_text(worked.symbol)} {sign} {as_text(rounded)} is {words.sentence}."
 
 
+def _by_hand(name: str, agreement: Agreement) -> bool:
+    """Tell whether a coefficient is worked out by hand: not where its weights are no whole numbers, or its table is long."""
+    if name in ("spa", "spa-kappa"):
+        return pooled.can_explain_sparse(dict(agreement.options))
+    return name in EXPLAINERS and (
+        name not in ("icc", "lin-concordance") or len(agreement.profiles.multiplicities) <= LONGEST
+    )
+
+
 def work_out(measure: Measure, agreement: Agreement, options: dict[str, Any]) -> Derivation:
     """Work out a measured coefficient anew, in fractions."""
     data = agreement.data
@@ -122,6 +220,8 @@ def work_out(measure: Measure, agreement: Agreement, options: dict[str, Any]) ->
         decimal=data._decimal,
         krippendorff=measure.krippendorff,
     )
+    if not _by_hand(measure.name, agreement):
+        return as_measured(measure, agreement, Name(measure.title))
     symbol, board = EXPLAINERS[measure.name]
     if measure.name == "gwet-ac" and agree.name != "identity":
         symbol = Name("AC", "2")

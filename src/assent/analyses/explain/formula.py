@@ -95,7 +95,7 @@ class Power:
 Expression: TypeAlias = "Number | Name | Words | Sum | Difference | Product | Ratio | Power"
 
 _BELOW = {"o": "ₒ", "e": "ₑ", "1": "₁", "2": "₂"}
-_SYMBOLS = {"κ": r"\kappa", "π": r"\pi", "α": r"\alpha", "δ": r"\delta", "≈": r"\approx"}
+_SYMBOLS = {"κ": r"\kappa", "π": r"\pi", "α": r"\alpha", "ρ": r"\rho", "δ": r"\delta", "≈": r"\approx"}
 
 
 def value_of(expression: Expression) -> Fraction | None:

@@ -59,12 +59,12 @@ from assent.documents.blocks import Table
 from assent.limits import EXPLAINED_SIZES
 from assent.profiles import Counts
 
-__all__ = ["brennan", "fleiss", "gwet", "percent"]
+__all__ = ["brennan", "fleiss", "gwet", "kinds_table", "observed_steps", "percent"]
 
 
 def percent(inputs: Inputs) -> Derivation:
     """Explain percent agreement."""
-    steps, observed = _observed(inputs, by_confusion=True)
+    steps, observed = observed_steps(inputs, by_confusion=True)
     # The last of the steps is the whole computation.
     own = "Percent agreement is this observed agreement itself: it is not corrected for chance."
     last = replace(steps[-1], sentences=(*steps[-1].sentences, own))
@@ -73,7 +73,7 @@ def percent(inputs: Inputs) -> Derivation:
 
 def fleiss(inputs: Inputs) -> Derivation:
     """Explain Fleiss' kappa."""
-    steps, observed = _observed(inputs, by_confusion=False)
+    steps, observed = observed_steps(inputs, by_confusion=False)
     items: Counts = inputs.agreement.profiles
     shares, rows = Shares.mean_over_items(items), pick(inputs.labels, label_totals(items))
     expected, line, why = squared_shares("p", shares.numerators, shares.denominator, rows, inputs.weights)
@@ -86,7 +86,7 @@ def fleiss(inputs: Inputs) -> Derivation:
 
 def gwet(inputs: Inputs) -> Derivation:
     """Explain Gwet's AC1 and AC2."""
-    steps, observed = _observed(inputs, by_confusion=True)
+    steps, observed = observed_steps(inputs, by_confusion=True)
     items: Counts = inputs.agreement.profiles
     shares, rows = Shares.mean_over_items(items), pick(inputs.labels, label_totals(items))
     count, weights = len(inputs.labels), inputs.weights
@@ -164,7 +164,7 @@ def _spread(shares: Shares, rows: Shown) -> Formula:
 
 def brennan(inputs: Inputs) -> Derivation:
     """Explain the coefficient of Brennan and Prediger."""
-    steps, observed = _observed(inputs, by_confusion=True)
+    steps, observed = observed_steps(inputs, by_confusion=True)
     count, weights = len(inputs.labels), inputs.weights
     if weights is None:
         expected = Fraction(1, count)
@@ -185,7 +185,7 @@ def brennan(inputs: Inputs) -> Derivation:
     return Derivation(steps=(*steps, last), value=value, symbol=inputs.symbol)
 
 
-def _observed(inputs: Inputs, *, by_confusion: bool) -> tuple[list[Step], Fraction]:
+def observed_steps(inputs: Inputs, *, by_confusion: bool, items: Counts | None = None) -> tuple[list[Step], Fraction]:
     """Work out the mean over items of the share of pairs that agree."""
     weights, data = inputs.weights, inputs.agreement.data
     steps = [] if weights is None else [weights_step(inputs, weights)]
@@ -199,16 +199,16 @@ def _observed(inputs: Inputs, *, by_confusion: bool) -> tuple[list[Step], Fracti
         sentences: tuple[str, ...] = (who, *others_sentence(rows), how)
         formulas = [formula]
     else:
-        kinds = ItemKinds.of(inputs.agreement.profiles)
+        kinds = ItemKinds.of(inputs.agreement.profiles if items is None else items)
         rows = pick(inputs.labels, label_totals(kinds.items))
-        table, told = _kinds_table(inputs, kinds, rows)
+        table, told = kinds_table(inputs, kinds, rows)
         observed, formulas, rest = _by_items(kinds, weights)
         sentences = (*told, _pairs_sentence(kinds, weights) + rest)
     steps.append(Step(heading="Observed agreement", sentences=sentences, table=table, formulas=tuple(formulas)))
     return steps, observed
 
 
-def _kinds_table(inputs: Inputs, kinds: ItemKinds, rows: Shown) -> tuple[Table, tuple[str, ...]]:
+def kinds_table(inputs: Inputs, kinds: ItemKinds, rows: Shown) -> tuple[Table, tuple[str, ...]]:
     """Show the most frequent kinds of item: their labels, how many there are, how many of their pairs agree."""
     items = kinds.items
     order = sorted(range(len(items.multiplicities)), key=lambda u: (-int(items.multiplicities[u]), u))

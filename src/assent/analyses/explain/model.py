@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assent.analyses.explain.formula import Formula
-from assent.data import Annotations
+from assent.data import Dataset
 from assent.documents import blocks
-from assent.documents.blocks import Cell, Column, Document, Formulas, Prose, Section, Table
+from assent.documents.blocks import Cell, Column, Document, Formulas, Heading, Prose, Section, Table
 from assent.documents.result import Result
-from assent.text import display_name
+from assent.text import display_name, number
 
-__all__ = ["Explanation", "Step", "table_of_texts"]
+__all__ = ["Explanation", "Explanations", "Step", "table_of_texts"]
 
 
 def table_of_texts(
@@ -99,7 +99,7 @@ class Explanation(Result):
 
     Parameters
     ----------
-    data : Annotations
+    data : Dataset
         What it was measured on.
     title : str
         What is explained.
@@ -118,7 +118,7 @@ class Explanation(Result):
         Settings it was measured with.
     """
 
-    data: Annotations = field(repr=False)
+    data: Dataset = field(repr=False)
     title: str
     measure: str
     value: float
@@ -142,6 +142,15 @@ class Explanation(Result):
         steps = [step.section(number) for number, step in self.numbered]
         return Document(self.title, [*steps, *said, *blocks.notes(self.notes, self.data.notes)])
 
+    def section(self) -> Section:
+        """Return the explanation as a part of a document about several."""
+        inside: list[blocks.Block] = []
+        for place, step in self.numbered:
+            one = step.section(place)
+            inside += [Heading(one.title), *one.blocks]
+        said = [Prose([self.interpretation], strong=True)] if self.interpretation else []
+        return Section(self.measure, self.title, blocks=[*inside, *said])
+
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation and what the data are as plain values, in the shape the command line prints as JSON."""
         explanation = {
@@ -157,6 +166,56 @@ class Explanation(Result):
             "notes": list(self.notes),
         }
         return {"data": self.data.to_dict(), "explanation": explanation}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanations(Result):
+    """Several coefficients of the same data, worked out side by side.
+
+    Parameters
+    ----------
+    data : Dataset
+        What they were measured on.
+    explanations : tuple of Explanation
+    """
+
+    data: Dataset = field(repr=False)
+    explanations: tuple[Explanation, ...]
+
+    def document(self) -> Document:
+        """Return what differs between them in one table, then the steps of each."""
+        said = blocks.notes(*(one.notes for one in self.explanations), self.data.notes)
+        parts = [one.section() for one in self.explanations]
+        return Document("Coefficients side by side", [Prose([self._what_differs()]), self._table(), *parts, *said])
+
+    def _what_differs(self) -> str:
+        """Say which terms the coefficients have in common."""
+        observed = {round(one.observed, 9) for one in self.explanations}
+        same = len(observed) == 1 and not any(math.isnan(one) for one in observed)
+        return (
+            "The coefficients see the same observed agreement and differ in what they expect by chance."
+            if same
+            else "The coefficients differ in what they observe, and in what they expect by chance."
+        )
+
+    def _table(self) -> Table:
+        rows = [
+            [
+                Cell(one.title),
+                *(Cell(number(value, 3), sort=value) for value in (one.observed, one.expected, one.value)),
+            ]
+            for one in self.explanations
+        ]
+        columns = [
+            Column("coefficient", "name"),
+            *(Column(name, "number") for name in ("observed", "expected", "value")),
+        ]
+        return Table("side-by-side", "Side by side", columns, rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanations and what the data are as plain values."""
+        found = [one.to_dict()["explanation"] for one in self.explanations]
+        return {"data": self.data.to_dict(), "explanations": found}
 
 
 def _shown(table: Table, name: str, caption: str) -> Table:

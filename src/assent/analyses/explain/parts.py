@@ -38,6 +38,7 @@ __all__ = [
     "confused",
     "counted_pairs",
     "last_step",
+    "last_step_of",
     "matrix",
     "observed_by_two",
     "of_share",
@@ -247,10 +248,15 @@ def last_step(
     inputs: Inputs, observed: Fraction, expected: Fraction | None, *more: str
 ) -> tuple[Step, Fraction | None]:
     """Put observed and expected agreement into the formula."""
+    return last_step_of(inputs.symbol, observed, expected, *more)
+
+
+def last_step_of(name: Name, observed: Fraction, expected: Fraction | None, *more: str) -> tuple[Step, Fraction | None]:
+    """Put observed and expected agreement into the formula of a coefficient with this symbol."""
     value = None if expected is None or expected == 1 else (observed - expected) / (1 - expected)
-    symbol = as_text(inputs.symbol)
+    symbol = as_text(name)
     sentences = [f"{symbol} is the agreement beyond chance, as a share of all that could be beyond chance.", *more]
-    formulas = () if expected is None else (beyond_chance(inputs.symbol, observed, expected),)
+    formulas = () if expected is None else (beyond_chance(name, observed, expected),)
     if value is None:
         why = "The division by 0 has no result" if formulas else "Without expected agreement there is nothing beyond it"
         sentences.append(f"{why}, so {symbol} is undefined.")

@@ -23,7 +23,7 @@ from assent.inference.sample import Sample
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, distinct_rows, units_left
 
-__all__ = ["AlternativeTest", "HumanTest", "MeanDifference", "alternative_test", "differences"]
+__all__ = ["AlternativeTest", "HumanTest", "MeanDifference", "alternative_test", "differences", "test_of_patterns"]
 
 #: The published settings: false discovery rate, items of a person, people of an item, share of people to win against.
 FDR, MIN_ITEMS, MIN_HUMANS, ENOUGH = 0.05, 30, 2, 0.5
@@ -156,7 +156,7 @@ class AlternativeTest:
     ----------
     epsilon : float
         How much worse than a person the judge may be for its lower price.
-    score : {"agreement", "squared"}
+    score : {"agreement", "squared", "span-f1"}
         How closeness to the others is scored.
     humans : tuple of HumanTest
         Those with enough items.
@@ -303,11 +303,63 @@ def alternative_test(
     items = items.kept((items.sizes >= MIN_HUMANS) & (items.judge >= 0))
     gap = _score_gap(items, values, min_items)
     patterns, weights, units = _patterns(items, values)
+    return test_of_patterns(
+        patterns,
+        weights,
+        units,
+        names,
+        every=every,
+        gap=gap,
+        score="agreement" if values is None else "squared",
+        epsilon=epsilon,
+        level=level,
+        ci=ci,
+        replicates=replicates,
+        seed=seed,
+        unit=unit,
+        min_items=min_items,
+    )
+
+
+def test_of_patterns(
+    patterns: Array,
+    weights: Array,
+    units: Matrix | None,
+    names: tuple[str, ...],
+    *,
+    every: int,
+    gap: float,
+    score: str,
+    epsilon: float,
+    level: float,
+    ci: str,
+    replicates: int,
+    seed: int,
+    unit: str,
+    min_items: int,
+) -> tuple[AlternativeTest, MeanDifference]:
+    """Run the test on who is closer to the other people.
+
+    Parameters
+    ----------
+    patterns : array (profiles, people) of integers
+        3 if the person is closer, 2 if neither is, 1 if the judge is; 0 where the person was not held out.
+    weights : array (profiles,)
+        Items of each profile.
+    units : matrix (units, profiles) or None
+    names : tuple of str
+        The people.
+    every : int
+        Items there are, whether somebody was held out on them or not.
+    gap : float
+        Mean score of the judge less that of the people.
+    score : str
+        How closeness is scored.
+    """
     valid, apart = patterns > 0, patterns - 2
     number = weights @ valid
     tested = np.flatnonzero(number >= min_items)
     counts = np.stack([weights @ (patterns[:, tested] == kind) for kind in (3, 2, 1)])
-    score = "agreement" if values is None else "squared"
     stability, passing = _stability(patterns[:, tested], weights, units, epsilon, replicates, seed)
     test = AlternativeTest(
         epsilon=epsilon,

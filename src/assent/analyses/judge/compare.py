@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.baseline import Against, against, read_baseline
+from assent.analyses.by_kind import answer
 from assent.analyses.gates import MARGIN, GateSettings, judged
 from assent.analyses.judge.alternative import MIN_ITEMS, alternative_test
 from assent.analyses.judge.favour import SeatSwap, favour, seat_swap
@@ -19,12 +21,14 @@ from assent.analyses.judge.leaning import leaning, pooled, severity
 from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_judges, looks_like_a_judge
 from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
 from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
+from assent.analyses.judge.runs import JudgeRuns
 from assent.analyses.judge.soft import soft_verdicts
 from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared
-from assent.data import Annotations, as_annotations
+from assent.data import Annotations, Dataset, as_annotations, as_dataset
 from assent.engines import Rows
 from assent.errors import OptionError, choose
+from assent.limits import NAMES_CLUSTERED
 from assent.measures.paired import AVERAGES
 from assent.measures.results import METHODS
 from assent.profiles import Array
@@ -39,8 +43,6 @@ CLOSENESS = ("agreement", "squared")
 MIN_SHARED = 10
 #: A person who agrees so far with the judge, on so many items, may be the judge under another name.
 SAME, SAME_ITEMS = 0.98, 20
-#: Names of so many items at most are looked at for clusters.
-MOST_NAMES = 50_000
 _PART = re.compile(r"(__|::|[#|/])")
 
 
@@ -49,6 +51,7 @@ def judge(
     *,
     judge: str | Sequence[str] = (),
     judge_column: str | None = None,
+    run: str | None = None,
     scale: str | None = None,
     order: Sequence[str] | None = None,
     margin: float | None = None,
@@ -72,7 +75,9 @@ def judge(
     baseline: str | os.PathLike[str] | None = None,
     gate: Sequence[str] = (),
     fail_under: float | None = None,
-) -> JudgeComparison:
+    match: str | None = None,
+    **reading: Any,
+) -> Any:
     """Compare judges, such as language models, with the people who labelled the same items.
 
     Is a judge as close to the people as they are to each other; could it stand in for one of them; where does it err and lean; and what
@@ -87,6 +92,9 @@ def judge(
         Names of the judges; those that a column marks, or the models of an export, if not given.
     judge_column : str, optional
         Column, kept beside the annotations, that says which rows are a judge's.
+    run : str, optional
+        Column that tells runs of a judge apart, of a file or DataFrame. The first run is compared with people; all of them say how far the
+        judge repeats itself, how far it can agree with people at all, and which share of its labels each is.
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
         Nominal if not given. On any other, kappa is weighted and closeness is squared distance.
     order : sequence of str, optional
@@ -126,10 +134,15 @@ def judge(
         Of ``noninferior``, ``alt-test``, ``kappa`` and ``no-worse``: what is to hold; the result says whether it does.
     fail_under : float, optional
         What the mean kappa of a judge with people should reach, for the gate ``kappa``.
+    match : str, optional
+        When two spans count as the same, if the data are spans: exact unless given.
+    **reading
+        How to read a file, as `assent.read` takes it.
 
     Returns
     -------
     JudgeComparison
+        Of spans `SpanJudges`, which takes the options judge, margin, epsilon, min_items, match, level, replicates, seed, gate and fail_under.
 
     Examples
     --------
@@ -140,7 +153,15 @@ def judge(
     >>> round(found.team.human_human, 2), round(found.team.human_judge, 2), found.alt_test.passed
     (0.17, 0.62, True)
     """
-    data = as_annotations(data)
+    given = {name: value for name, value in locals().items() if name not in ("data", "reading")}
+    several = None if run is None else JudgeRuns.read(data, run, reading)
+    if several is None:
+        data = _dataset(data, reading)
+        if (other := answer("judge", data, **_said(given))) is not None:
+            return other
+    data = as_annotations(data) if several is None else several.data
+    if match is not None:
+        raise OptionError("`match` is about spans, and the data are labels: leave it out.")
     data._check_single("and a judge is compared on single labels: read the table with `multilabel=False`.")
     _check(level, epsilon, margin, replicates)
     choose("ci", ci, METHODS)
@@ -175,6 +196,11 @@ def judge(
         constant = _constant(items, people, values, margin, epsilon, min_items, settings)
         rate = _rate(data, items, truth, name, panel, positive, further, sample, level)
         wanted = [("seat", seat), ("longer", longer), ("own", own)]
+        repeats, ceiling = (
+            (None, None)
+            if several is None
+            else several.about(name, panel.people, scale=chosen, level=level, replicates=replicates, seed=seed)
+        )
         found.append(
             Verdict(
                 judge=name,
@@ -189,7 +215,9 @@ def judge(
                 leaning=leaning(items, panel, level=level),
                 severity=severity(items, panel, level=level),
                 pool=pooled(items, panel, data._decimal, ordered=data._order_given),
-                soft=soft_verdicts(items, level=level),
+                soft=soft_verdicts(items, level=level)
+                if several is None or len(several.runs[name]) < 2
+                else several.soft(name, panel.people, scale=chosen, level=level),
                 rate=rate,
                 favours=tuple(
                     favour(data, name, panel.people, what, column, level=level)
@@ -197,7 +225,12 @@ def judge(
                     if column is not None
                 ),
                 seats=None if swapped is None else _seats(whole, name, swapped),
-                notes=tuple(_notes(panel, items, place, team, asked=positive is not None and rate is None)),
+                repeats=repeats,
+                ceiling=ceiling,
+                notes=(
+                    *_notes(panel, items, place, team, asked=positive is not None and rate is None),
+                    *(() if several is None else several.note(name)),
+                ),
             )
         )
     result = JudgeComparison(
@@ -228,6 +261,21 @@ def judge(
         return result
     asked = GateSettings(least=fail_under, margin=MARGIN if margin is None else margin)
     return replace(result, gates=judged(result, gate, asked))
+
+
+def _said(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not what they are unless they are given."""
+    known = inspect.signature(judge).parameters
+    return {name: value for name, value in given.items() if value != known[name].default}
+
+
+def _dataset(data: Any, reading: Mapping[str, Any]) -> Dataset:
+    """Take the data as they are, or read them as is said."""
+    if not reading:
+        return as_dataset(data)
+    from assent.readers import read
+
+    return as_dataset(read(*(data if isinstance(data, list | tuple) else (data,)), **reading))
 
 
 def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:
@@ -409,7 +457,7 @@ def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:
         said.append(
             "The labels are numbers and were taken as names: if they are ratings, say `scale` interval or ordinal."
         )
-    if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= MOST_NAMES:
+    if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= NAMES_CLUSTERED:
         said += _nested(data._source.item_names())
     return said
 

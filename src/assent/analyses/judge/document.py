@@ -8,7 +8,7 @@ from functools import partial
 
 from assent.analyses.judge import sentences
 from assent.analyses.judge.alternative import AlternativeTest, HumanTest, MeanDifference
-from assent.analyses.judge.chart import draw
+from assent.analyses.judge.chart import draw, draw_stability
 from assent.analyses.judge.reference import LabelErrors, ReferenceErrors, Share
 from assent.analyses.judge.result import JudgeComparison, Verdict
 from assent.analyses.judge.team import Team
@@ -33,12 +33,10 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import LABELS_IN_JUDGE_TABLE
 from assent.text import counted, level, probability, quoted
 
 __all__ = ["blocks_of", "document_of", "takeaway"]
-
-#: Labels of a confusion that is shown as a table.
-SHOWN_LABELS = 12
 
 
 def document_of(found: JudgeComparison) -> Document:
@@ -89,6 +87,7 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
             [
                 Prose([line for one in judges for line in sentences.stand_in(one, found.data.unit, sure)]),
                 _tests(found, heading),
+                *([_stability(found)] if any(one.alt_test.humans for one in judges) else []),
                 *(_humans(one, several=len(judges) > 1) for one in judges if one.alt_test.humans),
             ],
         ),
@@ -101,12 +100,22 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
     if rated:
         lines = [line for one, rate in rated for line in sentences.rate(rate, one.judge)]
         made.append(Section("rate", "The rate that people would have found", "", [Prose(list(dict.fromkeys(lines)))]))
-    soft = [sentences.soft(one.soft, f"the verdicts of {quoted(one.judge)}") for one in judges if one.soft is not None]
+    again = [line for one in judges for line in sentences.repeats(one)]
+    if again:
+        made.append(Section("repeats", "Does it repeat itself?", "", [Prose(again)]))
+    soft = [sentences.soft(one.soft, _distribution(one)) for one in judges if one.soft is not None]
     if soft:
         made.append(Section("soft-labels", "Soft labels", "", [Prose(soft)]))
     if found.jury is not None:
         made.append(Section("jury", "The judges beside each other", "", _jury(found, heading)))
     return made
+
+
+def _distribution(one: Verdict) -> str:
+    """Say what is taken as the judge's distribution."""
+    if one.repeats is None:
+        return f"the verdicts of {quoted(one.judge)}"
+    return f"the shares of labels over the runs of {quoted(one.judge)}"
 
 
 def _rows(found: JudgeComparison) -> list[tuple[Cell, Team, AlternativeTest, MeanDifference]]:
@@ -155,6 +164,16 @@ def _figure(found: JudgeComparison) -> Figure:
         "Judges beside people: the difference of kappas with its interval",
         f"Right of 0 a judge is closer to the people than they are to each other; the dashed line is the margin of {found.options['margin']:g}. The "
         "diamond is a judge that reads nothing and always gives the commonest label.",
+    )
+
+
+def _stability(found: JudgeComparison) -> Figure:
+    return Figure(
+        "judge-stability",
+        partial(draw_stability, found),
+        "How often a judge passes the alternative annotator test on resampled items",
+        "Near 0 or 100 % the verdict is stable; near the dashed line other items could well have given the other one. The diamond is a judge that "
+        "always gives the commonest label.",
     )
 
 
@@ -224,7 +243,7 @@ def _errors(judges: Sequence[Verdict]) -> list[Block]:
             continue
         whose = f" of {quoted(one.judge)}" if len(judges) > 1 else ""
         blocks: list[Block] = [_labels(one.errors, whose)]
-        if one.errors.confusion is not None and len(one.errors.labels) <= SHOWN_LABELS:
+        if one.errors.confusion is not None and len(one.errors.labels) <= LABELS_IN_JUDGE_TABLE:
             blocks.append(_confusion(one.errors, whose))
         made += blocks if len(judges) == 1 else [Fold(f"Errors{whose}", blocks)]
     return made

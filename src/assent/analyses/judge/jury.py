@@ -16,7 +16,7 @@ from assent.inference.intervals import normal_interval
 from assent.measures.results import plain
 from assent.profiles import Array
 
-__all__ = ["JudgePair", "JudgeRow", "Jury", "compare_judges"]
+__all__ = ["JudgePair", "JudgeRow", "Jury", "compare_judges", "soft_of_several"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +138,7 @@ def compare_judges(people: People, *, level: float) -> Jury | None:
         error_correlation=correlation,
         effective=effective,
         n_decided=int(decided.sum()),
-        soft=_soft(panel, common, level),
+        soft=soft_of_several(panel, np.flatnonzero(common), level=level),
     )
 
 
@@ -209,12 +209,18 @@ def _correlation(errors: Array, weights: Array) -> float:
     return float(np.mean([joint[i, j] / (spreads[i] * spreads[j]) for i, j in pairs])) if pairs else math.nan
 
 
-def _soft(panel: Panel, common: Array, level: float) -> SoftLabels | None:
-    """Score the shares of the judges' labels against those of the people."""
-    rows = np.flatnonzero(common)
-    items = panel.only(rows)
-    labels = len(panel.labels)
-    shares = np.zeros((len(rows), labels))
-    for verdict in panel.verdicts[rows].T:
-        shares[np.arange(len(rows)), verdict] += 1.0 / len(panel.judges)
-    return soft_shares(items, shares, level=level)
+def soft_of_several(panel: Panel, rows: Array, *, level: float) -> SoftLabels | None:
+    """Score the shares of the labels of several judges, or runs of one, against those of the people.
+
+    Parameters
+    ----------
+    panel : Panel
+    rows : array
+        Profiles of the panel in which one of them or more has a label.
+    """
+    verdicts = panel.verdicts[rows]
+    shares = np.zeros((len(rows), len(panel.labels)))
+    for verdict in verdicts.T:
+        there = np.flatnonzero(verdict >= 0)
+        shares[there, verdict[there]] += 1.0
+    return soft_shares(panel.only(rows), shares / (verdicts >= 0).sum(axis=1, keepdims=True), level=level)

@@ -8,15 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from assent.inference.sample import Sample
+from assent.limits import LABELS_IN_PAIR_TABLE
 from assent.measures.components import chance_corrected
 from assent.measures.paired import averaged
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, from_cells
 from assent.scales import AgreementWeights, Identity, Scores
 
 __all__ = ["InfluenceSample", "PairKappas", "spread"]
-
-#: Up to so many labels pairs are counted in a table of labels x labels.
-MOST_IN_TABLES = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +84,7 @@ class PairKappas:
     @cached_property
     def base(self) -> Base:
         """What the pairs are made of, with the weights of the data."""
-        if self.labels > MOST_IN_TABLES:
+        if self.labels > LABELS_IN_PAIR_TABLE:
             return Base(*self._parts(Multiplicities(np.asarray(self.weights, dtype=np.float64))))
         width = self.labels + 1
         tables = np.empty((self.one.shape[1], self.labels, self.labels))
@@ -161,6 +159,12 @@ class PairKappas:
         with np.errstate(divide="ignore", invalid="ignore"):
             return averaged(values, weight)
 
+    @property
+    def mean_agreement(self) -> float:
+        """The mean agreement of the pairs without regard to chance; NaN without pairs."""
+        weight = self.base.number if self.average == "overlap" else np.ones_like(self.base.number)
+        return float(self.base.observed @ weight / weight.sum()) if len(weight) else float("nan")
+
     @cached_property
     def influences(self) -> Array:
         """The derivative of the mean kappa in the weight of an item of each profile: (profiles,).
@@ -177,7 +181,7 @@ class PairKappas:
         for pair in defined.tolist():
             more = (values[pair] - mean) / total if self.average == "overlap" else 0.0
             share = weight[pair] / total / base.number[pair]
-            if self.labels > MOST_IN_TABLES:
+            if self.labels > LABELS_IN_PAIR_TABLE:
                 rows = np.flatnonzero(self.both[:, pair])
                 x, y = self.one[rows, pair], self.two[rows, pair]
                 found[rows] += share * self._change(pair, self.near[rows, pair], x, y) + more

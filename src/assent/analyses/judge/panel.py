@@ -6,19 +6,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from assent.data import Annotations
 from assent.errors import OptionError, TooMany, UnsuitableData, did_you_mean
+from assent.limits import PANEL_CELLS
 from assent.profiles import Array, Matrix, Ratings, distinct_rows, units_left
 from assent.scales import AgreementWeights, agreement_weights, numbers
 from assent.text import counted, named, shown
 
 __all__ = ["Items", "Panel", "chosen_judges", "looks_like_a_judge"]
 
-#: Cells of items x annotators that are held at once.
-MOST_CELLS = 200_000_000
 #: With more people than this, equal labels are found by sorting.
 FEW_PEOPLE = 16
 #: Names that models and judges have.
@@ -70,12 +70,12 @@ def looks_like_a_judge(name: str) -> bool:
     return _JUDGES.search(name) is not None
 
 
-def chosen_judges(data: Annotations, judge: Sequence[str], judge_column: str | None) -> tuple[str, ...]:
+def chosen_judges(data: Any, judge: Sequence[str], judge_column: str | None) -> tuple[str, ...]:
     """Return the judges: those named, those that a column marks, or the models of an export.
 
     Parameters
     ----------
-    data : Annotations
+    data : Annotations or Spans
     judge : sequence of str
         Names; may be empty.
     judge_column : str, optional
@@ -96,8 +96,9 @@ def chosen_judges(data: Annotations, judge: Sequence[str], judge_column: str | N
     found = dict.fromkeys(judge)
     if judge_column is not None:
         found |= dict.fromkeys(_marked(data, judge_column))
-    if not found and data._export is not None:
-        found |= dict.fromkeys(name for name in data._export.models if name in known)
+    export = getattr(data, "export", getattr(data, "_export", None))
+    if not found and export is not None:
+        found |= dict.fromkeys(name for name in export.models if name in known)
     if not found:
         likely = [name for name in known if looks_like_a_judge(name)]
         hint = f"; {named(likely, 5)} {'is' if len(likely) == 1 else 'are'} named like one" if likely else ""
@@ -258,7 +259,7 @@ class Panel:
         """Take the profiles of who gave which label; no item is listed."""
         ratings = data._ratings
         cells = len(ratings.multiplicities) * len(ratings.annotators)
-        if cells > MOST_CELLS:
+        if cells > PANEL_CELLS:
             raise TooMany(
                 f"There are {len(ratings.multiplicities):,} kinds of items and {len(ratings.annotators):,} annotators, more than can be "
                 "compared with a judge at once: keep some annotators or items with `only`."

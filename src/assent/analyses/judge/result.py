@@ -16,6 +16,7 @@ from assent.analyses.judge.reference import ReferenceErrors
 from assent.analyses.judge.soft import SoftLabels
 from assent.analyses.judge.success import SuccessRate
 from assent.analyses.judge.team import Team
+from assent.analyses.repeat import JudgeRepeats, NoiseCeiling
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.measures.results import plain
@@ -79,6 +80,10 @@ class Verdict:
     rate : SuccessRate or None
     favours : tuple of Favour
     seats : SeatSwap or None
+    repeats : JudgeRepeats or None
+        How far it repeats itself, if it has several runs.
+    ceiling : NoiseCeiling or None
+        How far it can then agree with people.
     notes : tuple of str
     """
 
@@ -98,6 +103,8 @@ class Verdict:
     rate: SuccessRate | None
     favours: tuple[Favour, ...] = ()
     seats: SeatSwap | None = None
+    repeats: JudgeRepeats | None = None
+    ceiling: NoiseCeiling | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -137,6 +144,8 @@ class Verdict:
             "rate": None if self.rate is None else self.rate.to_dict(),
             "favours": [one.to_dict() for one in self.favours],
             "seats": None if self.seats is None else self.seats.to_dict(),
+            "repeat": None if self.repeats is None else self.repeats.to_dict(),
+            "ceiling": None if self.ceiling is None else self.ceiling.to_dict(),
             "notes": list(self.notes),
         }
 

@@ -13,7 +13,7 @@ from assent.analyses.judge.soft import SoftLabels
 from assent.analyses.judge.success import SuccessRate
 from assent.text import counted, escaped, interval, level, number, percent, percent_interval, probability, quoted
 
-__all__ = ["closeness", "errors", "favoured", "jury", "leanings", "rate", "seats", "soft", "stand_in"]
+__all__ = ["closeness", "errors", "favoured", "jury", "leanings", "rate", "repeats", "seats", "soft", "stand_in"]
 
 #: A verdict that holds in fewer resamples than this could well have been another.
 STEADY = 0.9
@@ -214,6 +214,36 @@ def soft(found: SoftLabels, judge: str) -> str:
     )
     if not math.isnan(found.half_panel):
         said += f" In Manhattan distance they are {number(found.half_judge)} from half of the people, where the other half is {number(found.half_panel)}."
+    return said
+
+
+def repeats(one: Verdict) -> list[str]:
+    """Say how far a judge repeats itself, and what that leaves of agreement with people."""
+    if one.repeats is None:
+        return []
+    rate, said = one.repeats.flip_rate, []
+    if rate.value == 0:
+        said.append(
+            f"No verdict of {quoted(one.judge)} changed from run to run ({counted(rate.n_items, 'item')}): were the answers cached?"
+        )
+    else:
+        sure = (
+            ""
+            if rate.interval is None
+            else f" ({level(rate.interval.level)} interval {percent_interval(rate.interval.low, rate.interval.high)})"
+        )
+        three = next((some for some in one.repeats.majority if some.runs == 3), None)
+        more = (
+            "" if three is None else f"; a majority of three runs would change on {percent(three.change)} of the items"
+        )
+        said.append(f"{percent(rate.value)} of the verdicts of {quoted(one.judge)} change on a second run{sure}{more}.")
+    if one.ceiling is not None and not math.isnan(one.ceiling.ceiling.value):
+        top = one.ceiling
+        beyond = ": more than it by sampling error" if top.corrected.value > 1 else ""
+        said.append(
+            f"With so much noise on both sides the kappa of one run with one person cannot exceed {number(top.ceiling.value)}; it is {number(top.kappa.value)}, "
+            f"{percent(top.corrected.value)} of that{beyond}."
+        )
     return said
 
 

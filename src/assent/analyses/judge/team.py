@@ -13,13 +13,12 @@ import numpy as np
 from assent.analyses.judge.pairs import InfluenceSample, PairKappas
 from assent.analyses.judge.panel import Items, Panel
 from assent.inference.intervals import normal_interval
+from assent.limits import PAIRS_OF_PEOPLE
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Weighting, units_left
 
 __all__ = ["People", "Team", "bounded", "compared"]
 
-#: Pairs of people whose kappas are worked out; of a larger crowd there is no mean over pairs.
-MOST_PAIRS = 5000
 #: A standard error below this is what rounding left of none.
 NO_ERROR = 1e-12
 
@@ -49,6 +48,8 @@ class Team:
         Pairs that share too few items, or whose kappa is undefined.
     human_human_judged : float
         Mean kappa of two people on the items that the judge labelled.
+    agreement : (float, float)
+        The same two means of agreement without regard to chance: of two people, and of a person with the judge.
     judge_interval : Interval or None
         Of the mean kappa of a person with the judge.
     by_person : tuple of (str, float, int)
@@ -71,6 +72,7 @@ class Team:
     pairs_judge: int
     pairs_left_out: int
     human_human_judged: float
+    agreement: tuple[float, float]
     judge_interval: Interval | None = None
     by_person: tuple[tuple[str, float, int], ...] = ()
     average: str
@@ -123,6 +125,11 @@ class Team:
             "smallest_margin": plain(self.smallest_margin),
             "smallest_equivalence_margin": plain(self.smallest_equivalence_margin),
             "human_human_on_judged_items": plain(self.human_human_judged),
+            "agreement": {
+                "human_human": plain(self.agreement[0]),
+                "human_judge": plain(self.agreement[1]),
+                "difference": plain(self.agreement[1] - self.agreement[0]),
+            },
             "humans": [
                 {"annotator": name, "kappa": plain(value), "items": many} for name, value, many in self.by_person
             ],
@@ -171,7 +178,7 @@ class People:
     @cached_property
     def _patterns(self) -> PairKappas | None:
         """All pairs of people, on the patterns of their labels; None for none, or too many."""
-        if not len(self.every) or len(self.every) > MOST_PAIRS:
+        if not len(self.every) or len(self.every) > PAIRS_OF_PEOPLE:
             return None
         panel = self.panel
         patterns, place = panel.patterns
@@ -239,6 +246,7 @@ def compared(
         "pairs_judge": len(kept),
         "pairs_left_out": len(people.every) + len(panel.people) - len(kept) - many,
         "human_human_judged": people.on_items_of(items),
+        "agreement": (math.nan if human is None else human.mean_agreement, with_judge.mean_agreement),
         "by_person": tuple((name, float(value), int(number)) for name, value, number in each),
         "average": people.average,
         "weights": panel.agree.name,
@@ -350,8 +358,8 @@ def _reason(people: People, nobody: bool) -> str:
             "There is one person only, so nobody knows how far people agree with each other: the kappa of that person and the judge "
             "stands alone."
         )
-    if every > MOST_PAIRS:
-        return f"There are {every:,} pairs of people, more than {MOST_PAIRS:,}: no mean over pairs was taken."
+    if every > PAIRS_OF_PEOPLE:
+        return f"There are {every:,} pairs of people, more than {PAIRS_OF_PEOPLE:,}: no mean over pairs was taken."
     who = "two people" if nobody else "a person and the judge"
     return (
         f"No kappa of {who} is defined on {people.min_shared} items or more that both labelled: too few items are shared, or all of them "

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 
 import polars as pl
 
 from assent.analyses.look.result import Alternative, QuestionSeen
 from assent.data import Dataset
 from assent.limits import LOOK_COLUMNS_NAMED, LOOK_COMMANDS
+from assent.option_texts import comma_joined, reading_flags
 from assent.readers.from_exports import OpenedExport
 from assent.readers.layouts import Detected
 from assent.readers.reading import Reading
@@ -19,8 +19,6 @@ from assent.text import quoted
 
 __all__ = ["commands_for_export", "commands_for_kind", "commands_for_table"]
 
-#: Options that are given several times, once a text.
-_REPEATED = ("missing", "not_missing", "none")
 #: What brings back what was left out of an export.
 _BACK = {
     "model": (("--with-models",), "Take predictions of models as annotations, too."),
@@ -32,7 +30,7 @@ _BACK = {
 
 def commands_for_export(export: OpenedExport, files: Sequence[str], reading: Reading) -> tuple[Alternative, ...]:
     """Return the command for the question that would be measured, then for the others, then for what was left out."""
-    said = _said(reading, {"question"})
+    said = reading_flags(reading, {"question"})
     found = export.measurable
     made: list[Alternative] = []
     if found:
@@ -66,7 +64,7 @@ def commands_for_table(
 ) -> tuple[Alternative, ...]:
     """Return the command for this reading of a table, if there is one, then for others."""
     roles = {"layout", "item", "document", "annotator", "label", "annotators", "cluster", "transpose", "start", "end"}
-    said = _said(reading, roles)
+    said = reading_flags(reading, roles)
     columns = table.columns
     if found is None:
         return tuple(_guesses(columns, files, said))
@@ -85,7 +83,7 @@ def commands_for_table(
 def commands_for_kind(data: Dataset, files: Sequence[str], reading: Reading) -> tuple[Alternative, ...]:
     """Return commands for a table of another kind of data than labels."""
     roles = getattr(data, "roles", {})
-    said = _said(reading, {"layout", *roles} if roles else set())
+    said = reading_flags(reading, {"layout", *roles} if roles else set())
     named = [part for role, name in roles.items() for part in (f"--{role}", name)]
     return (
         _command(files, [*named, *said], "This reading, in full."),
@@ -110,6 +108,10 @@ def _reading_of(found: Detected) -> list[str]:
         return ["--layout", "spans", *(word for pair in pairs for word in pair)]
     if found.layout == "long":
         named = {"--item": found.item, "--annotator": found.annotator, "--label": found.label}
+        if found.columns:
+            # One column a label.
+            named["--label"], more = None, ["--labels", comma_joined(found.columns)]
+            cluster = [*more, *cluster]
         return [*(word for flag, name in named.items() if name is not None for word in (flag, name)), *cluster]
     if found.transposed:
         return [
@@ -125,7 +127,7 @@ def _reading_of(found: Detected) -> list[str]:
         and len(found.columns) <= LOOK_COLUMNS_NAMED
         and not any("@" in one for one in found.columns)
     ):
-        listed = ["--annotators", _joined(found.columns)]
+        listed = ["--annotators", comma_joined(found.columns)]
     return ["--layout", found.layout, *item, *listed, *cluster]
 
 
@@ -137,7 +139,7 @@ def _others(found: Detected, columns: Sequence[str], sample: pl.DataFrame | None
         flags = [word for flag, name in named.items() if name is not None for word in (flag, name)]
         yield ["--layout", "long", *flags], "If each row is a label of an item, and not a span."
     elif found.layout == "long" and found.item is not None and found.annotator is not None:
-        taken = {found.item, found.annotator, found.label, found.cluster}
+        taken = {found.item, found.annotator, found.label, found.cluster, *found.columns}
         others = [name for name in columns if name not in taken and _few_values(name, sample)]
         for name in others[:3]:
             flags = [*item, "--annotator", found.annotator, "--label", name]
@@ -153,7 +155,7 @@ def _others(found: Detected, columns: Sequence[str], sample: pl.DataFrame | None
         )
         if len(found.columns) > 2:
             for name in found.columns[-1:]:
-                left = _joined([one for one in found.columns if one != name])
+                left = comma_joined([one for one in found.columns if one != name])
                 if "@" not in left and len(found.columns) <= LOOK_COLUMNS_NAMED:
                     yield ["--layout", "wide", *item, "--annotators", left], f"Without the column {quoted(name)}."
     else:
@@ -178,43 +180,6 @@ def _guesses(columns: Sequence[str], files: Sequence[str], said: Sequence[str]) 
         yield _command(files, [*flags, *said], "If there is one row for each item, and one column for each annotator.")
         flags = ["--layout", "counts", "--item", columns[0]]
         yield _command(files, [*flags, *said], "If each cell says how many annotators gave the item that label.")
-
-
-def _said(reading: Reading, apart: set[str]) -> list[str]:
-    """Return what was said on how to read, as options, but for some of them."""
-    flags: list[str] = []
-    for one in fields(reading):
-        value = getattr(reading, one.name)
-        if one.name in apart or value == one.default or value in ((), [], {}, None, False):
-            continue
-        flag = f"--{one.name.replace('_', '-')}"
-        if one.name == "multilabel":
-            flags.append("--multilabel")
-        elif value is True:
-            flags.append(flag)
-        elif one.name == "rename":
-            flags += [f"{flag}={old}={new}" for old, new in value.items()]
-        elif one.name == "merge":
-            flags += [f"{flag}={_joined(old)}={new}" for new, old in value.items()]
-        elif one.name in ("only", "without"):
-            flags += [f"{flag}={kind}={_joined(some)}" for kind, some in value.items()]
-        elif isinstance(value, int):
-            flags += [flag, str(value)]
-        elif one.name in _REPEATED:
-            flags += [f"{flag}={text}" for text in value]
-        else:
-            flags += [flag, value if isinstance(value, str) else _joined(value)]
-    return flags
-
-
-def _joined(names: Sequence[str]) -> str:
-    """Join names by commas, quoted as in a CSV file where they hold one."""
-    import csv
-    import io
-
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(names)
-    return line.getvalue()
 
 
 def _command(files: Sequence[str], options: Sequence[str], purpose: str, *, verb: str = "measure") -> Alternative:

@@ -24,8 +24,9 @@ from assent.readers.from_exports import MEASURED, ExportChoices, OpenedExport, r
 from assent.readers.layouts import Detected
 from assent.readers.opening import open_tables
 from assent.readers.reading import Reading, RecognisedTable, look_for_export, open_data, recognised_table
+from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
-from assent.readers.tables import Table, as_text, joined
+from assent.readers.tables import Table, as_text, by_file_name, column, joined
 from assent.scales import numbers
 from assent.text import escaped, shortened, shown
 
@@ -67,7 +68,7 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
     >>> found.questions[0].labels
     (('a', 2), ('A', 1), ('b', 1))
     """
-    reading = Reading(**options)
+    reading, told = with_settings(sources, Reading(**options))
     names = [str(getattr(one, "name", one)) for one in sources]
     export, left = look_for_export(sources, reading)
     if export is not None:
@@ -78,6 +79,7 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
             found = Look(name=", ".join(names), format=reader.title, layout=reader.name, refused=str(error))
     else:
         found = _of_table(left, replace(reading, names=False), names)
+    found = replace(found, notes=(*found.notes, told)) if told else found
     return found if reading.names else _without_addresses(found)
 
 
@@ -160,6 +162,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
             delimiter=reading.delimiter,
             encoding=reading.encoding,
             sheet=reading.sheet,
+            skip_rows=reading.skip_rows,
         )
     recognised: RecognisedTable | None = None
     detected: Detected | None = None
@@ -168,7 +171,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
     notes: tuple[str, ...] = ()
     refused: str | None = None
     other: Dataset | None = None
-    table: Table | None = None if several else joined(tables)
+    table: Table | None = None if several else _all_of(tables, reading)
     try:
         if several:
             opened = open_data(files, reading)
@@ -176,9 +179,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
             each = dict(opened.tables)
         else:
             reading.check_table()
-            assert table is not None
-            alone = [table]
-            each = {"": lambda: recognised_table(alone, reading)}
+            each = {"": lambda: recognised_table(tables, reading)}
         for name, recognise in each.items():
             recognised = recognise()
             table, detected = recognised.table, recognised.detected
@@ -194,8 +195,9 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         refused = str(error)
     if table is None:
         return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
-    columns = table.columns
-    frame = table.frame.head(LOOK_ROWS).lazy().collect()
+    # What was made of the columns while reading is none of them.
+    columns = [name for name in table.columns if not name.startswith("\x00")]
+    frame = table.frame.head(LOOK_ROWS).select(map(column, columns)).lazy().collect()
     roles = _roles(detected) if other is None else _other_roles(other)
     sample = None if recognised is None else recognised.sample
     return Look(
@@ -214,6 +216,12 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         if other is None
         else commands_for_kind(other, names, reading),
     )
+
+
+def _all_of(tables: Sequence[Table], reading: Reading) -> Table:
+    """Return the tables of several files as one, with who annotated if the names of the files say it."""
+    pattern = reading.annotator_from_name
+    return joined(tables if pattern is None else [by_file_name(one, pattern) for one in tables])
 
 
 def _question(name: str, kind: str, data: Dataset, refused: str | None) -> QuestionSeen:
@@ -246,7 +254,7 @@ def _roles(found: Detected | None) -> Callable[[str], str]:
     listed = "item" if found.transposed else "labels of an annotator" if found.layout == "wide" else "count of a label"
     if found.layout == "table":
         listed = "label of the second annotator"
-    roles = dict.fromkeys(found.columns, listed)
+    roles = dict.fromkeys(found.columns, listed if found.label is None else "a label: given or not")
     named = {found.item: "item", found.annotator: "annotator", found.label: "label", found.cluster: "cluster"}
     roles |= {name: role for name, role in named.items() if name is not None}
     roles |= {name: "document" if role == "item" else role for name, role in found.roles.items()}

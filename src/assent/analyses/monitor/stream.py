@@ -110,7 +110,7 @@ def streamed(data: Annotations, time: str | None = None) -> tuple[Stream, tuple[
     """
     if data.layout in ("counts", "table") or data.annotators is None:
         raise UnsuitableData(
-            f"A {data.layout} table does not say in which order the items were annotated: "
+            f"{'A confusion table' if data.layout == 'table' else 'A table of counts'} does not say in which order the items were annotated: "
             "give a table with one row for each annotation, or one row for each item."
         )
     data = data._without_ranks()

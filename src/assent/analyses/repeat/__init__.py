@@ -21,7 +21,7 @@ from assent.measures.results import Estimate, Interval
 from assent.profiles import Array, distinct_rows
 from assent.scales import SCALES, numbers
 
-__all__ = ["Flip", "JudgeRepeats", "Majority", "NoiseCeiling", "Repeatability", "repeat"]
+__all__ = ["Flip", "JudgeRepeats", "Majority", "NoiseCeiling", "Repeatability", "open_runs", "repeat"]
 
 #: Runs of which a majority is looked at: from the data up to half the runs, by a model beyond.
 _MAJORITIES, _MODELLED = (1, 3, 5, 7, 9), (3, 5, 7)
@@ -90,7 +90,7 @@ def repeat(
     scale = choose("scale", scale or "nominal", SCALES)
     if not 0 < level < 1:
         raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
-    annotations = as_annotations(_opened(data, run, runs, reading))
+    annotations = open_runs(data, run, runs, reading)
     if order is not None:
         annotations = annotations.ordered(order)
     found = runs_of(annotations, runs)
@@ -131,7 +131,7 @@ def repeat(
     )
 
 
-def _opened(data: Any, run: str | None, runs: Sequence[str] | None, reading: dict[str, Any]) -> Annotations:
+def open_runs(data: Any, run: str | None, runs: Sequence[str] | None, reading: Mapping[str, Any]) -> Annotations:
     """Read data in which a judge may have an item several times."""
     if isinstance(data, Annotations):
         if run is not None or reading:
@@ -147,8 +147,8 @@ def _opened(data: Any, run: str | None, runs: Sequence[str] | None, reading: dic
 
     if run is not None and runs is not None:
         raise OptionError("`run` and `runs` both say where runs stand: give one of them.")
-    held = not isinstance(data, str | os.PathLike) and not hasattr(data, "read")
-    files = held and isinstance(data, list | tuple) and all(isinstance(one, str | os.PathLike) for one in data) and data
+    held = not _is_file(data)
+    files = held and isinstance(data, list | tuple) and all(map(_is_file, data)) and data
     if held and not files and (isinstance(data, np.ndarray) or (isinstance(data, list | tuple) and not _records(data))):
         return as_annotations(data)
     sources = tuple(data) if files else (data,)
@@ -156,7 +156,11 @@ def _opened(data: Any, run: str | None, runs: Sequence[str] | None, reading: dic
     if runs is not None:
         more |= {"annotators": tuple(runs)} if reading.get("annotators") is None else {}
     wanted = RunsWanted(column=run) if runs is None else None
-    return open_data(sources, ReadingOfRuns(**{**more, **reading}, runs=wanted)).one()
+    return as_annotations(open_data(sources, ReadingOfRuns(**{**more, **reading}, runs=wanted)).one())
+
+
+def _is_file(data: Any) -> bool:
+    return isinstance(data, str | os.PathLike) or hasattr(data, "read")
 
 
 def _records(data: Sequence[Any]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assent.documents.blocks import Figure
 from assent.documents.charts import layer, mark, nominal, number, ordinal
+from assent.limits import DRAWN_JUDGES
 from assent.text import percent, visible
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["flips_figure", "stability_figure"]
 
 BINS = 10
-#: Judges that are drawn.
-DRAWN = 6
 
 
 def _binned(found: Repeatability) -> list[tuple[str, int]]:
@@ -61,7 +60,7 @@ def flips_figure(found: Repeatability) -> Figure:
 
 def stability_figure(found: Repeatability) -> Figure:
     """Return how often majorities of several runs differ, a line for each judge."""
-    judges = found.judges[:DRAWN]
+    judges = found.judges[:DRAWN_JUDGES]
 
     def draw(width: int) -> Any | None:
         rows: list[dict[str, Any]] = []

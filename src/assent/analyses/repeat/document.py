@@ -24,6 +24,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
+from assent.limits import FLIPS_SHOWN
 from assent.text import DASH, counted, escaped, level, percent, percent_interval, quoted, value
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["document_of", "repeat_blocks", "takeaway"]
 
-#: Items that are listed in a document.
-LISTED = 20
 #: What the components are, in words.
 _COMPONENTS = {
     "item": ("items", "How different items are, whoever labels them."),
@@ -205,7 +204,7 @@ def _ceiling(found: Repeatability, heading: str) -> Table:
 
 
 def _flips(found: Repeatability) -> Table:
-    shown = found.flips[:LISTED]
+    shown = found.flips[:FLIPS_SHOWN]
     left = found.n_flips - len(shown)
     several = len(found.judges) > 1
     return table_of(

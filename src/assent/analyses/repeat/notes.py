@@ -10,6 +10,7 @@ import numpy as np
 
 from assent.analyses.repeat.result import JudgeRepeats
 from assent.analyses.repeat.runs import Runs
+from assent.limits import RUNS_COMPARED
 from assent.text import counted, named, quoted
 
 __all__ = ["notes_of"]
@@ -18,8 +19,6 @@ __all__ = ["notes_of"]
 CACHED = 50
 #: Two runs that never differ are odd if so small a chance would make them so.
 ODD = 1e-3
-#: So many runs of a judge at most are compared two by two.
-MOST_RUNS = 30
 
 
 def notes_of(runs: Runs, judges: Sequence[JudgeRepeats], once: Sequence[str], scale: str) -> tuple[str, ...]:
@@ -67,7 +66,7 @@ def _cached(runs: Runs, one: JudgeRepeats) -> list[str]:
     assert rows.annotator is not None
     assert rows.annotators is not None
     mine = runs.runs[runs.judges.index(one.judge)]
-    if not 2 < len(mine) <= MOST_RUNS:
+    if not 2 < len(mine) <= RUNS_COMPARED:
         return []
     table = np.full((len(mine), len(runs.items)), -1, dtype=np.int64)
     for at, name in enumerate(mine):

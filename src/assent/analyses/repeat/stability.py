@@ -15,12 +15,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from assent.limits import PAIRS_OF_RUNS
 from assent.profiles import Array
 
 __all__ = ["beta_majority_change", "majority_change", "runs_for_reliability", "spearman_brown"]
-
-#: So many pairs of sets of runs at most are looked at for one kind of item.
-MOST_DRAWS = 200_000
 
 
 @lru_cache(maxsize=4096)
@@ -48,7 +46,7 @@ def majority_change(counts: tuple[int, ...], k: int) -> float | None:
     counts = tuple(sorted((one for one in counts if one), reverse=True))
     if len(counts) == 1:
         return 0.0
-    if math.comb(k + len(counts) - 1, k) ** 2 > MOST_DRAWS:
+    if math.comb(k + len(counts) - 1, k) ** 2 > PAIRS_OF_RUNS:
         return None
     same = 0.0
     for first in _parts(counts, k):

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.by_kind import answers
-from assent.analyses.spans.differences import ERRORS, Differences, differences, mean_known
+from assent.analyses.spans.differences import ERRORS, Differences, class_share, differences, mean_known
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
-from assent.documents.blocks import Cell, Column, Document, Table, coefficient, count, name, notes, share, table_of
+from assent.documents.blocks import Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
 from assent.limits import ANNOTATORS_LISTED, LABELS_OF_AN_ANNOTATOR
 from assent.measures.results import plain
@@ -140,18 +140,13 @@ class SpanAnnotators(Result):
             self.annotators[:ANNOTATORS_LISTED],
             [
                 (Column("annotator", "name"), lambda one: name(one.annotator)),
-                *((Column(heads[kind]), partial(_part, kind)) for kind in ERRORS),
+                *((Column(heads[kind]), partial(class_share, kind)) for kind in ERRORS),
             ],
         )
 
     def document(self) -> Document:
         """Return both tables."""
         return Document("Annotators", [self.table(), self.classes_table(), *notes(self.notes)])
-
-
-def _part(kind: str, one: SpanAnnotator) -> Cell:
-    total = sum(one.classes.values())
-    return share(one.classes[kind] / total if total else math.nan)
 
 
 @answers("annotators", "spans")

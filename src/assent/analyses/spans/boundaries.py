@@ -14,6 +14,7 @@ from assent.analyses.spans.differences import Differences
 from assent.data import Spans
 from assent.data.spans import by_span
 from assent.documents.blocks import Block, Column, coefficient, count, notes, number, table_of, words
+from assent.limits import SPANS_TRIMMED
 from assent.measures import find
 from assent.measures.results import plain
 from assent.profiles import Array
@@ -70,8 +71,6 @@ DETERMINERS = frozenset(
         "uma",
     ]
 )
-#: More spans than this are not trimmed to see what that would change.
-MOST_TRIMMED = 200_000
 SPACE, PUNCTUATION, DETERMINER, WORD, MORE = "white space", "punctuation", "a determiner", "one word", "several words"
 
 
@@ -239,7 +238,7 @@ def _letter(sign: str) -> bool:
 
 def _trimmed(data: Spans, texts: Mapping[str, str]) -> dict[str, float]:
     """Return exact F1 after ends have been trimmed in one way after the other."""
-    if not texts or len(data.start) > MOST_TRIMMED:
+    if not texts or len(data.start) > SPANS_TRIMMED:
         return {}
     ways: dict[str, Callable[[str, int, int], tuple[int, int]]] = {
         "white space": lambda text, start, end: _stripped(text, start, end, str.isspace),

@@ -6,6 +6,7 @@ documents, annotators or labels alike, and the share that is identical is F1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ import numpy as np
 
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
-from assent.documents.blocks import Column, Table, count, share, table_of, words
+from assent.documents.blocks import Cell, Column, Table, count, share, table_of, words
 from assent.errors import NothingToCompare
 from assent.matching import CLASSES, Aligned, align
 from assent.measures._span_pairs import Compared, f1_of_same
@@ -23,7 +24,7 @@ from assent.measures.results import plain
 from assent.profiles import Array
 from assent.text import percent
 
-__all__ = ["ERRORS", "MEANS", "STEPS", "Differences", "brought", "differences", "mean_known"]
+__all__ = ["ERRORS", "MEANS", "STEPS", "Differences", "brought", "class_share", "differences", "mean_known"]
 
 #: What becomes of a span compared with another annotator.
 ERRORS = (*CLASSES, "only")
@@ -54,6 +55,12 @@ def brought(data: Spans | HeldSpans) -> Spans:
     if not len(here.documents):
         raise NothingToCompare(data._nothing_to_compare())
     return here
+
+
+def class_share(kind: str, one: Any) -> Cell:
+    """Return the share of a class among all comparisons of an annotator or a label."""
+    total = sum(one.classes.values())
+    return share(one.classes[kind] / total if total else math.nan)
 
 
 def mean_known(values: Array) -> float:
@@ -187,7 +194,31 @@ class Differences:
             "f1": plain(self.f1),
             "costs": {one: plain(part) for one, part in self.costs.items()},
             "costliest": self.costliest,
+            "pairs": self._pairs_to_dict(),
         }
+
+    def _pairs_to_dict(self) -> list[dict[str, Any]]:
+        """Return what becomes of the spans of every two annotators: pairs of spans by class, and spans of one of them alone."""
+        first, second, sums = self.pairs
+        people = len(self.data.annotators)
+        codes = first * people + second
+        at = np.searchsorted(codes, self.compared.first * people + self.compared.second)
+        marked = [
+            np.bincount(at, one, minlength=len(codes))
+            for one in self.compared.marked(self.data.document, self.data.annotator)
+        ]
+        aligned = sums[:, : len(CLASSES)] / 2.0
+        alone = [one - aligned.sum(1) for one in marked]
+        return [
+            {
+                "first": self.data.annotators[one],
+                "second": self.data.annotators[two],
+                **{kind: int(many) for kind, many in zip(CLASSES, aligned[row], strict=True)},
+                "only_first": int(alone[0][row]),
+                "only_second": int(alone[1][row]),
+            }
+            for row, (one, two) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
+        ]
 
 
 def differences(data: Spans | HeldSpans) -> Differences:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.by_kind import answers
-from assent.analyses.spans.differences import ERRORS, Differences, differences
+from assent.analyses.spans.differences import ERRORS, Differences, class_share, differences
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
 from assent.documents.blocks import (
@@ -27,7 +26,6 @@ from assent.documents.blocks import (
     joined,
     name,
     notes,
-    share,
     table_of,
 )
 from assent.documents.result import Result
@@ -132,7 +130,7 @@ class SpanLabels(Result):
                 (Column("label", "name"), lambda one: name(one.label)),
                 (Column("F1"), lambda one: coefficient(one.f1)),
                 (Column("spans"), lambda one: count(one.spans)),
-                *((Column(heads[kind]), partial(_part, kind)) for kind in ERRORS),
+                *((Column(heads[kind]), partial(class_share, kind)) for kind in ERRORS),
             ],
             more=f"{left:,} more labels are in the JSON." if left > 0 else "",
         )
@@ -170,11 +168,6 @@ class SpanLabels(Result):
     def document(self) -> Document:
         """Return the labels, and which are confused."""
         return Document("Labels", [self.table(), *self.confusions(), *notes(self.notes)])
-
-
-def _part(kind: str, one: SpanLabel) -> Cell:
-    total = sum(one.classes.values())
-    return share(one.classes[kind] / total if total else math.nan)
 
 
 @answers("labels", "spans")

@@ -9,13 +9,11 @@ import numpy as np
 
 from assent.analyses.spans.differences import Differences
 from assent.documents.blocks import Marked, MarkedPiece
-from assent.limits import LONGEST_TEXT, MOST_NAMED
+from assent.limits import CHARACTERS_AROUND, LONGEST_TEXT, MOST_NAMED
 from assent.text import number
 
 __all__ = ["marked_documents"]
 
-#: Characters before and behind a difference that are shown with it.
-AROUND = 60
 GAP = " … "
 
 #: Begin, end and label of a mark.
@@ -85,7 +83,7 @@ def _windows(around: Sequence[tuple[int, int]], length: int) -> list[tuple[int, 
     """Return which parts of a text to show: those near a difference, up to so many characters."""
     made: list[tuple[int, int]] = []
     for start, end in sorted(around) or [(0, 0)]:
-        low, high = max(0, start - AROUND), min(length, end + AROUND)
+        low, high = max(0, start - CHARACTERS_AROUND), min(length, end + CHARACTERS_AROUND)
         if made and low <= made[-1][1] + len(GAP):
             made[-1] = (made[-1][0], max(high, made[-1][1]))
         else:

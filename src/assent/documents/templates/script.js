@@ -1,8 +1,6 @@
 "use strict";
 // Everything here adds to a page that can be read without it: sorting, filtering, copying.
 (function () {
-  const report = document.querySelector("body.report");
-  if (!report) return;
   const FEW = 14;     // Rows that need no filter.
   const FIRST = 20;   // Rows of a long table that are shown at first.
 
@@ -187,18 +185,23 @@
     text.after(button);
   }
 
-  const tables = Array.from(document.querySelectorAll(".table"));
-  // Texts are measured while their folds are open and all rows are there.
-  const closed = Array.from(document.querySelectorAll("details:not([open])"));
-  for (const fold of closed) fold.open = true;
-  document.querySelectorAll(".clamp").forEach(clamp);
-  for (const fold of closed) fold.open = false;
-  tables.forEach(prepare);
-  document.querySelectorAll(".copyable").forEach(copyable);
-
-  const scrolls = Array.from(document.querySelectorAll(".scroll"));
   const watch = new ResizeObserver((entries) => { for (const entry of entries) reachable(entry.target); });
-  scrolls.forEach((box) => watch.observe(box));
+  function enhance(root) {
+    // Texts are measured while their folds are open and all rows are there.
+    const closed = Array.from(root.querySelectorAll("details:not([open])"));
+    for (const fold of closed) fold.open = true;
+    root.querySelectorAll(".clamp").forEach(clamp);
+    for (const fold of closed) fold.open = false;
+    root.querySelectorAll(".table").forEach(prepare);
+    root.querySelectorAll(".copyable").forEach(copyable);
+    root.querySelectorAll(".scroll").forEach((box) => watch.observe(box));
+  }
+  // A page that gets documents piece by piece enhances each of them.
+  window.assentEnhance = enhance;
+  const report = document.querySelector("body.report");
+  if (!report) return;
+  const tables = Array.from(document.querySelectorAll(".table"));
+  enhance(document);
 
   // The contents say where one is.
   const links = new Map();

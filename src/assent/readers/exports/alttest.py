@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from assent.errors import UnreadableFile
+from assent.readers import detect_by_names
 from assent.readers.exports.decoding import Pairs, Peek, as_text
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
 from assent.readers.exports.model import Export
@@ -41,6 +43,8 @@ def _fits(peek: Peek) -> bool:
     shared = sum(n > 1 for n in seen.values())
     if shared < 2 or shared < 0.3 * len(seen):
         return False
+    if _is_a_table(peek.first, tables):
+        return False
     texts = [str(v) for v in values]
     distinct = len(set(texts))
     # Settings differ from key to key and hardly ever repeat; labels do, whatever the item.
@@ -53,6 +57,16 @@ def _fits(peek: Peek) -> bool:
     words = {k: {str(as_text(t[k])) for t in tables if k in t} for k in seen}
     counts = Counter(word for found in words.values() for word in found)
     return sum(any(counts[w] > 1 for w in found) for found in words.values()) >= 0.5 * len(words)
+
+
+def _is_a_table(named: Iterable[str], tables: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether these are the columns of a table, with rows that are counted from 0 or with columns that are no annotators."""
+    if all(list(t) == [str(i) for i in range(len(t))] for t in tables):
+        return True
+    return any(
+        detect_by_names.is_other(name) or detect_by_names.names_a_decision(name) or detect_by_names.named(name, "item")
+        for name in islice(named, _KEYS)
+    )
 
 
 @reader(name="alttest", title="AltTest", rank=400)

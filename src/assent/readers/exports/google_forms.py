@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import islice
 
 from assent.readers.exports._sheets import GRID, Sheet
 from assent.readers.exports.decoding import Rows
@@ -10,7 +10,7 @@ from assent.readers.exports.gathering import Gathering
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
-from assent.readers.exports.sources import Source
+from assent.readers.exports.sources import Member, Source
 
 __all__ = ["GoogleForms"]
 
@@ -25,11 +25,22 @@ _ADDRESS = frozenset({
 _ABOUT = frozenset({"score", "punktzahl", "name", "your name", "full name", "first name", "last name"})
 
 
-def _is_form(header: Sequence[str]) -> bool:
+#: So many rows show whether people have one row each.
+_ROWS = 1_000
+
+
+def _is_form(member: Member) -> bool:
+    header = member.peek.header
     if not header or header[0].strip().lower() not in _TIME:
         return False
     grids = sum(GRID.match(name) is not None for name in header)
-    return grids >= 2 or (len(header) > 3 and header[1].strip().lower() in _ADDRESS)
+    return grids >= 2 or (len(header) > 3 and header[1].strip().lower() in _ADDRESS and _one_row_each(member))
+
+
+def _one_row_each(member: Member) -> bool:
+    """Return whether people have one row each or hardly more: who has a row for each item did not fill in a form."""
+    who = [row[1].strip() for row in islice(Rows(member), _ROWS) if any(row) and row[1].strip()]
+    return len(who) < 2 * len(set(who))
 
 
 @reader(name="google-forms", title="Google Forms", rank=340)
@@ -39,7 +50,7 @@ class GoogleForms:
     @staticmethod
     def recognises(source: Source) -> bool:
         """Return whether the first column is the time and others are rows of grids, or an address follows."""
-        return bool(source.members) and all(_is_form(m.peek.header) for m in source.members[:5])
+        return bool(source.members) and all(map(_is_form, source.members[:5]))
 
     @staticmethod
     def read(source: Source, options: ReadOptions) -> Export:

@@ -175,7 +175,13 @@ def _sides(table: Table, texts: dict[str, pl.Series], found: dict[str, str], row
     return np.asarray(side[rows])
 
 
-@layout("best-worst", roles=("best", "worst", "shown"))
+def _are_choices(columns: Sequence[str]) -> bool:
+    """Tell columns that can be nothing else: an annotator, the objects shown, the best and the worst."""
+    sides = [first_named(columns, words) for words in (("best",), ("worst",), _SHOWN)]
+    return None not in sides and any(named(name, "annotator") for name in columns if name not in sides)
+
+
+@layout("best-worst", roles=("best", "worst", "shown"), named=_are_choices)
 def read_best_worst(table: Table, said: Overrides) -> BestWorst:
     """Take rows of annotator, the objects shown (one column with ; between them, or several columns), the best and the worst."""
     columns = table.columns

@@ -13,13 +13,16 @@ import polars as pl
 
 from assent.data import Dataset, Dropped, Spans
 from assent.data.held_spans import HeldSpans
+from assent.data.span_links import Attribute, Relations
 from assent.engines.spans import SpanSource
 from assent.errors import EmptyTable, InputError, OptionError
+from assent.limits import BAD_SPANS_SHOWN
 from assent.profiles import Array
 from assent.readers.kinds import layout
 from assent.readers.layouts import Overrides
 from assent.readers.span_columns import span_columns
 from assent.readers.span_documents import Documents, known_documents, unit_ends
+from assent.readers.span_links import read_relations, span_ids, spans_attributes
 from assent.readers.span_options import OFFSETS, SpanOptions
 from assent.readers.tables import Table, as_text
 from assent.text import counted, listed, shown
@@ -30,10 +33,10 @@ __all__ = ["SpanRows", "held_spans", "made_spans", "read_spans"]
 ENGINE_ROLES = ("document", "annotator", "start", "end", "label")
 #: What a span is called where nobody named it.
 NO_LABEL = "span"
+#: Columns beside the spans: attributes, and what relations call a span.
+ATTRIBUTE, ID = "span-attribute ", "span-id"
 #: Offsets of millions of documents must fit into one number.
 FARTHEST = 2**40
-#: Wrong rows that a message lists.
-MOST_LISTED = 8
 #: Times are counted in steps of at least a millionth.
 MOST_DECIMALS = 6
 #: How long a text is in what offsets count.
@@ -61,6 +64,8 @@ class SpanRows:
         By place in the columns.
     quoted : Series, optional
         What each span is said to cover.
+    links : DataFrame, optional
+        Attributes of spans, and the names by which relations call them.
     """
 
     row: Array
@@ -72,6 +77,7 @@ class SpanRows:
     judged: tuple[pl.Series, pl.Series]
     fragments: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
     quoted: pl.Series | None = None
+    links: pl.DataFrame | None = None
 
 
 @layout("spans")
@@ -96,6 +102,11 @@ def _read(table: Table, said: Overrides) -> Spans:
     if frame.is_empty():
         raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
     frame = frame.with_columns(pl.int_range(1, frame.height + 1).alias("row"))
+    if options.attributes:
+        more = spans_attributes(table, options.attributes)
+        frame = frame.with_columns(one.alias(f"{ATTRIBUTE}{name}") for name, one in more.items())
+    if options.relations is not None:
+        frame = frame.with_columns(span_ids(table, wanted).alias(ID))
     blank = {role: _blank(frame[role]) for role in ("item", "annotator", "start", "end")}
     nobody = blank["item"] | blank["annotator"]
     dropped = [*table.dropped]
@@ -124,6 +135,7 @@ def _read(table: Table, said: Overrides) -> Spans:
         judged=(judged["item"], judged["annotator"]),
         fragments=fragments,
         quoted=quoted,
+        links=rows.select(pl.col("^span-.*$")),
     )
     return made_spans(
         held,
@@ -150,6 +162,8 @@ def held_spans(table: Table, said: Overrides, native: Any) -> Spans | HeldSpans:
         return _read(replace(table, frame=rows), named)
 
     options = said.spans
+    if options.relations is not None or options.attributes:
+        raise OptionError("`relations` and `attributes` are read here: leave out the engine.")
     plain = options.lengths is None and options.texts is None and options.length is None and not options.trim
     if not plain or options.offsets in ("utf-16", "bytes") or "fragments" in roles:
         return bring()
@@ -167,7 +181,7 @@ def made_spans(
     unnamed: Sequence[int] = (),
     dropped: Sequence[Dropped] = (),
     notes: Sequence[str] = (),
-    **about: object,
+    **about: Any,
 ) -> Spans:
     """Check spans, count them in code points where the texts are known, and gather them.
 
@@ -225,6 +239,7 @@ def made_spans(
         rows.label,
         judged=everyone,
         fragments=rows.fragments,
+        **_links(rows, options),
         dropped=out,
         notes=tuple(said),
         texts=held.texts,
@@ -232,6 +247,23 @@ def made_spans(
         offsets=unit,
         **about,
     )
+
+
+def _links(rows: SpanRows, options: SpanOptions) -> dict[str, Any]:
+    """Return relations and attributes of the spans."""
+    known = rows.links
+    made: dict[str, Any] = {}
+    if options.attributes and known is not None and known.width:
+        made["attributes"] = {name: Attribute.of(known[f"{ATTRIBUTE}{name}"].to_list()) for name in options.attributes}
+    if options.relations is not None:
+        if known is None or ID not in known.columns:
+            raise OptionError(
+                "`relations` goes with a table of spans that has a column of their ids, not with an export: leave it out."
+            )
+        names = zip(rows.document, rows.annotator, known[ID], strict=True)
+        places = {(document, who, one): at for at, (document, who, one) in enumerate(names) if one}
+        made["relations"] = Relations.of(read_relations(options.relations, options.encoding, places))
+    return made
 
 
 def _blank(cells: pl.Series) -> pl.Series:
@@ -299,7 +331,7 @@ def _refuse(wrong: Mapping[int, str], row: Array, name: str) -> None:
         return
     told = [f"row {row[at]} ({wrong[at]})" for at in sorted(wrong)]
     raise InputError(
-        f"These spans of {name} cannot be used: {listed(told, MOST_LISTED)}; correct these rows, or remove them."
+        f"These spans of {name} cannot be used: {listed(told, BAD_SPANS_SHOWN)}; correct these rows, or remove them."
     )
 
 
@@ -458,4 +490,5 @@ def _kept(rows: SpanRows, wanted: Array) -> SpanRows:
         label=rows.label.filter(mask),
         fragments={int(places[at]): parts for at, parts in rows.fragments.items() if wanted[at]},
         quoted=None if rows.quoted is None else rows.quoted.filter(mask),
+        links=None if rows.links is None or not rows.links.width else rows.links.filter(mask),
     )

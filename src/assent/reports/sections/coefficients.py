@@ -38,8 +38,8 @@ from assent.text import DASH, counted, interval, level, value, visible
 __all__ = [
     "CoefficientsSection",
     "coefficients_section",
-    "coefficients_table",
     "label_coefficients_section",
+    "rounded_table",
     "value_cell",
 ]
 
@@ -101,7 +101,7 @@ class CoefficientsSection(Result):
             "Every coefficient that fits the data, with its interval; the one to quote is bold."
             + ("" if aim is None else " The dashed line is the target."),
         )
-        blocks: list[Block] = [figure, coefficients_table(self.measured, quote=self.quote)]
+        blocks: list[Block] = [figure, rounded_table(self.measured, quote=self.quote)]
         if self.reasons:
             blocks += [Heading("Which one to quote, and why"), Prose(self.reasons)]
         if self.findings:
@@ -152,7 +152,7 @@ def _left_out(context: ReportContext) -> list[str]:
     data = context.data
     return [
         f"{find(name).title} is left out: its interval needs the share of each of {len(data.labels):,} labels by each of "
-        f"{counted(data.n_annotators or 0, 'annotator')}, and would take longer than all the rest (assent measure -m {name})."
+        f"{counted(data.n_annotators or 0, 'annotator')}, and would take longer than all the rest (`assent measure`, with `measure` {name})."
         for name in context.left_out
     ]
 
@@ -163,8 +163,8 @@ def value_cell(measured: Measured) -> Cell:
     return Cell(text=value(known, sure.low, sure.high), sort=plain(known))
 
 
-def coefficients_table(measured: Sequence[Measured], *, quote: str | None = None) -> Table:
-    """Return the table of coefficients; one for a paper marks none and does not say how each interval was made.
+def rounded_table(measured: Sequence[Measured], *, quote: str | None = None) -> Table:
+    """Return coefficients with as many digits as their intervals bear; a table for a paper marks none and does not say how each interval was made.
 
     Parameters
     ----------

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.items import ItemAgreement, ItemRow
-from assent.analyses.items.agreement import disputed_items, item_spread
+from assent.analyses.items import ItemRow
+from assent.analyses.items.agreement import disputed_items, item_spread, who_gave
 from assent.analyses.items.document import items_table, spread_line, takeaway
 from assent.analyses.items.figures import ItemSpread
-from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Heading, Section, notes
-from assent.limits import DISPUTED_ITEMS, LONGEST_TEXT, MOST_NAMED
+from assent.limits import DISPUTED_ITEMS, LONGEST_TEXT
 from assent.measures.results import plain
 from assent.reports.charts.items import agreement_histogram
 from assent.reports.context import ReportContext
@@ -97,7 +96,7 @@ def items_section(context: ReportContext) -> ItemsSection:
     settings = context.settings
     spread = item_spread(context.data, scale=settings.scale)
     some, worst = disputed_items(context.data, spread, DISPUTED_ITEMS, text=settings.text)
-    given = _given(some, worst)
+    given = who_gave(some, worst)
     # Items that were not numbered before they came here are numbered now.
     hidden = settings.anonymise and not context.data.local
     rows = []
@@ -112,19 +111,3 @@ def items_section(context: ReportContext) -> ItemsSection:
 
 def _plain(row: ItemRow) -> list[dict[str, str]] | None:
     return None if row.given is None else [{"annotator": who, "label": label} for who, label in row.given]
-
-
-def _given(data: Annotations, items: ItemAgreement) -> dict[int, list[tuple[str, str]]]:
-    """Return who gave which label to some items, by the position of the item."""
-    names = data.annotators
-    if names is None:
-        return {}
-    listing = data.to_rows()
-    assert listing.annotator is not None
-    wanted = np.zeros(len(listing.items), dtype=bool)
-    wanted[items.chosen[items.annotations[items.chosen] <= MOST_NAMED]] = True
-    found: dict[int, list[tuple[str, str]]] = {}
-    for row in np.flatnonzero(wanted[listing.item]).tolist():
-        one = (names[int(listing.annotator[row])], listing.labels[int(listing.label[row])])
-        found.setdefault(int(listing.item[row]), []).append(one)
-    return {place: sorted(some, key=lambda one: one[0]) for place, some in found.items()}

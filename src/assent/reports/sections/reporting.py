@@ -12,7 +12,7 @@ from assent.documents import Document, Result, latex, markdown
 from assent.documents.blocks import Code, Section, Table
 from assent.measures import find
 from assent.reports.bibtex import bibtex
-from assent.reports.sections.coefficients import CoefficientsSection, coefficients_table
+from assent.reports.sections.coefficients import CoefficientsSection, rounded_table
 from assent.reports.sections.data import DataSection
 from assent.reports.sections.orders import OrderSection
 from assent.reports.sections.verdict import VerdictSection
@@ -24,6 +24,7 @@ __all__ = ["ReportingSection", "reporting_of_questions", "reporting_section"]
 #: The work that set a scale of words.
 _SCALES = {
     BENCHMARKS["landis-koch"].source: "landis1977",
+    BENCHMARKS["krippendorff"].source: "krippendorff2004",
     BENCHMARKS["cicchetti"].source: "cicchetti1994",
 }
 #: Works behind what a section does.
@@ -113,7 +114,7 @@ def reporting_section(
         methods=methods(data, verdict.quoted, seed=seed),
         results=results(coefficients, verdict),
         limitations=limitations(data, coefficients, verdict),
-        table=coefficients_table(coefficients.measured),
+        table=rounded_table(coefficients.measured),
         caption=f"Inter-annotator agreement of {who} annotators on {data.n_items:,} items ({data.n_annotations:,} annotations).",
         works=_works(coefficients, verdict, sections),
     )

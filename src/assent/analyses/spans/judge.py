@@ -1,0 +1,520 @@
+"""A judge, such as a model, that marks spans beside people: how far it agrees with them, and they with each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from assent.analyses.by_kind import answers
+from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, Outcome, gate, judged, three_way
+from assent.analyses.judge.alternative import AlternativeTest, MeanDifference, test_of_patterns
+from assent.analyses.judge.panel import chosen_judges
+from assent.analyses.spans.differences import ERRORS, MEANS, brought, differences
+from assent.data import Spans
+from assent.data.held_spans import HeldSpans
+from assent.documents.blocks import (
+    Cell,
+    Column,
+    Document,
+    Prose,
+    between,
+    coefficient,
+    count,
+    name,
+    notes,
+    share,
+    table_of,
+    words,
+)
+from assent.documents.result import Result
+from assent.errors import OptionError, choose
+from assent.inference.sample import Sample
+from assent.measures._span_pairs import MATCHES, Compared, MatchSums, f1_of
+from assent.measures.results import Estimate, Interval, plain
+from assent.measures.span_scores import span_f1
+from assent.profiles import Array
+from assent.text import counted, number, percent, quoted
+
+__all__ = ["SpanJudge", "SpanJudges", "span_judge"]
+
+#: With fewer documents there is no interval.
+LEAST_DOCUMENTS = 3
+#: People with fewer documents are not held out.
+MIN_DOCUMENTS = 30
+SCORE = "span-f1"
+#: Scores that are as good as the same.
+NEAR = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SpanJudge:
+    """One judge beside people.
+
+    Parameters
+    ----------
+    judge : str
+    documents : int
+        That the judge and a person judged.
+    spans : int
+        Of the judge in these.
+    with_people, people : Estimate
+        Mean F1 of the judge with people, and of people with each other.
+    with_people_interval, people_interval, interval : Interval
+        Of these two, and of the first less the second.
+    difference : float
+    lower, upper : float
+        Bounds of the difference, each of which holds at the level.
+    margin : float
+        How much less is still no worse.
+    by_person : mapping of str to (float, float)
+        F1 of each person with the judge, and with the other people.
+    classes : mapping of str to int
+        What becomes of the judge's spans compared with people.
+    missed : int
+        Spans of people that the judge has nothing for.
+    missable : int
+    alt_test : AlternativeTest
+    mean_difference : MeanDifference
+    """
+
+    judge: str
+    documents: int
+    spans: int
+    with_people: Estimate
+    people: Estimate
+    with_people_interval: Interval
+    people_interval: Interval
+    difference: float
+    interval: Interval
+    lower: float
+    upper: float
+    margin: float
+    by_person: dict[str, tuple[float, float]]
+    classes: dict[str, int]
+    missed: int
+    missable: int
+    alt_test: AlternativeTest
+    mean_difference: MeanDifference
+
+    @property
+    def noninferior(self) -> bool | None:
+        """It is shown to agree with people as they do with each other, less the margin at most; None if there is no bound."""
+        return None if math.isnan(self.lower) else self.lower > -self.margin
+
+    @property
+    def inferior(self) -> bool | None:
+        """It is shown to agree less, by more than the margin."""
+        return None if math.isnan(self.upper) else self.upper < -self.margin
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "judge": self.judge,
+            "documents": self.documents,
+            "spans": self.spans,
+            "f1_with_people": {"value": plain(self.with_people.value), "ci": self.with_people_interval.to_dict()},
+            "f1_of_people": {"value": plain(self.people.value), "ci": self.people_interval.to_dict()},
+            "difference": {
+                "value": plain(self.difference),
+                "ci": self.interval.to_dict(),
+                "lower": plain(self.lower),
+                "upper": plain(self.upper),
+                "margin": self.margin,
+                "noninferior": self.noninferior,
+                "inferior": self.inferior,
+            },
+            "people": [
+                {"annotator": who, "f1_with_judge": plain(one), "f1_with_people": plain(two)}
+                for who, (one, two) in self.by_person.items()
+            ],
+            "classes": self.classes,
+            "missed": self.missed,
+            "missable": self.missable,
+            "alt_test": self.alt_test.to_dict(),
+            "mean_difference": self.mean_difference.to_dict(),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SpanJudges(Result):
+    """Judges beside people.
+
+    Parameters
+    ----------
+    data : Spans
+    judges : tuple of SpanJudge
+    match : str
+        When two spans count as the same.
+    gates : tuple of GateOutcome
+    notes : tuple of str
+    """
+
+    data: Spans
+    judges: tuple[SpanJudge, ...]
+    match: str = "exact"
+    level: float = 0.95
+    gates: tuple[GateOutcome, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all judges as plain values."""
+        return {
+            "data": self.data.to_dict(),
+            "match": self.match,
+            "judges": [one.to_dict() for one in self.judges],
+            "gates": [one.to_dict() for one in self.gates],
+            "notes": list(self.notes),
+        }
+
+    def document(self) -> Document:
+        """Return the comparison, person by person, and what becomes of the judge's spans."""
+        blocks: list[Any] = [Prose([_verdict(one) for one in self.judges], strong=True)]
+        blocks.append(
+            table_of(
+                "span-judges",
+                f"Mean F1 ({self.match})",
+                self.judges,
+                [
+                    (Column("judge", "name"), lambda one: name(one.judge)),
+                    (Column("with people"), lambda one: coefficient(one.with_people.value)),
+                    (
+                        Column("interval"),
+                        lambda one: between(one.with_people_interval.low, one.with_people_interval.high),
+                    ),
+                    (Column("people with each other"), lambda one: coefficient(one.people.value)),
+                    (Column("difference"), lambda one: coefficient(one.difference)),
+                    (Column("its interval"), lambda one: between(one.interval.low, one.interval.high)),
+                    (Column("documents"), lambda one: count(one.documents)),
+                ],
+            )
+        )
+        for one in self.judges:
+            blocks += [
+                table_of(
+                    f"people-{one.judge}",
+                    f"F1 of each person, with {one.judge} and with the other people",
+                    one.by_person.items(),
+                    [
+                        (Column("person", "name"), lambda row: name(row[0])),
+                        (Column("with the judge"), lambda row: coefficient(row[1][0])),
+                        (Column("with the others"), lambda row: coefficient(row[1][1])),
+                    ],
+                ),
+                table_of(
+                    f"classes-{one.judge}",
+                    f"What becomes of the spans of {one.judge}, compared with people",
+                    ERRORS if sum(one.classes.values()) else (),
+                    [
+                        (Column("the span is", "words"), lambda kind: words(MEANS[kind])),
+                        (Column("comparisons"), partial(_many, one.classes)),
+                        (Column("share"), partial(_part, one.classes)),
+                    ],
+                ),
+            ]
+        return Document("Judges", [*blocks, *notes(self.notes, self.data._reading_notes())])
+
+
+def _many(classes: Mapping[str, int], kind: str) -> Cell:
+    return count(classes[kind])
+
+
+def _part(classes: Mapping[str, int], kind: str) -> Cell:
+    return share(classes[kind] / sum(classes.values()))
+
+
+def _verdict(one: SpanJudge) -> str:
+    bounds = f"difference {number(one.difference, 3)}, one-sided bounds {number(one.lower, 3)} and {number(one.upper, 3)}, margin {number(one.margin, 3)}"
+    if one.noninferior is None:
+        return f"There are too few documents to tell how {quoted(one.judge)} compares with people."
+    if one.noninferior:
+        return f"{quoted(one.judge)} is shown to agree with people as they do with each other, less the margin at most ({bounds})."
+    if one.inferior:
+        return f"{quoted(one.judge)} is shown to agree with people less than they do with each other, by more than the margin ({bounds})."
+    return f"There are too few data to tell whether {quoted(one.judge)} is worse than a person by more than the margin ({bounds})."
+
+
+@answers("judge", "spans")
+def span_judge(
+    data: Spans | HeldSpans,
+    *,
+    judge: str | Sequence[str] = (),
+    margin: float | None = None,
+    epsilon: float = 0.1,
+    match: str = "exact",
+    min_items: int = MIN_DOCUMENTS,
+    level: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+    gate: Sequence[str] = (),
+    fail_under: float | None = None,
+) -> SpanJudges:
+    """Compare judges that mark spans with the people who marked the same documents.
+
+    Examples
+    --------
+    >>> marks = {"ada": 4, "ben": 4, "gpt": 5}
+    >>> rows = [(f"d{at}", who, at, at + length, "A") for at in range(12) for who, length in marks.items()]
+    >>> found = span_judge(Spans.from_rows(rows), judge="gpt").judges[0]
+    >>> found.people.value, found.with_people.value, found.classes["boundary"]
+    (1.0, 0.0, 24)
+    """
+    choose("match", match, tuple(one for one in MATCHES if one != "token"))
+    if not 0 < level < 1:
+        raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
+    here = brought(data)
+    names = chosen_judges(here, [judge] if isinstance(judge, str) else list(judge), None)
+    people = [one for one in here.annotators if one not in names]
+    if len(people) < 2:
+        raise OptionError(
+            "There must be two people beside the judge, whose agreement with each other it is compared with."
+        )
+    asked = margin is not None
+    settings = GateSettings(least=fail_under, margin=MARGIN if margin is None else margin)
+    found = [
+        _compared(
+            here.only_annotators([*people, one]).comparable(),
+            one,
+            settings.margin,
+            epsilon,
+            match,
+            min_items,
+            level,
+            replicates,
+            seed,
+        )
+        for one in names
+    ]
+    said = ["Intervals: jackknife, over documents. Who marked nothing in a document has judged it."]
+    if not asked:
+        said.append(f"The margin is {number(settings.margin)}, as none was given: choose it before looking (`margin`).")
+    for one in found:
+        said.append(
+            f"{quoted(one.judge)} has nothing for {one.missed:,} of {one.missable:,} comparisons with a span of a person"
+            f" ({percent(one.missed / one.missable) if one.missable else '–'})."
+        )
+        said += [_alternative(one)]
+    made = SpanJudges(data=here, judges=tuple(found), match=match, level=level, notes=tuple(said))
+    return replace(made, gates=judged(made, gate, settings))
+
+
+def _alternative(one: SpanJudge) -> str:
+    test = one.alt_test
+    if test.verdict is None:
+        few = counted(test.min_items, "document")
+        return f"Alternative annotator test: nobody has {few} beside others and {quoted(one.judge)}, so it was not run."
+    word = "passes" if test.verdict else "does not pass"
+    return (
+        f"{quoted(one.judge)} {word} the alternative annotator test with closeness by F1 in a document: it can stand in for "
+        f"{percent(test.winning_rate)} of people (epsilon {number(test.epsilon)})."
+    )
+
+
+def _mean(values: Array, chosen: Array) -> Array:
+    """Mean over some pairs that have a value: (...,)."""
+    some = values[..., chosen]
+    known = ~np.isnan(some)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(known, some, 0.0).sum(-1) / known.sum(-1))
+
+
+def _compared(
+    data: Spans,
+    judge: str,
+    margin: float,
+    epsilon: float,
+    match: str,
+    min_documents: int,
+    level: float,
+    replicates: int,
+    seed: int,
+) -> SpanJudge:
+    items = span_f1(data, match=match).profiles
+    if not isinstance(items, MatchSums) or len(data.documents) == 1:
+        # One document is cut into blocks by the measure; a judge is compared over documents.
+        items = MatchSums.of(
+            data, match=match, iou=0.5, span_label=None, reference=None, average="pairs", tokens="whitespace"
+        )
+    code = data.annotators.index(judge)
+    mine = (items.first == code) | (items.second == code)
+
+    def estimate(of: Any) -> Estimate:
+        sample = Sample(lambda weighting: of(items.weighted_by(weighting).values()), items.multiplicities)
+        value = float(of(items.values()))
+        return Estimate(value=value, sample=sample, unit="documents", least_units=LEAST_DOCUMENTS)
+
+    with_people = estimate(lambda values: _mean(values, mine))
+    people = estimate(lambda values: _mean(values, ~mine))
+    gap = estimate(lambda values: _mean(values, mine) - _mean(values, ~mine))
+    intervals = [one.confidence_interval(level, method="jackknife") for one in (with_people, people, gap)]
+    twice = gap.confidence_interval(2.0 * level - 1.0, method="jackknife")
+    values = items.values()
+    names = [one for one in data.annotators if one != judge]
+    by_person = {}
+    for who in names:
+        person = data.annotators.index(who)
+        own = (items.first == person) | (items.second == person)
+        by_person[who] = (float(_mean(values, own & mine)), float(_mean(values, own & ~mine)))
+    test, mean = _tested(data, judge, names, match, epsilon, min_documents, level, replicates, seed)
+    classes, missed, missable = _errors(data, code)
+    judged_by = data.judged[data.judged[:, 1] == code, 0]
+    return SpanJudge(
+        judge=judge,
+        documents=len(judged_by),
+        spans=int((data.annotator == code).sum()),
+        with_people=with_people,
+        people=people,
+        with_people_interval=intervals[0],
+        people_interval=intervals[1],
+        difference=gap.value,
+        interval=intervals[2],
+        lower=twice.low,
+        upper=twice.high,
+        margin=margin,
+        by_person=by_person,
+        classes=classes,
+        missed=missed,
+        missable=missable,
+        alt_test=test,
+        mean_difference=mean,
+    )
+
+
+def _errors(data: Spans, code: int) -> tuple[dict[str, int], int, int]:
+    """Return what becomes of the judge's spans, and how many spans of people it has nothing for, of how many."""
+    found = differences(data)
+    here = found.data
+    mine = here.annotator == code
+    classes = dict(zip(ERRORS, found.of_spans[mine].sum(0).tolist(), strict=True))
+    seen = np.zeros(len(here.documents), dtype=bool)
+    seen[here.judged[here.judged[:, 1] == code, 0]] = True
+    theirs = ~mine & seen[here.document]
+    met = int(((here.annotator[found.aligned.first] == code) | (here.annotator[found.aligned.second] == code)).sum())
+    return classes, int(theirs.sum()) - met, int(theirs.sum())
+
+
+def _tested(
+    data: Spans,
+    judge: str,
+    names: Sequence[str],
+    match: str,
+    epsilon: float,
+    min_documents: int,
+    level: float,
+    replicates: int,
+    seed: int,
+) -> tuple[AlternativeTest, MeanDifference]:
+    """Run the alternative annotator test, closeness being the mean F1 in a document with the other people.
+
+    Two annotators who both marked nothing are as close as can be.
+    """
+    compared = Compared.of(data)
+    numbers = MATCHES[match](compared, iou=0.5)
+    scores = f1_of(*numbers)
+    scores = np.where(np.isnan(scores), 1.0, scores)
+    documents, people = len(data.documents), len(data.annotators)
+    code = data.annotators.index(judge)
+    shape = documents * people
+
+    def added(rows: Array, who: Array, amounts: Array | None = None) -> Array:
+        cells = np.bincount(compared.document[rows] * people + who[rows], amounts, minlength=shape)
+        return cells.reshape(documents, people)
+
+    first, second = compared.first, compared.second
+    beside = (first == code) | (second == code)
+    person = np.where(first == code, second, first)
+    # What each person scores with the judge, and with the other people of the document.
+    its, met = added(beside, person, scores[beside]), added(beside, person) > 0
+    own = added(~beside, first, scores[~beside]) + added(~beside, second, scores[~beside])
+    others = added(~beside, first) + added(~beside, second)
+    valid = met & (others > 0)
+    valid[:, code] = False
+    # The judge with the same others: with all people of the document but this one.
+    rest = its.sum(axis=1, keepdims=True) - its
+    apart = np.where(valid, (own - rest) / np.maximum(others, 1), 0.0)
+    apart = np.where(np.abs(apart) < NEAR, 0.0, apart)
+    every = np.where(valid, 2 + np.sign(apart).astype(np.int64), 0)
+    patterns = every[:, [data.annotators.index(one) for one in names]]
+    gaps = [float(-apart[valid[:, one], one].mean()) for one in range(people) if valid[:, one].any()]
+    return test_of_patterns(
+        patterns,
+        np.ones(documents),
+        None,
+        tuple(names),
+        every=documents,
+        gap=float(np.mean(gaps)) if gaps else math.nan,
+        score=SCORE,
+        epsilon=epsilon,
+        level=level,
+        ci="jackknife",
+        replicates=replicates,
+        seed=seed,
+        unit="documents",
+        min_items=min_documents,
+    )
+
+
+@gate("noninferior", SpanJudges)
+def _not_worse(result: SpanJudges, settings: GateSettings) -> list[GateOutcome]:
+    """Judge whether each judge agrees with people as they do with each other, less the margin at most."""
+    made = []
+    for one in result.judges:
+        outcome: Outcome = "pass" if one.noninferior else "fail" if one.inferior else "unclear"
+        made.append(
+            GateOutcome(
+                gate="noninferior",
+                title=f"{one.judge} beside people",
+                outcome=outcome,
+                sentence=_verdict(one),
+                value=one.difference,
+                low=one.lower,
+                high=one.upper,
+                threshold=-one.margin,
+            )
+        )
+    return made
+
+
+@gate("alt-test", SpanJudges)
+def _stands_in(result: SpanJudges, settings: GateSettings) -> list[GateOutcome]:
+    """Judge whether each judge passes the alternative annotator test."""
+    made = []
+    for one in result.judges:
+        test, mean = one.alt_test, one.mean_difference
+        outcome: Outcome = "unclear"
+        if test.verdict is not None:
+            outcome = "pass" if test.verdict else "fail" if mean.lower > test.epsilon else "unclear"
+        made.append(
+            GateOutcome(
+                gate="alt-test",
+                title=f"{one.judge}, alternative annotator test",
+                outcome=outcome,
+                sentence=_alternative(one),
+                value=test.winning_rate,
+                threshold=0.5,
+            )
+        )
+    return made
+
+
+@gate("kappa", SpanJudges)
+def _high_enough(result: SpanJudges, settings: GateSettings) -> list[GateOutcome]:
+    """Judge whether the mean F1 of each judge with people reaches what was asked for."""
+    if settings.least is None:
+        raise OptionError("The `gate` kappa holds a coefficient against a number: give it with `fail_under`.")
+    return [
+        three_way(
+            gate="kappa",
+            title=f"Mean F1 of {one.judge} with people",
+            what=f"The mean F1 of {quoted(one.judge)} with people",
+            value=one.with_people.value,
+            low=one.with_people_interval.low,
+            high=one.with_people_interval.high,
+            threshold=settings.least,
+        )
+        for one in result.judges
+    ]

@@ -1,0 +1,116 @@
+"""Options of reading as texts: from what stands on a command line or in an address, and back."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from assent.errors import OptionError
+from assent.text import shown
+
+__all__ = ["comma_joined", "comma_separated", "named_groups", "reading_flags", "reading_options"]
+
+#: Options that hold several names, separated by commas.
+_LISTS = ("annotators", "labels", "question_columns", "attributes")
+#: Options that can be given several times, once a text.
+_REPEATED = ("missing", "not_missing", "none")
+#: Flags that say no.
+_NO = {"multilabel": "--single-label"}
+
+
+def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that say how to read a table as `assent.read` takes them.
+
+    Parameters
+    ----------
+    given : mapping
+        Texts by the names of options, and lists of texts where one can be given several times.
+
+    Examples
+    --------
+    >>> made = reading_options({"item": "id", "annotators": "a,b", "rename": ["1=yes"], "without": ["labels=?"]})
+    >>> made["annotators"], made["rename"], made["without"]
+    (['a', 'b'], {'1': 'yes'}, {'labels': ['?']})
+    """
+    said = dict(given)
+    said |= {name: comma_separated(said[name]) for name in _LISTS if said.get(name) is not None}
+    said |= {name: [] for name in ("labels", "question_columns", "attributes") if said.get(name) is None}
+    said |= {name: said.get(name) or () for name in _REPEATED}
+    said["rename"] = dict(_pair("rename", one) for one in said.get("rename") or ())
+    merges = (_pair("merge", one) for one in said.get("merge") or ())
+    said["merge"] = {new: comma_separated(old) for old, new in merges}
+    for name in ("only", "without"):
+        pairs = [_pair(name, one, first=True) for one in said.get(name) or ()]
+        said[name] = {
+            kind: [one for key, some in pairs if key == kind for one in comma_separated(some)] for kind, _ in pairs
+        }
+    return said
+
+
+def reading_flags(reading: Any, apart: Collection[str] = ()) -> list[str]:
+    """Return what a `Reading` says, as flags of a command, but for some options."""
+    flags: list[str] = []
+    for one in fields(reading):
+        value = getattr(reading, one.name)
+        if one.name in _NO and value is False and one.name not in apart:
+            flags.append(_NO[one.name])
+        if one.name in apart or value == one.default or value in ((), [], {}, None, False):
+            continue
+        flag = f"--{one.name.replace('_', '-')}"
+        if value is True:
+            flags.append(flag)
+        elif one.name == "rename":
+            flags += [f"{flag}={old}={new}" for old, new in value.items()]
+        elif one.name == "merge":
+            flags += [f"{flag}={comma_joined(old)}={new}" for new, old in value.items()]
+        elif one.name in ("only", "without"):
+            flags += [f"{flag}={kind}={comma_joined(some)}" for kind, some in value.items()]
+        elif isinstance(value, int):
+            flags += [flag, str(value)]
+        elif one.name in _REPEATED:
+            flags += [f"{flag}={text}" for text in value]
+        else:
+            flags += [flag, value if isinstance(value, str) else comma_joined(value)]
+    return flags
+
+
+def _pair(option: str, text: str, *, first: bool = False) -> tuple[str, str]:
+    """Split what stands before and after an equals sign: the last one, as labels may hold one, or the first."""
+    before, sign, after = text.partition("=") if first else text.rpartition("=")
+    if not sign or not before or not after:
+        raise OptionError(f"`{option}` is {shown(text)}; it must be two texts with = between them.")
+    return before.strip() if first else before, after
+
+
+def comma_separated(text: str) -> list[str]:
+    """Split a list of names by commas; a name that holds a comma is quoted as in a CSV file."""
+    return next(csv.reader([text], skipinitialspace=True), [])
+
+
+def comma_joined(names: Sequence[str]) -> str:
+    """Join names by commas, quoted as in a CSV file where they hold one."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(names)
+    return line.getvalue()
+
+
+def named_groups(given: Sequence[str]) -> dict[str, list[str]]:
+    """Take choices of annotators apart: names before an equals sign, annotators between commas.
+
+    Examples
+    --------
+    >>> named_groups(["ann,gpt", "new=ann,gpt-2"])
+    {'ann + gpt': ['ann', 'gpt'], 'new': ['ann', 'gpt-2']}
+    """
+    made: dict[str, list[str]] = {}
+    for text in given:
+        title, sign, some = text.partition("=")
+        chosen = comma_separated(some if sign else text)
+        name = title.strip() if sign else " + ".join(chosen)
+        if name in made:
+            raise OptionError(f"`group` {shown(name)} is given twice: name each choice once.")
+        made[name] = chosen
+    return made

@@ -1,0 +1,381 @@
+"""The application: addresses, and what each of them shows."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import cache, partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from assent._version import __version__
+from assent.documents.html import asset, environment, prose
+from assent.errors import AssentError, InputError, OptionError, UnreadableFile
+from assent.text import shown, visible
+from assent.web import downloads, examples, forms, teaching, work
+from assent.web.decisions import Decisions
+from assent.web.examples import SHOWN
+from assent.web.guard import Guard
+from assent.web.jobs import Busy, Job, Workers, drawn
+from assent.web.sessions import Session, Sessions, Upload
+from assent.web.states import State
+from assent.web.uploads import safe_name, uploads_of
+from assent.web.verbs import Verb, verbs
+
+__all__ = ["Page", "application"]
+
+STATIC = Path(__file__).parent / "static"
+#: What files of the page are, by their ending.
+_TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+#: Files of the report's page that this one has as well.
+_SHARED = {"report.css": "style.css", "report.js": "script.js"}
+#: Widths that a chart is drawn for.
+NARROWEST, WIDEST = 240, 1600
+
+
+class Page:
+    """Everything that a server holds.
+
+    Parameters
+    ----------
+    files : sequence of str
+        Those named on the command line.
+    decisions : str, optional
+        File that decisions are written to.
+    """
+
+    def __init__(self, files: Sequence[str] = (), decisions: str | None = None) -> None:
+        self.sessions = Sessions()
+        self.workers = Workers()
+        self.decisions = Decisions(decisions)
+        self.first: Session | None = None
+        if files:
+            self.first = self.sessions.new([Upload(str(PurePosixPath(one)), path=one) for one in files])
+
+    async def work(self, make: Callable[[], Any]) -> Any:
+        """Have something worked out in a thread."""
+        return await self.workers.submit(make)
+
+    def close(self) -> None:
+        """Forget everything."""
+        self.workers.close()
+        self.sessions.clear()
+
+
+def application(page: Page, token: str, host: str = "127.0.0.1", **limits: Any) -> Any:
+    """Return the application behind its guard."""
+
+    @asynccontextmanager
+    async def lifespan(app: Any) -> AsyncIterator[None]:
+        # The files that draw charts take a second to put together: they are ready before the first chart is.
+        asyncio.get_running_loop().run_in_executor(None, charts_script)
+        yield
+        page.close()
+
+    def route(path: str, answer: Callable[..., Awaitable[Response]], *methods: str) -> Route:
+        return Route(path, _told(partial(answer, page)), methods=list(methods) or ["GET"])
+
+    inside = Starlette(
+        routes=[
+            route("/", _start),
+            route("/new", _new, "POST"),
+            route("/teach", _teach),
+            route("/teach/values", _teach_values),
+            route("/static/{name}", _static),
+            route("/s/{session}/files", _add, "POST"),
+            route("/s/{session}/decide", _decide, "POST"),
+            route("/s/{session}/decisions.csv", _decisions),
+            route("/s/{session}/adjudicate", _adjudicate),
+            route("/s/{session}/adjudicate/items", _disputed),
+            route("/s/{session}/{verb}", _show),
+            route("/s/{session}/{verb}/parts", _parts),
+            route("/s/{session}/{verb}/document", _document),
+            route("/s/{session}/{verb}/figure", _figure),
+            route("/s/{session}/{verb}/download/{format}", _download),
+        ],
+        lifespan=lifespan,
+        exception_handlers={404: _missing, 405: _missing},
+    )
+    return Guard(inside, token, host, **limits)
+
+
+def _told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """Answer errors with their sentence."""
+
+    async def told(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except ClientDisconnect:
+            return _refusal(InputError("The file did not arrive whole: send it again."), 408)
+        except Gone as error:
+            return _refusal(error, 404)
+        except Busy as error:
+            return _refusal(error, 503)
+        except AssentError as error:
+            return _refusal(error, 400)
+        except Exception as error:
+            if os.environ.get("ASSENT_DEBUG"):
+                raise
+            what = (
+                f"a defect in assent, {type(error).__name__} (set ASSENT_DEBUG=1 to see where, and please report it)."
+            )
+            return _refusal(InputError(what), 500)
+
+    return told
+
+
+class Gone(InputError):
+    """There are no data of this name, or none any more."""
+
+
+def _refusal(error: Exception, status: int) -> Response:
+    return JSONResponse({"error": str(error)}, status)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    return _refusal(Gone("There is no such page."), 404)
+
+
+def _session(page: Page, request: Request) -> Session:
+    found = page.sessions.find(request.path_params["session"])
+    if found is None:
+        raise Gone("These data are not held any more: load the file again.")
+    return found
+
+
+def _verb(request: Request) -> Verb:
+    found = verbs().get(request.path_params["verb"])
+    if found is None:
+        raise Gone(f"There is no page {shown(request.path_params['verb'])}.")
+    return found
+
+
+def _state(request: Request) -> State:
+    return State.of(request.url.query)
+
+
+def _html(name: str, request: Request, **values: Any) -> HTMLResponse:
+    return HTMLResponse(_template(name, request, **values))
+
+
+def _template(name: str, request: Request, **values: Any) -> str:
+    template = environment("assent.web").get_template(name)
+    return str(
+        template.render(
+            root=request.scope["root_path"], prose=prose, verbs=verbs(), version=__version__, visible=visible, **values
+        )
+    )
+
+
+async def _start(page: Page, request: Request) -> Response:
+    return _html("start.html", request, examples=SHOWN, first=page.first)
+
+
+async def _static(page: Page, request: Request) -> Response:
+    name = request.path_params["name"]
+    if name in _SHARED:
+        return Response(asset(_SHARED[name]), media_type=_TYPES[PurePosixPath(name).suffix])
+    if name == "vega.js":
+        script = await asyncio.get_running_loop().run_in_executor(None, charts_script)
+        return Response(script, media_type=_TYPES[".js"])
+    found = {one.name: one for one in STATIC.iterdir()}.get(name)
+    if found is None:
+        raise Gone("There is no such file.")
+    return Response(found.read_bytes(), media_type=_TYPES.get(found.suffix, "text/plain"))
+
+
+@cache
+def charts_script() -> str:
+    """Return Vega, Vega-Lite and what embeds them, as the library that draws the report's charts has them."""
+    import vl_convert
+
+    return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed; window.vega = vega;"))
+
+
+async def _body(request: Request) -> bytes:
+    parts = [part async for part in request.stream()]
+    return b"".join(parts)
+
+
+def _named(request: Request) -> str:
+    return safe_name(request.query_params.get("name", ""))
+
+
+async def _new(page: Page, request: Request) -> Response:
+    wanted = request.query_params.get("example")
+    if wanted is not None:
+        session = page.sessions.new(**await page.work(partial(examples.files_of, wanted)))
+    else:
+        content = await _body(request)
+        if not content.strip():
+            raise UnreadableFile(f"{shown(_named(request))} is empty.")
+        settings = request.query_params.get("settings", "")
+        session = page.sessions.new(uploads_of(_named(request), content), settings=settings)
+    root = request.scope["root_path"]
+    query = f"?{session.settings}" if session.settings else ""
+    return JSONResponse({"session": session.name, "address": f"{root}/s/{session.name}/report{query}"})
+
+
+async def _add(page: Page, request: Request) -> Response:
+    session = _session(page, request)
+    content = await _body(request)
+    for one in uploads_of(_named(request), content):
+        page.sessions.add(session, one, other=request.query_params.get("other") == "yes")
+    return JSONResponse({"files": [one.name for one in session.files], "others": [one.name for one in session.others]})
+
+
+async def _show(page: Page, request: Request) -> Response:
+    session, verb, state = _session(page, request), _verb(request), _state(request)
+    parts = await page.work(partial(_made_parts, page, request, session, verb, state))
+    return _html("work.html", request, session=session, verb=verb, state=state, parts=parts)
+
+
+async def _parts(page: Page, request: Request) -> Response:
+    session, verb, state = _session(page, request), _verb(request), _state(request)
+    return JSONResponse(await page.work(partial(_made_parts, page, request, session, verb, state)))
+
+
+def _made_parts(page: Page, request: Request, session: Session, verb: Verb, state: State) -> dict[str, str]:
+    """Return the parts of a page that change with its state: the number, the forms, the command and the downloads."""
+    change, refused = None, ""
+    try:
+        change = work.change_of(session, state) if session.files else None
+    except AssentError as error:
+        refused = str(error)
+    try:
+        form = forms.form_of(session, verb, state)
+    except AssentError as error:
+        form, refused = forms.Form(), refused or str(error)
+    try:
+        more = work.more_fields(verb, state)
+        commands = [state.command(verb, _files(session), more)]
+        if state.beyond(verb):
+            commands.append(state.command(verbs()["measure"], _files(session), more))
+    except AssentError as error:
+        commands, refused = [], refused or str(error)
+    values = {"session": session, "verb": verb, "state": state, "form": form, "change": change, "refused": refused}
+    return {
+        "number": _template("number.html", request, **values),
+        "form": _template("form.html", request, **values),
+        "command": _template("command.html", request, commands=commands, downloads=downloads.offered(verb), **values),
+        "navigation": _template("navigation.html", request, **values),
+    }
+
+
+def _files(session: Session) -> list[str]:
+    return [one.name for one in session.files] or ["FILE"]
+
+
+def _job(page: Page, session: Session, verb: Verb, state: State) -> Job:
+    """Return the document of a state under way, or one that was made."""
+    key = ("document", verb.name, state)
+    hooks = ("progress", "ready") if verb.name == "report" else ()
+
+    def make(calls: Any) -> Any:
+        return work.result_of(session, verb, state, **{name: calls[name] for name in hooks})
+
+    job = session.once(key, lambda: Job(make))
+    if job.abandoned:
+        session.drop(key)
+        job = session.once(key, lambda: Job(make))
+    return job
+
+
+async def _made(page: Page, session: Session, verb: Verb, state: State, *, wait: bool = True) -> Job:
+    """Return a document that was made, or is under way if nobody must wait for all of it."""
+    job = _job(page, session, verb, state)
+    if job.start():
+        page.workers.submit(job.run)
+        wait = True
+    if wait:
+        async for _ in job.events():
+            pass
+    return job
+
+
+async def _document(page: Page, request: Request) -> Response:
+    session, verb, state = _session(page, request), _verb(request), _state(request)
+    job = _job(page, session, verb, state)
+    if job.start():
+        page.workers.submit(job.run)
+
+    async def lines() -> AsyncIterator[str]:
+        async for event in job.events():
+            yield json.dumps(event, ensure_ascii=False) + "\n"
+
+    return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+
+async def _figure(page: Page, request: Request) -> Response:
+    session, verb = _session(page, request), _verb(request)
+    name, width = request.query_params.get("figure", ""), request.query_params.get("width", "")
+    state = _state(request).without(("figure", "width"))
+    if not width.isdecimal() or not NARROWEST <= int(width) <= WIDEST:
+        raise OptionError(f"`width` is {shown(width)}; it must lie between {NARROWEST} and {WIDEST}.")
+    figure = (await _made(page, session, verb, state, wait=False)).figures.get(name)
+    if figure is None:
+        raise Gone(f"There is no figure {shown(name)}.")
+    return JSONResponse(await page.work(partial(drawn, figure, int(width))))
+
+
+async def _download(page: Page, request: Request) -> Response:
+    session, verb, state = _session(page, request), _verb(request), _state(request)
+    job = await _made(page, session, verb, state)
+    if job.result is None:
+        raise InputError(job.refused)
+    made = await page.work(partial(downloads.made, job.result, verb, request.path_params["format"]))
+    return Response(
+        made.content,
+        media_type=made.kind,
+        headers={"content-disposition": f'attachment; filename="{made.name}"'},
+    )
+
+
+async def _adjudicate(page: Page, request: Request) -> Response:
+    session, state = _session(page, request), _state(request)
+    verb = verbs()["items"]
+    parts = await page.work(partial(_made_parts, page, request, session, verb, state))
+    return _html(
+        "adjudicate.html", request, session=session, verb=verb, state=state, parts=parts, written=page.decisions.path
+    )
+
+
+async def _disputed(page: Page, request: Request) -> Response:
+    session, state = _session(page, request), _state(request)
+    return JSONResponse(await page.work(partial(page.decisions.disputed, session, state)))
+
+
+async def _decide(page: Page, request: Request) -> Response:
+    session = _session(page, request)
+    try:
+        said = json.loads(await _body(request))
+    except ValueError:
+        raise OptionError("A decision is sent as JSON with an item and a label.") from None
+    return JSONResponse(await page.work(partial(page.decisions.decide, session, said)))
+
+
+async def _decisions(page: Page, request: Request) -> Response:
+    session = _session(page, request)
+    return Response(
+        page.decisions.table(session),
+        media_type="text/csv; charset=utf-8",
+        headers={"content-disposition": 'attachment; filename="decisions.csv"'},
+    )
+
+
+async def _teach(page: Page, request: Request) -> Response:
+    values = await page.work(partial(teaching.lesson_of, _state(request)))
+    return _html("teach.html", request, lesson=values, part=_template("lesson.html", request, lesson=values))
+
+
+async def _teach_values(page: Page, request: Request) -> Response:
+    values = await page.work(partial(teaching.lesson_of, _state(request)))
+    return JSONResponse({"lesson": _template("lesson.html", request, lesson=values), "chart": values.chart})

@@ -1,0 +1,138 @@
+"""Decisions on disputed items: every one is kept as soon as it is made, in a file if one was named."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import os
+import threading
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from assent.analyses.items import items
+from assent.analyses.items.agreement import who_gave
+from assent.atomic_files import table_text, write_table
+from assent.data import Annotations
+from assent.errors import InputError, OptionError, UnsuitableData
+from assent.limits import LISTED_ITEMS, WEB_NAME
+from assent.text import shown
+from assent.web import work
+from assent.web.sessions import Session
+from assent.web.states import State
+
+__all__ = ["Decisions"]
+
+COLUMNS = ("item", "label", "decided")
+
+
+class Decisions:
+    """What was decided.
+
+    Parameters
+    ----------
+    path : str, optional
+        CSV file that the decisions of the data named on the command line are written to, whole, after each; what it holds already is
+        gone on with.
+    """
+
+    def __init__(self, path: str | None = None) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._mine: str | None = None
+        self._read = _read(path) if path is not None and os.path.exists(path) else {}
+
+    def own(self, session: Session) -> None:
+        """Write the decisions of this session to the file."""
+        self._mine = session.name
+        session.decisions |= self._read
+
+    def disputed(self, session: Session, state: State) -> dict[str, Any]:
+        """Return the items on which annotators disagree, with who said what, and what was decided."""
+        data = work.data_of(session, state)
+        if not isinstance(data, Annotations) or data._sets is not None:
+            raise UnsuitableData("Decisions are made on items with one label: choose a label column.")
+        text = state.text("text")
+        found = items(data, text=text, scale=state.text("scale")).disputed().head(LISTED_ITEMS)
+        given = who_gave(data, found)
+        rows = [
+            {
+                "item": row.item,
+                "text": row.text,
+                "given": given.get(place, []),
+                "counts": list(row.counts.items()),
+                "majority": row.majority,
+            }
+            for place, row in zip(found.chosen.tolist(), found.rows(), strict=True)
+        ]
+        return {
+            "items": rows,
+            "more": found.n_matching - len(rows),
+            "labels": list(data.labels),
+            "decided": [{"item": item, **one} for item, one in session.decisions.items()],
+            "key": _fingerprint(session),
+            "written": self.path if session.name == self._mine else None,
+        }
+
+    def decide(self, session: Session, said: Any) -> dict[str, Any]:
+        """Keep some decisions; an empty label takes one back. They are written before it is said that they are kept."""
+        given = said.get("decisions") if isinstance(said, Mapping) else None
+        if not isinstance(given, list):
+            raise OptionError("Decisions are sent as a list with an item and a label each.")
+        with self._lock:
+            kept = dict(session.decisions)
+            for one in given:
+                item, label, decided = _checked(one)
+                kept.pop(item, None)
+                if label:
+                    kept[item] = {"label": label, "decided": decided}
+            if session.name == self._mine and self.path is not None:
+                write_table(self.path, _columns(kept))
+            session.decisions = kept
+        return {"decided": len(kept), "written": self.path if session.name == self._mine else None}
+
+    def table(self, session: Session) -> str:
+        """Return the decisions as CSV."""
+        return table_text(_columns(session.decisions), "csv")
+
+
+def _columns(kept: Mapping[str, Mapping[str, str]]) -> dict[str, list[str]]:
+    return {
+        "item": list(kept),
+        "label": [one["label"] for one in kept.values()],
+        "decided": [one["decided"] for one in kept.values()],
+    }
+
+
+def _checked(one: Any) -> tuple[str, str, str]:
+    said = [one.get(name, "") if isinstance(one, Mapping) else None for name in COLUMNS]
+    item, label, decided = said
+    if not isinstance(item, str) or not item or not isinstance(label, str) or not isinstance(decided, str):
+        raise OptionError("A decision is an item and a label, both texts.")
+    if max(len(item), len(label), len(decided)) > WEB_NAME:
+        raise OptionError(f"A name of a decision is longer than {WEB_NAME:,} characters.")
+    return item, label, decided or datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _read(path: str) -> dict[str, dict[str, str]]:
+    """Read decisions that were written before."""
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(io.StringIO(file.read())))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{shown(path, 200)} cannot be read: {error}.") from None
+    if rows and not {"item", "label"} <= set(rows[0]):
+        raise InputError(
+            f"{shown(path, 200)} holds no decisions: its columns must be item and label. Name another file."
+        )
+    return {row["item"]: {"label": row["label"], "decided": row.get("decided") or ""} for row in rows if row["label"]}
+
+
+def _fingerprint(session: Session) -> str:
+    """Return what tells these data from others, so that a browser finds its decisions again after a restart."""
+    made = hashlib.sha256()
+    for one in session.files:
+        content = one.content if one.path is None else one.path.encode()
+        made.update(one.name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return made.hexdigest()[:32]

@@ -1,0 +1,264 @@
+"""What the forms of a page show: the columns and their roles, the labels in their order, the annotators, and options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assent.analyses.consensus.registry import METHODS
+from assent.data import Annotations, Dataset
+from assent.errors import AssentError
+from assent.limits import INTERVAL_METHODS, WEB_LABELS
+from assent.option_texts import comma_separated
+from assent.readers.kinds import layout_names
+from assent.scales import SCALES, WEIGHTS
+from assent.web import work
+from assent.web.sessions import Session
+from assent.web.states import CLEANING, State
+from assent.web.verbs import Field, Verb, own_fields, reading_fields
+
+__all__ = ["Control", "Form", "LabelLine", "form_of"]
+
+#: Roles that have a menu of columns each; the others of reading are behind a fold.
+ROLES = ("item", "annotator", "label", "cluster")
+SPAN_ROLES = ("item", "annotator", "start", "end", "label")
+#: What is always asked of the reading besides.
+#: Names that a page is told of, for links.
+MOST_NAMED = 1_000
+ALWAYS = ("layout", "multilabel", "missing", "question")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Control:
+    """A control with what was said and what it can be."""
+
+    field: Field
+    texts: Sequence[str] = ()
+    #: Values and what they are called.
+    choices: Sequence[tuple[str, str]] = ()
+    found: str = ""
+
+    @property
+    def text(self) -> str:
+        """What was said."""
+        return self.texts[-1] if self.texts else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelLine:
+    """A label of the data: how often it was given, what it is taken as, and whether it is kept."""
+
+    label: str
+    many: int | None
+    name: str
+    kept: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form:
+    """Everything that can be changed about a state.
+
+    Parameters
+    ----------
+    about : str
+        What the data are, in a line.
+    roles, reading, scale, value, own : list of Control
+        Which column is what; how to read; scale and groups; the coefficient and its interval; the options of the page.
+    labels : list of LabelLine
+        In their order; empty if there are too many for a list.
+    annotators : list of (name, kept)
+    left_out, notes : list of str
+        What was left out of the data, and what was recognised.
+    ordered : bool
+        The order of the labels was given.
+    names, all_labels, groups : sequence of str
+        Names by which charts and tables lead to items: annotators, labels as they are called now, values of the column of groups.
+    """
+
+    about: str = ""
+    roles: Sequence[Control] = ()
+    reading: Sequence[Control] = ()
+    scale: Sequence[Control] = ()
+    value: Sequence[Control] = ()
+    own: Sequence[Control] = ()
+    labels: Sequence[LabelLine] = ()
+    annotators: Sequence[tuple[str, bool]] = ()
+    left_out: Sequence[tuple[str, int]] = ()
+    notes: Sequence[str] = ()
+    ordered: bool = False
+    kind: str = ""
+    names: Sequence[str] = ()
+    all_labels: Sequence[str] = ()
+    groups: Sequence[str] = ()
+
+
+def form_of(session: Session, verb: Verb, state: State) -> Form:
+    """Return the forms of a page; they are there as well if the data cannot be read as was said."""
+    try:
+        look = work.look_of(session, state)
+    except AssentError:
+        look = work.look_of(session, State())
+    try:
+        whole: Dataset | None = work.data_of(session, state.without((*CLEANING, "order")))
+    except AssentError:
+        whole = None
+    columns = list(look.header)
+    found = {one.role: one.name for one in look.columns}
+    names = {
+        "columns": columns,
+        "annotators": list((whole.annotators if whole is not None else None) or ()),
+        "labels": list(getattr(whole, "single_labels", ()) or getattr(whole, "labels", ())),
+        "questions": [one.name for one in look.questions if one.name],
+        "methods": list(METHODS.all()),
+        "measures": [] if whole is None else [one.name for one in work.fitting_measures(whole)],
+    }
+    known = reading_fields()
+    spans = look.layout == "spans"
+    roles = [] if not columns else [
+        _control(known["item" if name == "item" else name], state, names, found=found.get(name, ""))
+        for name in (SPAN_ROLES if spans else ROLES)
+    ]  # fmt: skip
+    asked = {one.field.name for one in roles}
+    first = [_control(_layout(known[name]), state, names, found=look.layout if name == "layout" else "") for name in ALWAYS if name != "question" or len(names["questions"]) > 1]  # fmt: skip
+    more = [
+        _control(one, state, names)
+        for name, one in known.items()
+        if name not in asked and name not in (*ALWAYS, *CLEANING) and one.kind != "pairs"
+    ]
+    cleaned = _cleaned(state)
+    lines, annotators = _lines(whole, look, state, cleaned)
+    aside = {"scale", "order", "measure", "measures", "ci", "level", "text", "by", "weights", "seed", "method"}
+    return Form(
+        about="" if whole is None else whole.describe(),
+        roles=roles,
+        reading=[*first, *more],
+        scale=[
+            _control(_SCALE, state, names),
+            *(_control(_field(name, verb), state, names) for name in ("text", "by") if columns or state.text(name)),
+        ],
+        value=[_control(one, state, names) for one in (_MEASURE, *_measure_fields(state), _CI, _LEVEL, _WEIGHTS)],
+        own=[
+            *([_control(_METHOD, state, names)] if verb.by_method else []),
+            *(_control(one, state, names) for one in (_method_fields(state) if verb.by_method else ())),
+            *(
+                _control(one, state, names)
+                for one in verb.fields
+                if one.name not in aside or (one.name == "method" and not verb.by_method)
+            ),
+        ],
+        labels=lines,
+        annotators=annotators,
+        left_out=[(one.reason, one.rows) for one in (() if whole is None else whole.dropped)],
+        notes=[] if whole is None else list(whole.notes),
+        ordered=state.text("order") is not None,
+        kind="" if whole is None else whole.kind,
+        names=names["annotators"][:MOST_NAMED],
+        all_labels=_labels_now(session, state)[:MOST_NAMED],
+        groups=_groups(session, state)[:MOST_NAMED],
+    )
+
+
+def _labels_now(session: Session, state: State) -> list[str]:
+    try:
+        data = work.data_of(session, state)
+    except AssentError:
+        return []
+    return [str(one) for one in getattr(data, "single_labels", ()) or getattr(data, "labels", ())]
+
+
+def _groups(session: Session, state: State) -> list[str]:
+    by = state.text("by")
+    if by is None:
+        return []
+    try:
+        data = work.data_of(session, state)
+        return [text for _, text, _ in data._groups(by) if text is not None] if isinstance(data, Annotations) else []
+    except AssentError:
+        return []
+
+
+_SCALE = Field(name="scale", kind="choice", choices=SCALES, help="Level of measurement; nominal if not given.")
+_MEASURE = Field(
+    name="measure", kind="choice", source="measures", help="The coefficient; the one to quote if not given."
+)
+_METHOD = Field(name="method", kind="choice", source="methods", help="How labels are kept; majority if not given.")
+_CI = Field(name="ci", kind="choice", choices=(*INTERVAL_METHODS, "none"), help="How intervals are made.")
+_LEVEL = Field(name="level", kind="number", help="Confidence level of intervals; 0.95 if not given.")
+_WEIGHTS = Field(
+    name="weights", kind="choice", choices=tuple(WEIGHTS), help="Agreement weights, in place of those of the scale."
+)
+
+
+def _field(name: str, verb: Verb) -> Field:
+    found = next((one for one in verb.fields if one.name == name), None)
+    return found or Field(name=name, kind="text", source="columns", help="")
+
+
+def _layout(field: Field) -> Field:
+    return replace(field, kind="choice", choices=tuple(layout_names())) if field.name == "layout" else field
+
+
+def _measure_fields(state: State) -> list[Field]:
+    from assent.measures import find
+
+    named = state.text("measure")
+    try:
+        return (
+            []
+            if named is None
+            else [one for one in own_fields(find(named).parameters) if one.name not in reading_fields()]
+        )
+    except AssentError:
+        return []
+
+
+def _method_fields(state: State) -> list[Field]:
+    named = state.text("method")
+    try:
+        return [] if named is None else own_fields(METHODS.find(named).parameters)
+    except AssentError:
+        return []
+
+
+def _control(field: Field, state: State, names: dict[str, list[str]], found: str = "") -> Control:
+    texts = state.texts(field.name)
+    choices = [(one, one) for one in (names.get(field.source) or field.choices)]
+    if field.kind == "yes-no" or (field.kind == "flag"):
+        choices = [("yes", "yes"), ("no", "no")]
+    return Control(field=field, texts=texts, choices=choices, found=found)
+
+
+def _cleaned(state: State) -> Any:
+    try:
+        return state.only(CLEANING).reading()
+    except AssentError:
+        return State().reading()
+
+
+def _lines(
+    whole: Dataset | None, look: Any, state: State, cleaned: Any
+) -> tuple[list[LabelLine], list[tuple[str, bool]]]:
+    if whole is None:
+        return [], []
+    gone = cleaned.without.get("annotators", ())
+    annotators = [(name, name not in gone) for name in whole.annotators or ()]
+    if not isinstance(whole, Annotations) and not hasattr(whole, "labels"):
+        return [], annotators[:WEB_LABELS]
+    labels = [str(one) for one in getattr(whole, "single_labels", ()) or getattr(whole, "labels", ())]
+    counts = {label: many for one in look.questions for label, many in one.labels}
+    merged = {old: new for new, some in cleaned.merge.items() for old in some}
+    names: dict[str, str] = {label: label for label in labels} | {**cleaned.rename, **merged}
+    order = comma_separated(state.text("order") or "")
+    place = {name: at for at, name in enumerate(order)}
+    labels.sort(key=lambda label: place.get(names[label], len(place)))
+    lines = [
+        LabelLine(
+            label=label,
+            many=counts.get(label),
+            name=names[label],
+            kept=names[label] not in cleaned.without.get("labels", ()),
+        )
+        for label in labels
+    ]
+    return (lines if len(lines) <= WEB_LABELS else []), (annotators if len(annotators) <= WEB_LABELS else [])

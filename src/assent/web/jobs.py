@@ -1,0 +1,167 @@
+"""Documents under way: each is made once in a thread, handed over piece by piece, and given up when nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import traceback
+from collections.abc import AsyncIterator, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from markupsafe import Markup
+
+from assent.documents import Document, Result
+from assent.documents.blocks import Figure
+from assent.documents.charts import in_our_look
+from assent.documents.html import fragments
+from assent.errors import AssentError
+from assent.limits import WEB_AT_ONCE, WEB_WAITING
+
+__all__ = ["Abandoned", "Busy", "Job", "Workers", "drawn"]
+
+T = TypeVar("T")
+
+
+class Abandoned(Exception):
+    """Nobody waits for it any more."""
+
+
+class Busy(AssentError):
+    """More is asked for than can be worked out at once."""
+
+
+class Workers:
+    """Threads that work out what is asked for: some at once, some more waiting."""
+
+    def __init__(self, at_once: int = WEB_AT_ONCE, waiting: int = WEB_WAITING) -> None:
+        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="assent")
+        self._places = threading.BoundedSemaphore(at_once + waiting)
+
+    def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """Have something worked out."""
+        if not self._places.acquire(blocking=False):
+            raise Busy("Too much is being worked out at the same time: wait a moment and ask again.")
+        made = self._pool.submit(work)
+        made.add_done_callback(lambda _: self._places.release())
+        return asyncio.wrap_future(made)
+
+    def close(self) -> None:
+        """Wait for nothing."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Job:
+    """One document under way.
+
+    Parameters
+    ----------
+    make : callable
+        From `progress` and `ready`, as `assent.report` takes them, to the result.
+    """
+
+    def __init__(self, make: Callable[[Mapping[str, Any]], Result]) -> None:
+        self._make = make
+        self._events: list[dict[str, Any]] = []
+        self._changed = threading.Condition()
+        self._started = False
+        self._loops: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self.figures: dict[str, Figure] = {}
+        self.result: Result | None = None
+        self.done = False
+        self.abandoned = False
+
+    @property
+    def refused(self) -> str:
+        """Why there is no document."""
+        return str(next((one["error"] for one in self._events if "error" in one), "It was given up."))
+
+    def start(self) -> bool:
+        """Tell whether it is still to be run; true once."""
+        with self._changed:
+            first, self._started = not self._started, True
+            return first
+
+    def run(self) -> None:
+        """Make the document; what goes wrong is an event, too."""
+        try:
+            self.result = self._make({"progress": self._progress, "ready": self._ready})
+            document = self.result.document()
+            self.figures |= document.figures()
+            self._tell({"document": _pieces(document), "title": document.title, "summary": document.summary})
+        except Abandoned:
+            pass
+        except AssentError as error:
+            self._tell({"error": str(error)})
+        except MemoryError:
+            self._tell({"error": "The data do not fit into memory: leave out rows or columns."})
+        except Exception as error:
+            if os.environ.get("ASSENT_DEBUG"):
+                traceback.print_exc()
+            what = (
+                f"a defect in assent, {type(error).__name__} (set ASSENT_DEBUG=1 to see where, and please report it)."
+            )
+            self._tell({"error": what})
+        finally:
+            self.done = True
+            self._wake()
+
+    async def events(self) -> AsyncIterator[dict[str, Any]]:
+        """Yield what has been told so far, and what is told until the document is there."""
+        wake = asyncio.Event()
+        mine = (asyncio.get_running_loop(), wake)
+        with self._changed:
+            self._loops.add(mine)
+        place = 0
+        try:
+            while True:
+                wake.clear()
+                finished = self.done
+                while place < len(self._events):
+                    yield self._events[place]
+                    place += 1
+                if finished:
+                    return
+                await wake.wait()
+        finally:
+            with self._changed:
+                self._loops.discard(mine)
+                if not self._loops and not self.done:
+                    self.abandoned = True
+
+    def _progress(self, share: float, stage: str) -> None:
+        if self.abandoned:
+            raise Abandoned
+        self._tell({"share": share, "stage": stage})
+
+    def _ready(self, name: str, section: Result | None) -> None:
+        if section is not None:
+            document = section.document()
+            self.figures |= document.figures()
+            self._tell({"section": name, "pieces": _pieces(document)})
+
+    def _tell(self, event: dict[str, Any]) -> None:
+        self._events.append(event)
+        self._wake()
+
+    def _wake(self) -> None:
+        with self._changed:
+            for loop, event in self._loops:
+                loop.call_soon_threadsafe(event.set)
+
+
+def _pieces(document: Document) -> list[tuple[str, str]]:
+    return fragments(document, _place)
+
+
+def _place(figure: Figure, chapter: Document) -> tuple[Markup, None]:
+    """Return the place of a figure, which the browser draws when it is looked at."""
+    made = '<div class="drawn" data-figure="{}" role="img" aria-label="{}"></div>'
+    return Markup(made).format(f"{chapter.name}{figure.name}", figure.title), None
+
+
+def drawn(figure: Figure, width: int) -> dict[str, Any] | None:
+    """Return the specification of a figure for the browser; None if there is nothing to draw."""
+    chart = figure.draw(width)
+    return None if chart is None else in_our_look(chart.to_dict(validate=False))

@@ -1,0 +1,55 @@
+// Ways from a name in a table or a chart to the items behind it: the filter is part of the address.
+import { here } from "./net.js";
+
+function names() {
+  const form = document.getElementById("levers");
+  return form
+    ? { labels: JSON.parse(form.dataset.labels), annotators: JSON.parse(form.dataset.annotators), groups: JSON.parse(form.dataset.groups) }
+    : { labels: [], annotators: [], groups: [] };
+}
+
+// A name on an axis may be cut short.
+function matching(text, known) {
+  if (known.includes(text)) return text;
+  if (typeof text !== "string" || !text.endsWith("…")) return null;
+  const found = known.filter((one) => one.startsWith(text.slice(0, -1)));
+  return found.length === 1 ? found[0] : null;
+}
+
+function quoted(name) {
+  return /[",\n\r]/.test(name) || name !== name.trim() ? `"${name.replaceAll('"', '""')}"` : name;
+}
+
+const FILTERS = ["has_label", "label_pair", "from_annotator", "group", "max_agreement", "min_annotations", "top", "sort"];
+
+// The address of the items that some names are about; null if none of them is known.
+export function itemsOf(texts, params) {
+  const known = names();
+  const found = [...new Set(texts)];
+  const labels = found.map((text) => matching(text, known.labels)).filter((one) => one !== null);
+  const annotators = found.map((text) => matching(text, known.annotators)).filter((one) => one !== null && !labels.includes(one));
+  const groups = found.map((text) => matching(text, known.groups)).filter((one) => one !== null && !labels.includes(one) && !annotators.includes(one));
+  if (!labels.length && !annotators.length && !groups.length) return null;
+  const made = new URLSearchParams(params);
+  for (const name of FILTERS) made.delete(name);
+  if (labels.length === 2) made.set("label_pair", labels.map(quoted).join(","));
+  else if (labels.length === 1) made.set("has_label", labels[0]);
+  if (annotators.length) made.set("from_annotator", annotators.map(quoted).join(","));
+  if (groups.length) made.set("group", groups[0]);
+  made.set("who", "yes");
+  return `${here("items")}?${made}`;
+}
+
+export function linked(piece, params) {
+  for (const cell of piece.querySelectorAll("tbody th[scope=row], tbody td.pair")) {
+    const texts = Array.from(cell.querySelectorAll("bdi"), (one) => one.textContent);
+    if (!texts.length || cell.querySelector("a")) continue;
+    const address = itemsOf(texts, params);
+    if (!address) continue;
+    const link = document.createElement("a");
+    link.href = address;
+    link.className = "to-items";
+    link.append(...cell.childNodes);
+    cell.append(link);
+  }
+}

@@ -1,0 +1,43 @@
+// Requests to the server, and its sentences when one fails.
+export const root = document.body.dataset.root;
+export const session = document.body.dataset.session;
+
+export function here(verb, rest = "") {
+  return `${root}/s/${session}/${verb}${rest}`;
+}
+
+export async function ask(address, options = {}) {
+  let answer;
+  try {
+    answer = await fetch(address, { credentials: "omit", ...options });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("assent does not answer: it was stopped. Start it again.");
+  }
+  if (!answer.ok) {
+    const said = await answer.json().catch(() => ({}));
+    throw new Error(said.error || `The request failed (${answer.status}).`);
+  }
+  return answer;
+}
+
+export async function askJson(address, options) {
+  return (await ask(address, options)).json();
+}
+
+export function say(sentence) {
+  const place = document.getElementById("message");
+  place.textContent = sentence;
+  place.hidden = !sentence;
+}
+
+export function told(error) {
+  if (error.name !== "AbortError") say(error.message);
+}
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}

@@ -1,0 +1,119 @@
+// The page of a function: forms, the number, the command and the document follow the address.
+import { charts } from "./charts.js";
+import { labelList } from "./labels.js";
+import { askJson, here, root, say, session, told } from "./net.js";
+import { collected, params } from "./state.js";
+import { Stream } from "./stream.js";
+
+const PARTS = ["navigation", "number", "form", "command"];
+let verb = document.body.dataset.verb;
+let under = null;
+const stream = new Stream(document.getElementById("document"), document.getElementById("progress"));
+
+export function begin() {
+  narrow();
+  prepare();
+  stream.load(verb, params());
+  window.addEventListener("popstate", () => {
+    verb = location.pathname.split("/").pop();
+    refresh();
+  });
+  document.addEventListener("click", followed);
+  document.addEventListener("change", changed);
+  document.addEventListener("submit", (event) => event.preventDefault());
+}
+
+// On a phone the forms are folded at first.
+function narrow() {
+  if (window.matchMedia("(max-width: 60rem)").matches) document.getElementById("controls").open = false;
+}
+
+function prepare() {
+  labelList(document.getElementById("labels"), () => go(collected(levers(), { keepOrder: true })));
+  for (const copy of document.querySelectorAll(".copy")) copy.addEventListener("click", () => copied(copy));
+  const reset = document.getElementById("reset");
+  if (reset) reset.addEventListener("click", () => go(new URLSearchParams(document.body.dataset.settings)));
+  const unordered = document.getElementById("unordered");
+  if (unordered) unordered.addEventListener("click", () => go(collected(levers(), { keepOrder: false })));
+  const other = document.getElementById("other");
+  if (other) other.addEventListener("change", () => added(other.files[0]));
+}
+
+function levers() {
+  return document.getElementById("levers");
+}
+
+function changed(event) {
+  if (event.target.closest("#levers") && event.target.id !== "other") go(collected(levers()));
+}
+
+async function added(file) {
+  try {
+    const query = new URLSearchParams({ name: file.name, other: "yes" });
+    await askJson(`${root}/s/${session}/files?${query}`, { method: "POST", body: file });
+    refresh();
+  } catch (error) { told(error); }
+}
+
+// Links between pages of the same data keep the page; others are followed as usual.
+function followed(event) {
+  const link = event.target.closest("a[href]");
+  if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.hasAttribute("data-leave")) return;
+  const address = new URL(link.href, location.href);
+  const start = `${root}/s/${session}/`;
+  if (address.origin !== location.origin || !address.pathname.startsWith(start) || (address.hash && address.pathname === location.pathname)) return;
+  event.preventDefault();
+  verb = address.pathname.slice(start.length);
+  history.pushState(null, "", address);
+  refresh();
+  window.scrollTo(0, 0);
+}
+
+export function go(made) {
+  const query = made.toString();
+  history.pushState(null, "", query ? `?${query}` : location.pathname);
+  refresh();
+}
+
+async function refresh() {
+  if (under) under.abort();
+  under = new AbortController();
+  say("");
+  document.getElementById("number").setAttribute("aria-busy", "true");
+  document.body.dataset.verb = verb;
+  try {
+    const parts = await askJson(`${here(verb, "/parts")}?${params()}`, { signal: under.signal });
+    swap(parts);
+    document.title = `${verb[0].toUpperCase()}${verb.slice(1)}: ${document.title.split(": ").slice(1).join(": ")}`;
+    await stream.load(verb, params());
+  } catch (error) {
+    told(error);
+  } finally {
+    document.getElementById("number").removeAttribute("aria-busy");
+  }
+}
+
+// The parts are put in place; what had the focus or was open still has it or is.
+function swap(parts) {
+  const active = document.activeElement;
+  const focus = active && (active.dataset.focus ? ["[data-focus]", active.dataset.focus] : active.id ? ["id", active.id] : null);
+  const open = new Set(Array.from(document.querySelectorAll("#form details[open]"), (one) => one.id));
+  for (const name of PARTS) document.getElementById(name).innerHTML = parts[name];
+  for (const id of open) { const one = document.getElementById(id); if (one) one.open = true; }
+  if (focus) {
+    const found = focus[0] === "id"
+      ? document.getElementById(focus[1])
+      : Array.from(document.querySelectorAll("[data-focus]")).find((one) => one.dataset.focus === focus[1]);
+    if (found) found.focus({ preventScroll: true });
+  }
+  prepare();
+}
+
+function copied(button) {
+  const line = document.getElementById(button.dataset.copies);
+  const done = () => { button.textContent = button.dataset.copied; setTimeout(() => { button.textContent = "Copy"; }, 2000); };
+  const byHand = () => { window.getSelection().selectAllChildren(line); };
+  if (navigator.clipboard) navigator.clipboard.writeText(line.textContent).then(done, byHand); else byHand();
+}
+
+export { charts };

@@ -1,0 +1,295 @@
+"""What a page shows of a session's data in a state: each is worked out once, by the public functions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import assent
+from assent.analyses.consensus.registry import METHODS
+from assent.analyses.recommend import Recommendation, recommend
+from assent.data import Annotations, Dataset
+from assent.documents import Result
+from assent.errors import AssentError, InputError, OptionError, choose
+from assent.measures import Measure, all_measures, find
+from assent.measures.results import Agreement, Interval
+from assent.option_texts import comma_separated, named_groups
+from assent.readers.reading import open_data
+from assent.scales import SCALES, WEIGHTS
+from assent.text import interval as interval_text
+from assent.text import level as level_text
+from assent.text import shown
+from assent.text import value as value_text
+from assent.web.sessions import Session
+from assent.web.states import CLEANING, LEVERS, SHARED, State
+from assent.web.verbs import Field, Verb, own_fields, reading_fields, verbs
+
+__all__ = ["Change", "Value", "change_of", "data_of", "fitting_measures", "look_of", "more_fields", "result_of"]
+
+#: Options that hold the name of a column which is kept beside the annotations.
+_KEPT = frozenset(
+    one.name for verb in verbs().values() for one in verb.fields if one.source == "columns" and one.name not in reading_fields()
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Value:
+    """A coefficient with its interval, as numbers and as texts."""
+
+    title: str
+    agreement: Agreement
+    interval: Interval | None
+
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """The ends of the interval."""
+        return (None, None) if self.interval is None else (self.interval.low, self.interval.high)
+
+    @property
+    def text(self) -> str:
+        """The value."""
+        return value_text(self.agreement.value, *self.ends)
+
+    @property
+    def between(self) -> str:
+        """The interval."""
+        return "" if self.interval is None else interval_text(*self.ends)
+
+    @property
+    def method(self) -> str:
+        """Which interval it is."""
+        return "" if self.interval is None else f"{level_text(self.interval.level)}, {self.interval.method}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know."""
+        return [*self.agreement.notes, *(self.interval.notes if self.interval is not None else ())]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """The number after and before what was changed, and the difference with its interval."""
+
+    after: Value
+    before: Value | None = None
+    difference: str = ""
+    between: str = ""
+    refused: str = ""
+
+
+def look_of(session: Session, state: State) -> Any:
+    """Return how the files of a session are read."""
+    said = state.only(reading_fields())
+
+    def look() -> Any:
+        reading = {name: value for name, value in vars(said.reading()).items() if name not in ("runs",)}
+        return assent.look(*_sources(session), **reading)
+
+    return session.once(("look", said), look)
+
+
+def data_of(session: Session, state: State, *, other: bool = False) -> Dataset:
+    """Return the data of a state: files are read once, and what is changed in labels and annotators is changed in what was read."""
+    columns = tuple(dict.fromkeys(text for name in sorted(_KEPT) for text in state.texts(name)))
+    said = state.only(reading_fields()).without(CLEANING)
+    if other and not session.others:
+        raise InputError("There is no second file yet: add one to compare with.")
+    whole: Dataset = session.once(
+        ("read", said, columns, other), lambda: open_data(_sources(session, other=other), said.reading(columns)).one()
+    )
+    changed = state.only((*CLEANING, "order"))
+    if not changed.said:
+        return whole
+    made: Dataset = session.once(("view", said, columns, other, changed), lambda: _changed(whole, changed))
+    return made
+
+
+def _changed(whole: Dataset, state: State) -> Any:
+    data = state.reading().cleaned(whole)
+    order = state.text("order")
+    return data.ordered(comma_separated(order)) if order is not None and isinstance(data, Annotations) else data
+
+
+def _sources(session: Session, *, other: bool = False) -> list[Any]:
+    files = session.others if other else session.files
+    if not files:
+        raise InputError("There is no file yet: drop one, paste a table or take an example.")
+    return [one.opened() for one in files]
+
+
+def fitting_measures(data: Dataset) -> list[Measure]:
+    """Return the coefficients that take such data."""
+    sets = getattr(data, "_sets", None) is not None
+    return [
+        one
+        for one in all_measures().values()
+        if one.kind in data.kinds and one.n_annotators in (None, data.n_annotators) and (sets or not one.label_sets)
+    ]
+
+
+def measure_of(session: Session, state: State) -> str:
+    """Return which coefficient is shown: the one that was chosen, or the one to quote."""
+    chosen = state.text("measure")
+    if chosen is not None:
+        return find(chosen).name
+    data = data_of(session, state)
+    return _recommended(data, state).quote
+
+
+def _recommended(data: Dataset, state: State) -> Recommendation:
+    said = state.text("ambiguity")
+    return recommend(
+        data,
+        scale=_scale(state),
+        weighted=state.text("weights") is not None,
+        ambiguity=None if said is None else said == "yes",
+    )
+
+
+def more_fields(verb: Verb, state: State) -> list[Field]:
+    """Return the options of the coefficient or the method that was chosen."""
+    made: list[Field] = []
+    measure, method = state.text("measure"), state.text("method") if verb.by_method else None
+    if measure is not None:
+        made += own_fields(find(measure).parameters)
+    if method is not None:
+        made += own_fields(METHODS.find(method).parameters)
+    # What reading has of the same name is reading's.
+    return [one for one in made if one.name not in reading_fields()]
+
+
+def value_of(session: Session, state: State) -> Value:
+    """Return the coefficient of a state with its interval."""
+    return session.once(
+        ("value", state.only((*reading_fields(), *SHARED, *_own(state)))), lambda: _value(session, state)
+    )
+
+
+def _own(state: State) -> list[str]:
+    measure = state.text("measure")
+    return [] if measure is None else list(find(measure).parameters)
+
+
+def _value(session: Session, state: State) -> Value:
+    data = data_of(session, state)
+    name = measure_of(session, state)
+    measure = find(name)
+    options: dict[str, Any] = {one: state.text(one) for one in _own(state) if state.text(one) is not None}
+    if not options and state.text("measure") is None:
+        options = dict(_recommended(data, state).options.get(name, {}))
+    agreement = measure(data, scale=_scale(state), weights=_weights(state), **options)
+    ci = state.text("ci") or "etel"
+    level, seed = _level(state), _seed(state)
+    made = None if ci == "none" else agreement.confidence_interval(level, method=ci, seed=seed)
+    return Value(title=agreement.title, agreement=agreement, interval=made)
+
+
+def _level(state: State) -> float:
+    said = state.text("level") or "0.95"
+    try:
+        level = float(said)
+    except ValueError:
+        level = 0.0
+    if not 0 < level < 1:
+        raise OptionError(f"`level` is {shown(said)}; it must lie between 0 and 1, as 0.95 does.")
+    return level
+
+
+def _seed(state: State) -> int:
+    said = state.text("seed") or "0"
+    if not said.isdecimal() or len(said) > 18:
+        raise OptionError(f"`seed` is {shown(said)}; it must be a whole number that is not negative.")
+    return int(said)
+
+
+def _scale(state: State) -> str | None:
+    said = state.text("scale")
+    return None if said is None else choose("scale", said, SCALES)
+
+
+def _weights(state: State) -> str | None:
+    """Return agreement weights by name: a request names no file."""
+    said = state.text("weights")
+    return None if said is None else choose("weights", said, tuple(WEIGHTS))
+
+
+def change_of(session: Session, state: State) -> Change:
+    """Return the number of a state, the one without what was changed, and the difference with its interval."""
+    after = value_of(session, state)
+    first = State.of(session.settings)
+    plain = state.without((*LEVERS, *_own(state)))
+    before_state = State((*plain.said, *first.only(LEVERS).said))
+    if before_state.only(LEVERS) == state.only((*LEVERS, *_own(state))):
+        return Change(after=after)
+    before = value_of(session, before_state)
+    try:
+        gap = assent.difference(after.agreement, before.agreement)
+        sure = after.interval or before.interval
+        made = None if sure is None else gap.confidence_interval(sure.level, method=sure.method)
+    except AssentError as error:
+        return Change(after=after, before=before, refused=str(error))
+    low, high = (None, None) if made is None else (made.low, made.high)
+    return Change(
+        after=after,
+        before=before,
+        difference=value_text(gap.value, low, high, signed=True),
+        between="" if made is None else interval_text(low, high, signed=True),
+    )
+
+
+def result_of(session: Session, verb: Verb, state: State, **hooks: Any) -> Result:
+    """Return what the function of a page makes of a state."""
+    own = more_fields(verb, state)
+    more = own if verb.more else []
+    state.check(verb, own)
+    options = state.options(verb, more)
+    # They are applied to the data already, or mean the coefficient of the number above.
+    options.pop("order", None)
+    known = inspect.signature(verb.function).parameters
+    if state.text("weights") and ("weights" in known or verb.by_measure):
+        options["weights"] = _weights(state)
+    if state.text("scale") and verb.by_measure:
+        options["scale"] = _scale(state)
+    measures = options.pop("measures", ())
+    if state.text("measure") and "measures" in known:
+        measures = (state.text("measure"),)
+    if "measures" in known and known["measures"].kind is inspect.Parameter.VAR_POSITIONAL:
+        result: Result = verb.function(data_of(session, state), *measures, **options, **hooks)
+        return result
+    if measures:
+        options["measures"] = measures
+    inputs: Sequence[Any]
+    if verb.several:
+        inputs, options = _compared(session, state, options)
+    elif "reading" in known:
+        inputs, options = [_sources(session)], {**options, **_said(state)}
+    elif verb.optional and not session.files:
+        inputs = []
+    else:
+        inputs = [data_of(session, state)]
+    made: Result = verb.function(*inputs, **options, **hooks)
+    return made
+
+
+def _compared(session: Session, state: State, options: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return the data sets to compare: two files, choices of annotators of one, or one taken apart by a column."""
+    groups = state.texts("groups")
+    options = {name: value for name, value in options.items() if name != "groups"}
+    if options.get("by") is not None:
+        return _sources(session), {**options, **_said(state)}
+    if groups:
+        return [data_of(session, state)], {**options, "groups": named_groups(groups)}
+    if not session.others:
+        return [data_of(session, state)], options
+    names = [", ".join(one.name for one in files) for files in (session.files, session.others)]
+    titles = names if names[0] != names[1] else [f"{name} ({place})" for place, name in enumerate(names, 1)]
+    return [data_of(session, state), data_of(session, state, other=True)], {**options, "titles": titles}
+
+
+def _said(state: State) -> dict[str, Any]:
+    """Return what was said on how to read."""
+    reading = state.only(reading_fields()).reading()
+    plain = type(reading)()
+    return {name: value for name, value in vars(reading).items() if value != getattr(plain, name)}

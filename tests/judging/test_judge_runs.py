@@ -1,0 +1,101 @@
+"""Judges that labelled items several times, beside people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import assent
+from assent.analyses.judge.soft import distances
+from assent.errors import DuplicateAnnotations, UnknownColumn
+
+
+def frame(seed: int = 0, *, people: int = 3, runs: int = 4, items: int = 60) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, items)
+    rows = []
+    for item, one in enumerate(truth):
+        for name, run, wrong, kind in [
+            *((f"h{person}", 0, 0.15, "person") for person in range(people)),
+            *(("gpt", run, 0.2, "model") for run in range(runs)),
+        ]:
+            rows += [(f"i{item}", name, run, "yn"[int(one ^ (rng.random() < wrong))], kind)]
+    return pl.DataFrame(rows, schema=["item", "annotator", "run", "label", "kind"], orient="row")
+
+
+def test_the_first_run_is_compared_and_all_of_them_say_how_far_it_repeats_itself() -> None:
+    table = frame()
+    found = assent.judge(table, judge="gpt", run="run", replicates=50).judges[0]
+    first = assent.judge(table.filter(pl.col("run") == 0), judge="gpt", replicates=50).judges[0]
+    assert found.team.human_judge == pytest.approx(first.team.human_judge)
+    assert found.alt_test.to_dict() == first.alt_test.to_dict()
+    assert found.errors is not None
+    whole = assent.repeat(table, run="run")
+    assert found.repeats is not None
+    assert found.repeats.flip_rate.value == pytest.approx(whole.judges[0].flip_rate.value)
+    assert found.ceiling is not None
+    assert found.ceiling.ceiling.value == pytest.approx(whole.ceilings[0].ceiling.value)
+    plain = found.to_dict()
+    assert plain["repeat"]["flip_rate"]["value"] == found.repeats.flip_rate.value
+    assert plain["ceiling"]["ceiling"]["value"] == found.ceiling.ceiling.value
+    assert first.to_dict()["repeat"] is first.to_dict()["ceiling"] is None
+    assert any("has 4 runs" in note for note in found.notes)
+
+
+def test_soft_labels_are_shares_over_the_runs() -> None:
+    table = frame(3)
+    found = assent.judge(table, judge="gpt", run="run", replicates=1).judges[0].soft
+    assert found is not None
+    counts: dict[str, list[Any]] = {"people": [], "judge": []}
+    for item in table["item"].unique(maintain_order=True):
+        some = table.filter(pl.col("item") == item)
+        for who, kept in (("people", some["annotator"] != "gpt"), ("judge", some["annotator"] == "gpt")):
+            labels = some.filter(kept)["label"].to_list()
+            counts[who].append([labels.count(one) for one in "yn"])
+    judge = np.array(counts["judge"])
+    wanted = distances(np.array(counts["people"]), judge / judge.sum(axis=1, keepdims=True))
+    assert found.squared_unbiased == pytest.approx(wanted["squared_unbiased"].mean())
+    assert found.manhattan == pytest.approx(wanted["manhattan"].mean())
+    assert found.jsd_bits == pytest.approx(wanted["jsd_bits"].mean())
+    assert found.cross_entropy == pytest.approx(wanted["cross_entropy"].mean())
+
+
+def test_one_judge_with_runs_and_one_without() -> None:
+    table = frame(1)
+    other = table.filter((pl.col("annotator") == "gpt") & (pl.col("run") == 0)).with_columns(annotator=pl.lit("claude"))
+    both = pl.concat([table, other])
+    gpt, claude = assent.judge(both, judge=["gpt", "claude"], run="run", replicates=20).judges
+    assert claude.repeats is None
+    assert claude.soft is not None
+    alone = assent.judge(table, judge="gpt", run="run", replicates=20).judges[0]
+    assert gpt.ceiling is not None
+    assert alone.ceiling is not None
+    # People set the ceiling, not the other judge.
+    assert gpt.ceiling.ceiling.value == pytest.approx(alone.ceiling.ceiling.value)
+    marked = assent.judge(both, judge_column="kind", run="run", replicates=20, columns=["kind"])
+    assert [one.judge for one in marked.judges] == ["claude", "gpt"]
+    assert "annotators" not in marked.to_dict()["data"] or marked.to_dict()["data"]["annotators"] == 5
+
+
+def test_what_a_reader_is_told() -> None:
+    told = assent.judge(frame(1), judge="gpt", run="run", replicates=20).text()
+    assert "Does it repeat itself?" in told
+    assert "change on a second run" in told
+    assert "cannot exceed" in told
+    with pytest.raises(DuplicateAnnotations, match="`run` in `assent judge`"):
+        assent.judge(frame(1).drop("run"), judge="gpt")
+    with pytest.raises(UnknownColumn, match='"nope"'):
+        assent.judge(frame(1), judge="gpt", run="nope")
+
+
+def test_identical_runs_are_asked_about() -> None:
+    table = frame(2)
+    first = table.filter((pl.col("annotator") == "gpt") & (pl.col("run") == 0))
+    copies = pl.concat(
+        [table.filter(pl.col("annotator") != "gpt"), *(first.with_columns(run=pl.lit(k, pl.Int64)) for k in range(3))]
+    )
+    found = assent.judge(copies, judge="gpt", run="run", replicates=1)
+    assert "were the answers cached?" in found.text()
