@@ -62,7 +62,7 @@ def _unsure(team: AnnotatorReport) -> str:
     some = [one for one in team.order.tolist() if team.unsure[one]]
     if not some:
         return ""
-    own, others = team.agreement.observed, team.standing.others
+    own, others = team.agreement.observed, team.relative.others
     said = [
         f"{quoted(team.annotators[one])} ({percent(float(own[one]))}, the others {percent(float(others[one]))})"
         for one in some
@@ -135,7 +135,7 @@ def trends(team: AnnotatorReport) -> list[Block]:
 
 def table(team: AnnotatorReport, rows: int) -> Table:
     """Return what is known of each annotator, the worst first."""
-    agreement, stand, moved = team.agreement, team.standing, team.severity
+    agreement, stand, moved = team.agreement, team.relative, team.severity
     left_out = len(team) - rows
     unflagged = ", none of them flagged" if team.n_flagged <= rows else ""
     sure = f"{level(team.level)} interval"
