@@ -14,7 +14,7 @@ from assent.text import shown
 __all__ = ["comma_joined", "comma_separated", "named_groups", "reading_flags", "reading_options"]
 
 #: Options that hold several names, separated by commas.
-_LISTS = ("annotators", "labels", "question_columns")
+_LISTS = ("annotators", "labels", "question_columns", "attributes")
 #: Options that can be given several times, once a text.
 _REPEATED = ("missing", "not_missing", "none")
 #: Flags that say no.
@@ -37,7 +37,7 @@ def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     said = dict(given)
     said |= {name: comma_separated(said[name]) for name in _LISTS if said.get(name) is not None}
-    said |= {name: [] for name in ("labels", "question_columns") if said.get(name) is None}
+    said |= {name: [] for name in ("labels", "question_columns", "attributes") if said.get(name) is None}
     said |= {name: said.get(name) or () for name in _REPEATED}
     said["rename"] = dict(_pair("rename", one) for one in said.get("rename") or ())
     merges = (_pair("merge", one) for one in said.get("merge") or ())
@@ -87,7 +87,19 @@ def _pair(option: str, text: str, *, first: bool = False) -> tuple[str, str]:
 
 def comma_separated(text: str) -> list[str]:
     """Split a list of names by commas; a name that holds a comma is quoted as in a CSV file."""
-    return next(csv.reader([text], skipinitialspace=True), [])
+    # To the parser a line end would be the end of the row; the names of columns may hold one.
+    ends: dict[str, str | int | None] = dict(
+        zip("\r\n", (one for one in map(chr, range(0xE000, 0xF8FF)) if one not in text), strict=False)
+    )
+    try:
+        parts = next(csv.reader([text.translate(str.maketrans(ends))], skipinitialspace=True), [])
+    except csv.Error:
+        raise OptionError(
+            f"{shown(text)} is no list of names: quote a name that holds a comma as in a CSV file."
+        ) from None
+    for end, one in ends.items():
+        parts = [part.replace(str(one), end) for part in parts]
+    return parts
 
 
 def comma_joined(names: Sequence[str]) -> str:

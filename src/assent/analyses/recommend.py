@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from assent.data import BestWorst, Preferences, Rankings, Spans
     from assent.data.held_spans import HeldSpans
 
-__all__ = ["AS_NAMES", "Recommendation", "recommend"]
+__all__ = ["AS_NAMES", "Recommendation", "gamma_takes_long", "recommend"]
 
 #: Up to so many annotators an own chance term for each of them is worth a row.
 FEW_ANNOTATORS = 12
@@ -245,6 +245,18 @@ _SPAN_QUESTIONS = {
 }
 
 
+def gamma_takes_long(data: Spans, most: float = SPANS_ALIGNED) -> bool:
+    """Tell whether aligning the spans, observed and by chance, takes long: each further annotator makes it threefold."""
+    return float((3.0 ** (data.judges[data.document] - 2)).sum()) > most
+
+
+#: What is worth a row if it was read with the spans.
+_HANGING = {
+    "relation-f1": "Relation F1 says how many relations two annotators both drew between the same spans.",
+    "span-attribute-alpha": "Attribute alpha says how far they agree on the attribute of spans that are aligned with each other.",
+}
+
+
 @recommends("spans")
 def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
     """Choose measures for spans: those that are found and those that are near."""
@@ -256,9 +268,15 @@ def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, am
         raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
     reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
     # Spans that live in an engine would have to come here to be aligned.
-    long = isinstance(data, Spans) and float((3.0 ** (data.judges[data.document] - 2)).sum()) > SPANS_ALIGNED
+    long = isinstance(data, Spans) and gamma_takes_long(data)
     if (long or not data.local) and "gamma" in names:
         names = tuple(name for name in names if name != "gamma")
         why = "would bring here" if not data.local else "would take long for"
         reasons = (*reasons[: len(names)], f"Gamma {why} {data.n_annotations:,} spans: ask for it by name.")
+    for name, there in (
+        ("relation-f1", getattr(data, "relations", None) is not None),
+        ("span-attribute-alpha", len(getattr(data, "attributes", ())) == 1),
+    ):
+        if there:
+            names, reasons = (*names, name), (*reasons, _HANGING[name])
     return Recommendation(quote=names[0], measures=names, reasons=reasons)

@@ -14,6 +14,7 @@ import polars as pl
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
 from assent.data.messages import Dropped
+from assent.data.span_links import Attribute, Relations, attributes_at
 from assent.errors import InputError, OptionError, UnsuitableData, did_you_mean
 from assent.matching import distinct
 from assent.profiles import Array, Matrix, Profiles
@@ -43,6 +44,10 @@ class Spans(Dataset):
         Span, begin and end of each part of the spans that have several parts.
     judged : array (judgements, 2) of integers
         Codes of every document and annotator who judged it, whether they found something there or not, in order.
+    relations : Relations, optional
+        Between two spans of one annotator.
+    attributes : mapping of str to Attribute
+        What spans have beside their label.
     texts : mapping of str to str
         Texts of documents, if they were asked for and are known.
     lengths : mapping of str to int
@@ -53,6 +58,8 @@ class Spans(Dataset):
         Shape of the file they came in.
     blocks_of : str
         Name of the one document that was cut into these, if they are blocks of it.
+    stacked : bool
+        An annotator may have the same span several times, and each of them counts.
 
     Examples
     --------
@@ -74,6 +81,8 @@ class Spans(Dataset):
     label: Array = field(repr=False)
     judged: Array = field(repr=False)
     fragments: Array | None = field(default=None, repr=False)
+    relations: Relations | None = field(default=None, repr=False)
+    attributes: Mapping[str, Attribute] = field(default_factory=dict, repr=False)
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     lengths: Mapping[str, int] = field(default_factory=dict, repr=False)
     offsets: str = "code points"
@@ -83,6 +92,7 @@ class Spans(Dataset):
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
     export: ExportOrigin | None = field(default=None, repr=False)
+    stacked: bool = False
 
     @classmethod
     def from_rows(
@@ -91,6 +101,8 @@ class Spans(Dataset):
         *,
         judged: Sequence[tuple[str, str]] = (),
         fragments: Mapping[int, Sequence[Part]] | None = None,
+        relations: Sequence[tuple[str, int, int]] | None = None,
+        attributes: Mapping[str, Sequence[str | None]] | None = None,
         **about: Any,
     ) -> Self:
         """Return the spans in rows of document, annotator, start, end and label.
@@ -102,6 +114,9 @@ class Spans(Dataset):
             Who judged which document; whoever marked a span there is added.
         fragments : mapping of int to sequence of (begin, end), optional
             By row, the parts of a span that has several.
+        relations : sequence of (type, row of the head, row of the tail), optional
+        attributes : mapping of str to sequence of str or None, optional
+            By name, the value of each row.
         **about
             Further fields, such as `texts` and `lengths`.
         """
@@ -121,6 +136,8 @@ class Spans(Dataset):
                 pl.Series([one for _, one in judged], dtype=pl.String),
             ),
             fragments=fragments,
+            relations=None if relations is None else Relations.of(relations),
+            attributes={name: Attribute.of(texts) for name, texts in (attributes or {}).items()},
             **about,
         )
 
@@ -135,14 +152,19 @@ class Spans(Dataset):
         *,
         judged: tuple[pl.Series, pl.Series],
         fragments: Mapping[int, Sequence[Part]] | None = None,
+        relations: Relations | None = None,
+        attributes: Mapping[str, Attribute] | None = None,
         dropped: Sequence[Dropped] = (),
+        stacked: bool = False,
         **about: Any,
     ) -> Self:
-        """Return the spans in columns of names and offsets; exact repeats by one annotator are left out and counted."""
+        """Return the spans in columns of names and offsets; exact repeats by one annotator are left out and counted unless `stacked`."""
         documents, codes_of = coded(document, judged[0])
         annotators, who = coded(annotator, judged[1])
         labels, (what,) = coded(label)
         parts, shape = _shapes(len(start), fragments or {})
+        if stacked:
+            shape = _told_apart(shape, codes_of[0], who[0], start, end, what)
         order = _in_order(codes_of[0], start, end - start, shape, what, who[0])
         columns = [codes_of[0], who[0], start, end, what, shape]
         columns = [np.asarray(one, dtype=np.int64)[order] for one in columns]
@@ -153,6 +175,9 @@ class Spans(Dataset):
         columns = [one[kept] for one in columns[:5]]
         pairs = np.concatenate([np.stack([codes_of[0], who[0]], 1), np.stack([codes_of[1], who[1]], 1)])
         repeats = int(same.sum())
+        # A span that was given again stands where it stood first.
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.cumsum(~same) - 1
         return cls(
             documents=documents,
             annotators=annotators,
@@ -164,7 +189,10 @@ class Spans(Dataset):
             label=columns[4],
             judged=_distinct_pairs(pairs, len(annotators)),
             fragments=_moved(parts, order[kept]),
+            relations=None if relations is None else relations.moved(place),
+            attributes=attributes_at(attributes or {}, order[kept]),
             dropped=(*dropped, *([Dropped("the same span again by the same annotator", repeats)] if repeats else [])),
+            stacked=stacked,
             **about,
         )
 
@@ -208,10 +236,15 @@ class Spans(Dataset):
 
     @cached_property
     def shape(self) -> Array:
-        """0 for a span in one part, else a number that spans with the same parts share: (spans,)."""
-        if self.fragments is None:
-            return np.zeros(len(self.start), dtype=np.int64)
-        return _shapes(len(self.start), by_span(self.fragments))[1]
+        """0 for a span in one part, else a number that spans with the same parts share: (spans,).
+
+        Where spans may be stacked, the second of several that are the same counts as another shape, so that it is compared with the
+        second one of others.
+        """
+        shape = _shapes(len(self.start), {} if self.fragments is None else by_span(self.fragments))[1]
+        if not self.stacked:
+            return shape
+        return _told_apart(shape, self.document, self.annotator, self.start, self.end, self.label)
 
     def rows(self) -> Iterator[tuple[str, str, tuple[Part, ...], str]]:
         """Return document, annotator, parts and label of one span after the other."""
@@ -255,6 +288,8 @@ class Spans(Dataset):
         place, person = np.cumsum(documents) - 1, np.cumsum(annotators) - 1
         names = tuple(name for name, keep in zip(self.documents, documents.tolist(), strict=True) if keep)
         used, label = np.unique(self.label[rows], return_inverse=True)
+        moved = np.full(len(self.start), -1, dtype=np.int64)
+        moved[rows] = np.arange(len(rows))
         return replace(
             self,
             documents=names,
@@ -267,6 +302,8 @@ class Spans(Dataset):
             label=label.ravel(),
             judged=np.stack([place[self.judged[there, 0]], person[self.judged[there, 1]]], 1),
             fragments=_moved(self.fragments, rows),
+            relations=None if self.relations is None else self.relations.moved(moved),
+            attributes=attributes_at(self.attributes, rows),
         )
 
     def _pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:
@@ -372,6 +409,19 @@ def _shapes(count: int, fragments: Mapping[int, Sequence[Part]]) -> tuple[Array 
         shape[row] = places[parts]
     rows = [(row, begin, end) for row, parts in sorted(several.items()) for begin, end in parts]
     return np.asarray(rows, dtype=np.int64), shape
+
+
+def _told_apart(shape: Array, *columns: Array) -> Array:
+    """Return other numbers for the second, third, … of spans that are the same in all columns."""
+    columns = (shape, *columns)
+    order = np.lexsort(columns)
+    ordered = [np.asarray(one)[order] for one in columns]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = np.logical_or.reduce([one[1:] != one[:-1] for one in ordered])
+    place = np.arange(len(order))
+    copy = np.empty(len(order), dtype=np.int64)
+    copy[order] = place - np.maximum.accumulate(np.where(new, place, 0))
+    return shape + (int(shape.max(initial=0)) + 1) * copy
 
 
 def _joined(parts: Sequence[Part]) -> tuple[Part, ...]:

@@ -128,6 +128,8 @@ def _chart(sliders: Mapping[str, int]) -> dict[str, Any]:
                 "title": None,
                 "legend": {"orient": "top", "columns": 2},
             },
+            # Two of them may lie on each other.
+            "strokeDash": {"field": "coefficient", "type": "nominal", "legend": None},
             "tooltip": [{"field": one, "type": "nominal"} for one in ("coefficient", "prevalence", "shown")],
         },
     }
