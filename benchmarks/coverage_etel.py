@@ -39,6 +39,8 @@ METHODS: dict[str, dict[str, Any]] = {
 ALPHA, COHEN, FLEISS, AC, PERCENT = (
     "krippendorff-alpha", "cohen-kappa", "fleiss-kappa", "gwet-ac", "percent-agreement",
 )  # fmt: skip
+#: Coefficients of the populations.
+KAPPAS = (0.1, 0.3, 0.6, 0.9, 0.97)
 FIVE = (0.1, 0.2, 0.4, 0.2, 0.1)
 
 Statistic = Callable[[Annotations], Agreement]
@@ -110,9 +112,7 @@ def many(title: str, shares: Sequence[float], kappa: float, annotators: int) -> 
     truths = {ALPHA: kappa, COHEN: kappa, PERCENT: observed}
     measured = {name: (_measure(name), truth) for name, truth in truths.items()}
     section = "tilted more" if len(shares) > 10 else "tilted others"
-    return Population(
-        title=title, draw=labelled(shares, kappa, annotators), measured=measured, sizes=(20, 50, 200), section=section
-    )
+    return Population(title=title, draw=labelled(shares, kappa, annotators), measured=measured, section=section)
 
 
 def numbers(correlation: float, *, skewed: bool) -> Population:
@@ -122,7 +122,7 @@ def numbers(correlation: float, *, skewed: bool) -> Population:
         "alpha, interval": (_measure(ALPHA, scale="interval"), correlation),
     }
     title = f"{'exponential' if skewed else 'normal'} values, 3 annotators"
-    return Population(title=title, draw=valued(correlation, 3, skewed=skewed), measured=measured, sizes=(20, 50, 200))
+    return Population(title=title, draw=valued(correlation, 3, skewed=skewed), measured=measured)
 
 
 def ordered(accuracy: float) -> Population:
@@ -138,7 +138,7 @@ def ordered(accuracy: float) -> Population:
         for (data,) in known.draw(size, times, rng):
             yield data
 
-    return Population(title="five ordered labels, 3 annotators", draw=draw, measured=measured, sizes=(20, 50, 200))
+    return Population(title="five ordered labels, 3 annotators", draw=draw, measured=measured)
 
 
 def sets(kappa: float) -> Population:
@@ -170,7 +170,7 @@ def sets(kappa: float) -> Population:
     (whole,) = draw(400_000, 1, np.random.default_rng(7))
     measured = {name: (one, one(whole).value) for name, one in statistics.items()}
     title = "sets of five labels, 2 annotators"
-    return Population(title=title, draw=draw, measured=measured, sizes=(20, 50, 200), section="tilted more")
+    return Population(title=title, draw=draw, measured=measured, section="tilted more")
 
 
 def documents(clear: float, muddled: float) -> Population:
@@ -187,7 +187,7 @@ def documents(clear: float, muddled: float) -> Population:
         for _, data in known.draw(size, times, rng):
             yield data
 
-    return Population(title="documents of 8 items, 3 annotators", draw=draw, measured=measured, sizes=(20, 25, 50))
+    return Population(title="documents of 8 items, 3 annotators", draw=draw, measured=measured, sizes=(20, 30, 50))
 
 
 def populations() -> list[Population]:
@@ -195,15 +195,15 @@ def populations() -> list[Population]:
     found = [
         two_annotators(title, shares, kappa)
         for title, shares in (("balanced", (0.5, 0.5)), ("95:5", (0.95, 0.05)), ("99:1", (0.99, 0.01)))
-        for kappa in (0.1, 0.3, 0.6, 0.9, 0.97)
+        for kappa in KAPPAS
     ]
-    found += [many("ten labels (zipf), 2 annotators", zipf(10), kappa, 2) for kappa in (0.3, 0.6, 0.9)]
-    found += [many("100 labels (zipf), 2 annotators", zipf(100), kappa, 2) for kappa in (0.3, 0.6, 0.9)]
-    found += [sets(kappa) for kappa in (0.3, 0.6, 0.9)]
-    found += [many("balanced, 10 annotators", (0.5, 0.5), kappa, 10) for kappa in (0.3, 0.6, 0.9)]
-    found += [many("90:10, 10 annotators", (0.9, 0.1), kappa, 10) for kappa in (0.3, 0.6, 0.9)]
+    found += [many("ten labels (zipf), 2 annotators", zipf(10), kappa, 2) for kappa in KAPPAS]
+    found += [many("100 labels (zipf), 2 annotators", zipf(100), kappa, 2) for kappa in KAPPAS]
+    found += [sets(kappa) for kappa in KAPPAS]
+    found += [many("balanced, 10 annotators", (0.5, 0.5), kappa, 10) for kappa in KAPPAS]
+    found += [many("90:10, 10 annotators", (0.9, 0.1), kappa, 10) for kappa in KAPPAS]
     found += [ordered(accuracy) for accuracy in (0.4, 0.7, 0.95)]
-    found += [numbers(correlation, skewed=skewed) for skewed in (False, True) for correlation in (0.3, 0.6, 0.9, 0.97)]
+    found += [numbers(correlation, skewed=skewed) for skewed in (False, True) for correlation in KAPPAS]
     found += [documents(0.95, 0.55), documents(0.99, 0.9)]
     return found
 

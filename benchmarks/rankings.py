@@ -102,7 +102,10 @@ def whole(lists: int) -> None:
         print(f"{lists:,} lists x {OBJECTS} objects x {ANNOTATORS} annotators; reading {reading.wall:.2f} s")
         for name in MEASURES:
             one = best([run(assent("measure", path, *columns, "-m", name, "--json")) for _ in range(3)])
-            print(f"  {name}: {one.wall:.2f} s, {one.wall / reading.wall:.2f} times reading, {one.peak / 1e6:,.0f} MB")
+            print(
+                f"  {name}: {one.wall:.2f} s, {one.wall / reading.wall:.2f} times reading ({one.processor / reading.processor:.2f} of processor time), "
+                f"{one.peak / 1e6:,.0f} MB"
+            )
 
 
 def main() -> None:

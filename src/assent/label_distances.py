@@ -54,25 +54,9 @@ def levenshtein(first: str, second: str) -> float:
     >>> round(levenshtein("kitten", "sitting"), 4), levenshtein("", "abc"), levenshtein("", "")
     (0.4286, 1.0, 0.0)
     """
-    if first == second:
-        return 0.0
-    short, long = sorted((first, second), key=len)
-    if not short:
-        return 1.0
-    # Myers' bit vectors: a column of the table of distances is two whole numbers, whatever its length.
-    where: dict[str, int] = {}
-    for at, letter in enumerate(short):
-        where[letter] = where.get(letter, 0) | 1 << at
-    full, top = (1 << len(short)) - 1, 1 << (len(short) - 1)
-    up, down, edits = full, 0, len(short)
-    for letter in long:
-        same = where.get(letter, 0)
-        diagonal = (((same & up) + up) ^ up) | same | down
-        more, less = down | ~(diagonal | up) & full, diagonal & up
-        edits += bool(more & top) - bool(less & top)
-        more, less = (more << 1 | 1) & full, less << 1 & full
-        up, down = less | ~(diagonal | more) & full, diagonal & more
-    return edits / len(long)
+    from rapidfuzz.distance import Levenshtein
+
+    return float(Levenshtein.normalized_distance(first, second))
 
 
 def token_jaccard(first: frozenset[str], second: frozenset[str]) -> float:
@@ -91,16 +75,9 @@ def rouge_l(first: Sequence[str], second: Sequence[str]) -> float:
     """
     if not first or not second:
         return float(bool(first) != bool(second))
-    where: dict[str, int] = {}
-    for at, one in enumerate(first):
-        where[one] = where.get(one, 0) | 1 << at
-    full = (1 << len(first)) - 1
-    left = full
-    for one in second:
-        met = left & where.get(one, 0)
-        left = ((left + met) | (left - met)) & full
-    common = len(first) - left.bit_count()
-    return 1.0 - 2.0 * common / (len(first) + len(second))
+    from rapidfuzz.distance import LCSseq
+
+    return 1.0 - 2.0 * LCSseq.similarity(first, second) / (len(first) + len(second))
 
 
 Box = tuple[float, float, float, float]

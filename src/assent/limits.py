@@ -68,6 +68,7 @@ __all__ = [
     "LABELS_IN_REPORT_MATRIX",
     "LABELS_LISTED",
     "LABELS_NAMED",
+    "LABELS_NEAR",
     "LABELS_OF_AN_ANNOTATOR",
     "LABELS_OF_ONE_IN_A_CROWD",
     "LABELS_TESTED",
@@ -123,6 +124,7 @@ __all__ = [
     "PSEUDO_SPLITS",
     "RANKED_AT_ONCE",
     "RANKED_LINES",
+    "RATED_STEPS",
     "REPORT_LABELS",
     "REPORT_SHARES",
     "RUNS_COMPARED",
@@ -269,6 +271,10 @@ LABELS_IN_MATRIX = 100
 LABELS_IN_REPORT_MATRIX = 25
 #: Labels of which a dense table of all pairs is made: 200 MB.
 LABELS_IN_PAIRS = 5_000
+#: Steps of a scale that a model of ratings takes; tables grow with the square.
+RATED_STEPS = 25
+#: Labels, or distinct sets of them, of which annotators are compared by how near they are; beyond that by equality.
+LABELS_NEAR = 1_000
 #: Of any other distance: so many are worked out between distinct labels; where there are more, so many random pairs.
 DISTANCES_COMPUTED, DISTANCES_SAMPLED = 200_000, 9_999
 #: Disputed pairs of labels and merges in a report.

@@ -14,7 +14,7 @@ from assent.text import shown
 __all__ = ["comma_joined", "comma_separated", "named_groups", "reading_flags", "reading_options"]
 
 #: Options that hold several names, separated by commas.
-_LISTS = ("annotators", "labels", "question_columns")
+_LISTS = ("annotators", "labels", "question_columns", "attributes")
 #: Options that can be given several times, once a text.
 _REPEATED = ("missing", "not_missing", "none")
 #: Flags that say no.
@@ -37,7 +37,7 @@ def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     said = dict(given)
     said |= {name: comma_separated(said[name]) for name in _LISTS if said.get(name) is not None}
-    said |= {name: [] for name in ("labels", "question_columns") if said.get(name) is None}
+    said |= {name: [] for name in ("labels", "question_columns", "attributes") if said.get(name) is None}
     said |= {name: said.get(name) or () for name in _REPEATED}
     said["rename"] = dict(_pair("rename", one) for one in said.get("rename") or ())
     merges = (_pair("merge", one) for one in said.get("merge") or ())

@@ -176,6 +176,20 @@ REFERENCES = {
         "Proceedings of NAACL-HLT 2013, 1120-1130",
         "https://aclanthology.org/N13-1132",
     ),
+    "paun2018": Reference(
+        "Paun, S., Carpenter, B., Chamberlain, J., Hovy, D., Kruschwitz, U. and Poesio, M.",
+        2018,
+        "Comparing Bayesian models of annotation",
+        "Transactions of the Association for Computational Linguistics 6, 571-585",
+        "https://doi.org/10.1162/tacl_a_00040",
+    ),
+    "patz2002": Reference(
+        "Patz, R. J., Junker, B. W., Johnson, M. S. and Mariano, L. T.",
+        2002,
+        "The hierarchical rater model for rated test items and its application to large-scale educational assessment data",
+        "Journal of Educational and Behavioral Statistics 27(4), 341-384",
+        "https://doi.org/10.3102/10769986027004341",
+    ),
     "varadhan2008": Reference(
         "Varadhan, R. and Roland, C.",
         2008,
@@ -392,6 +406,13 @@ REFERENCES = {
         "The measurement of observer agreement for categorical data",
         "Biometrics 33(1), 159-174",
         "https://doi.org/10.2307/2529310",
+    ),
+    "krippendorff2004": Reference(
+        "Krippendorff, K.",
+        2004,
+        "Content Analysis: An Introduction to Its Methodology, 2nd ed.",
+        "Sage",
+        book=True,
     ),
     "cicchetti1994": Reference(
         "Cicchetti, D. V.",

@@ -1,6 +1,6 @@
-"""How near two sets of labels are: Jaccard and MASI.
+"""How near two sets of labels are: Jaccard, MASI, and F1.
 
-Both compare every two of the distinct sets that occur and give a matrix of agreement weights, 1 for sets that are the
+All of them compare every two of the distinct sets that occur and give a matrix of agreement weights, 1 for sets that are the
 same and 0 for sets that have nothing in common. Two empty sets are the same.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from assent.profiles import Array
 
-__all__ = ["jaccard", "masi"]
+__all__ = ["jaccard", "masi", "shared"]
 
 
 def jaccard(members: Array) -> Array:
@@ -73,6 +73,31 @@ def masi(members: Array) -> Array:
     # How many of the two sets hold nothing but common labels, and one more: thirds of monotonicity.
     thirds = 1.0 + (common == sizes) + (common == sizes[:, None])
     return _share(common * thirds / 3.0, sizes, common)
+
+
+def shared(members: Array) -> Array:
+    """Return F1 of every two sets: labels in common as a share of the mean number of labels of the two.
+
+    Parameters
+    ----------
+    members : array (sets, labels) of bool
+        Which labels each set holds.
+
+    Returns
+    -------
+    array (sets, sets)
+
+    Examples
+    --------
+    {A, B} and {A, B, C}: 2 of 2.5.
+
+    >>> shared(np.array([[True, True, False], [True, True, True]]))
+    array([[1. , 0.8],
+           [0.8, 1. ]])
+    """
+    common, sizes = _common(members)
+    both = sizes[:, None] + sizes
+    return np.where(both == 0, 1.0, 2.0 * common / np.where(both == 0, 1.0, both))
 
 
 def _common(members: Array) -> tuple[Array, Array]:

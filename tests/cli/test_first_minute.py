@@ -22,7 +22,7 @@ def test_a_file_alone_is_a_short_report(assent: Program, file: Files) -> None:
     path = file("labels.csv", LABELS)
     done = assent(path)
     assert done.code == 0
-    for part in ("Agreement is ", "Next: ", "Krippendorff's alpha", "95 % interval", "What to do"):
+    for part in ("agreement is ", "Next: ", "Krippendorff's alpha", "95 % interval", "What to do"):
         assert part in done.out
     assert "Appendix" not in done.out
     assert os.listdir(Path(path).parent) == ["labels.csv"]

@@ -28,7 +28,7 @@ def test_a_page_is_written_and_the_verdict_printed(assent: Program, labels: str,
     page = tmp_path / "report.html"
     done = assent("report", labels, "-o", str(page), "--task", "standard", "--by", "lang", "--text", "sentence")
     assert done.code == 0
-    assert done.out.startswith("Agreement is ")
+    assert done.out.startswith("By Krippendorff's limits agreement is ")
     assert "\nNext: " in done.out
     assert done.err == f'Wrote "{page}".\n'
     text = page.read_text(encoding="utf-8")

@@ -23,7 +23,17 @@ STABLE = settings(
     max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
-METHODS = ("majority", "intersection", "sharpening", "dawid-skene", "one-coin", "mace", "crowdtruth")
+#: Those for labels that are names; the rating model needs an order.
+METHODS = (
+    "majority",
+    "intersection",
+    "sharpening",
+    "dawid-skene",
+    "pooled-dawid-skene",
+    "one-coin",
+    "mace",
+    "crowdtruth",
+)
 MODELS = ("dawid-skene", "one-coin", "mace")
 
 

@@ -22,6 +22,7 @@ every_method = pytest.mark.parametrize("method", METHODS)
 OPTIONS: dict[str, dict[str, Any]] = {
     "mace": {"restarts": 1, "max_iterations": 10},
     "dawid-skene": {"max_iterations": 10},
+    "pooled-dawid-skene": {"max_iterations": 10},
     "one-coin": {"max_iterations": 10},
     "sharpening": {"max_iterations": 10},
     "crowdtruth": {"max_iterations": 10},
@@ -44,7 +45,7 @@ def assert_same(found: dict[str, dict[str, float]], wanted: dict[str, dict[str, 
 
 
 def test_all_methods_are_here() -> None:
-    assert set(METHODS) == set(all_methods())
+    assert {*METHODS, "rating-model"} == set(all_methods())
 
 
 @every_method

@@ -122,10 +122,10 @@ def test_only_what_could_be_won_is_promised() -> None:
     from assent.analyses.advice import Cause, cause_cards
 
     causes = [
-        Cause(key="training", title="A", sentence="B.", first_step="C.", gain=gain, evidence={})
+        Cause(key="training", title="A", sentence="B.", first_step="C.", gain=gain, evidence={}, measure="Scott's pi")
         for gain in (0.21, 0.004, -0.1, None)
     ]
-    assert [card.mark for card in cause_cards(causes).cards] == ["up to +0.21 of Krippendorff's alpha", "", "", ""]
+    assert [card.mark for card in cause_cards(causes).cards] == ["up to +0.21 of Scott's pi", "", "", ""]
 
 
 def test_the_terminal_draws_a_sweep_in_characters_that_every_terminal_knows() -> None:

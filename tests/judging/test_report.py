@@ -37,3 +37,35 @@ def test_models_of_an_export_stand_beside_people(files: list[str]) -> None:
 def test_without_models_there_is_no_section(files: list[str]) -> None:
     assert assent.report(assent.read(files[0])).to_dict()["judges"] is None
     assert assent.report(annotations(team(1))).to_dict()["judges"] is None
+
+
+def test_judges_that_are_named_stand_beside_the_people_of_whom_the_report_is() -> None:
+    data = annotations(team(1, items=60, people=3, judges=2, gaps=0.0), judges=2)
+    people = data.without_annotators(["j1", "j2"])
+    report = assent.report(data, judge=["j1", "j2"])
+    found, alone = report.to_dict(), assent.report(people).to_dict()
+    assert found["data"]["annotators"] == alone["data"]["annotators"] == 3
+    assert found["coefficients"] == alone["coefficients"]
+    wanted = assent.judge(data, judge=["j1", "j2"], replicates=500).to_dict()["judges"]
+    assert [one["team"] for one in found["judges"]["judges"]] == [one["team"] for one in wanted]
+    assert {"judge-closeness", "judge-stability"} <= set(report.figures())
+
+
+def test_names_of_judges_are_hidden_with_all_others() -> None:
+    data = annotations(team(1, items=60, people=3, gaps=0.0))
+    report = assent.report(data, judge="j1", anonymise=True)
+    (one,) = report.to_dict()["judges"]["judges"]
+    assert one["judge"].startswith("A")
+    assert "j1" not in report.html()
+    assert "h1" not in report.markdown()
+
+
+def test_what_cannot_be_a_judge_of_a_report_is_refused() -> None:
+    data = annotations(team(1, items=30, people=2, gaps=0.0))
+    with pytest.raises(assent.OptionError, match='"j2", who is no annotator'):
+        assent.report(data, judge="j2")
+    with pytest.raises(assent.OptionError, match="fewer than two"):
+        assent.report(data, judge=["h1", "j1"])
+    rankings = assent.Rankings.from_matrix([[1, 2, 1], [2, 1, 2], [3, 3, 3]])
+    with pytest.raises(assent.OptionError, match="judges of labels"):
+        assent.report(rankings, judge="1")

@@ -144,6 +144,8 @@ OF_KIND = {
     "spans": assent.Spans.from_rows(
         [("d1", "ann", 0, 4, "A"), ("d1", "ben", 0, 4, "A"), ("d1", "ann", 5, 9, "B"), ("d1", "ben", 4, 9, "A")],
         lengths={"d1": 12},
+        relations=[("r", 0, 2), ("r", 1, 3)],
+        attributes={"negated": ["yes", "yes", "no", "yes"]},
     ),
     "rankings": assent.Rankings.from_matrix([[1, 2, 1], [2, 1, 3], [3, 3, 2]]),
     "preferences": assent.Preferences.from_rows(

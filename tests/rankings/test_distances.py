@@ -6,6 +6,7 @@ import json
 import math
 import random
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -230,3 +231,17 @@ def test_sets_of_labels_in_a_tree() -> None:
     found = assent.krippendorff_alpha(sets, distance="taxonomy", tree=TREE)
     # {cat, dog} and {dog}: cat is 1/3 from dog, dog is there; and the other way round nothing is apart.
     assert found.details["observed_distance"] == pytest.approx(((1 / 3 / 2 + 0) / 2 + (0 + (0 + 0.6) / 2) / 2 + 0) / 3)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_label_that_is_none_is_refused_with_its_line(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"boxes.{form}"
+    rows = [("1", "a", [[0, 0, 4, 4]]), ("1", "b", [[0, 0, 4, 5]]), ("2", "a", [[5, 5, 3, 8]]), ("2", "b", [])]
+    if form == "csv":
+        path.write_text("item,annotator,boxes\n" + "".join(f'{i},{a},"{json.dumps(b)}"\n' for i, a, b in rows))
+    else:
+        path.write_text("".join(json.dumps({"item": i, "annotator": a, "boxes": b}) + "\n" for i, a, b in rows))
+    data = assent.read(path, item="item", annotator="annotator", label="boxes", multilabel=False)
+    line = 4 if form == "csv" else 3
+    with pytest.raises(InputError, match=rf'boxes\.{form}", line {line}: the label .* has a negative side'):
+        assent.krippendorff_alpha(data, distance="boxes")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.cli.conftest import SPANS, Files, Program
 from tests.reference import spans as slow
 from tests.spans.test_brute_force import random_marks, spans_of
+from tests.support import some
 
 import assent
 from assent.analyses.spans import ERRORS, boundaries, differences
@@ -100,7 +101,9 @@ def test_on_the_command_line(assent: Program, file: Files) -> None:
     found = assent("items", path, "--json").json
     assert found["total"] == 4
     assert [one["item"] for one in found["items"]][-1] == "d1"
-    assert found["items"][-1] == {
+    last = found["items"][-1]
+    assert 0 < last.pop("gamma") < 1
+    assert last == {
         "item": "d1",
         "annotators": 2,
         "spans": {"ann": 2, "ben": 2},
@@ -273,3 +276,24 @@ def test_classes_of_pairs_add_up_to_those_of_all() -> None:
     for kind in ("identical", "label", "boundary", "both"):
         assert 2 * sum(one[kind] for one in pairs) == found["classes"][kind]
     assert sum(one["only_first"] + one["only_second"] for one in pairs) == found["classes"]["only"]
+
+
+def test_gamma_of_each_document_by_itself() -> None:
+    rows = [(f"d{at}", who, 6 * at, 6 * at + 3 + at * (who == "ben"), "A") for at in range(4) for who in ("ada", "ben")]
+    data = assent.Spans.from_rows(
+        [*rows, ("d0", "ada", 9, 12, "B")],
+        lengths={f"d{at}": 60 for at in range(5)},
+        judged=[("d4", "ada"), ("d4", "ben")],
+    )
+    found = assent.items(data)
+    for one in some(found.items):
+        alone = data.kept(
+            np.ones(len(data.start), dtype=bool), documents=np.array([name == one.item for name in data.documents])
+        )
+        if not len(alone.start):
+            assert math.isnan(one.gamma)
+            continue
+        # Samples are other ones: the cost is the same, and chance is nearly so.
+        whole = assent.gamma(alone, samples=400)
+        error = 6 * whole.details["monte_carlo_error"] * (400 / 30) ** 0.5 + 1e-9
+        assert one.gamma == pytest.approx(whole.value, abs=error)

@@ -372,3 +372,15 @@ def test_cleaning(assent: Program, file: Files) -> None:
 def test_rows_in_python_are_checked() -> None:
     with pytest.raises(library.InputError, match=r"row 1 \(5 to 5\) and row 2 \(4 to 3\)"):
         library.Spans.from_rows([("d", "a", 0, 3, "X"), ("d", "a", 5, 5, "X"), ("d", "b", 4, 3, "X")])
+
+
+def test_spans_of_an_export_are_taken_if_spans_are_asked_for(tmp_path: Path) -> None:
+    for who, tag in (("ada", "O"), ("ben", "I-MISC")):
+        (tmp_path / f"{who}.conll").write_text(
+            f"EU B-ORG\nrejects O\nGerman B-MISC\ncall {tag}\n\nPeter B-PER\nB. I-PER\n"
+        )
+    files = [str(tmp_path / f"{who}.conll") for who in ("ada", "ben")]
+    found = library.read(*files, layout="spans")
+    assert isinstance(found, library.Spans)
+    assert found.n_annotations == 6
+    assert library.span_f1(found).value == pytest.approx(2 / 3)

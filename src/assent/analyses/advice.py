@@ -20,6 +20,8 @@ __all__ = ["CAUSES", "COMPATIBLE", "Advice", "Cause", "cause_cards", "takeaway"]
 CAUSES: Mapping[str, str] = {
     "annotator": "An annotator differs from the others",
     "guideline": "Two labels are taken for each other",
+    "prevalence": "One label dominates, and kappa misleads",
+    "severity": "Annotators are stricter or more lenient",
     "training": "Annotators lean, or read differently in groups",
     "subjective": "Disagreement is spread evenly",
     "few-items": "There are too few items to tell",
@@ -38,6 +40,10 @@ COMPATIBLE: Mapping[str, tuple[tuple[str, ...], str]] = {
     "training": (
         ("a guideline that leaves room", "another training or background", "being stricter or more lenient"),
         "the same twenty items, decided aloud by all",
+    ),
+    "severity": (
+        ("a guideline that does not say where one step ends", "another training or background", "habit"),
+        "the same twenty items, rated aloud by all, or anchor items for each step",
     ),
     "subjective": (
         ("items on which people rightly differ", "an unclear guideline", "little care by everybody"),
@@ -62,13 +68,15 @@ class Cause:
     first_step : str
         The first thing to do.
     gain : float or None
-        By how much Krippendorff's alpha could rise at most if this were settled; None if that cannot be said.
+        By how much the coefficient could rise at most if this were settled; None if that cannot be said.
     evidence : mapping
         The numbers by name, fit for JSON.
     compatible : tuple of str
         Causes that would look like this: the data alone do not tell them apart.
     decides : str
         What would; empty if there is nothing to decide.
+    measure : str
+        Title of the coefficient that is quoted, of which `gain` is a part.
     """
 
     key: str
@@ -79,6 +87,7 @@ class Cause:
     evidence: Mapping[str, Any]
     compatible: tuple[str, ...] = ()
     decides: str = ""
+    measure: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the cause as plain values."""
@@ -132,7 +141,7 @@ def cause_cards(causes: Sequence[Cause]) -> Cards:
             title=one.title,
             sentences=[one.sentence, *_open(one), f"First step: {one.first_step}"],
             tone="step",
-            mark="" if one.gain is None or one.gain < SHOWN else f"up to +{number(one.gain)} of Krippendorff's alpha",
+            mark="" if one.gain is None or one.gain < SHOWN else f"up to +{number(one.gain)} of {one.measure}",
         )
         for one in causes
     ]

@@ -12,7 +12,9 @@ one of them makes labels look unclear that are not.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,13 +23,17 @@ from assent.analyses.advice import CAUSES, COMPATIBLE, Advice, Cause
 from assent.analyses.annotators import AnnotatorReport, diagnosis
 from assent.analyses.findings.finding import Finding, plain
 from assent.analyses.findings.label_sets import set_findings
-from assent.analyses.findings.search import findings
+from assent.analyses.findings.search import dominant_label, findings
 from assent.analyses.interpretation import target as target_of
 from assent.analyses.labels.confusions import DisputedPair, disputed_pairs
+from assent.analyses.measure import Measured
+from assent.analyses.nearness import compared_as
+from assent.analyses.recommend import recommend
 from assent.data import Annotations, as_annotations
-from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.measures import krippendorff_alpha
-from assent.scales import Identity
+from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
+from assent.measures import find
+from assent.measures.results import Agreement
+from assent.scales import SCALES, Identity
 from assent.text import counted, named, number, percent, shown
 
 __all__ = ["CAUSES", "Advice", "Cause", "advise"]
@@ -50,7 +56,10 @@ def advise(
     data: Any,
     *,
     target: float | str = TARGET,
+    scale: str | None = None,
+    order: Sequence[str] | None = None,
     annotators: AnnotatorReport | None = None,
+    quoted: Measured | None = None,
     level: float = 0.05,
     seed: int = 0,
 ) -> Advice:
@@ -61,8 +70,14 @@ def advise(
     data : Annotations, or whatever they can be made from
     target : float or str
         The coefficient that this kind of task should reach: a number, or a kind of task such as ``"subjective"``.
+    scale : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Level of measurement. On a scale everything is on the scale: neighbours are not said to be mixed up, and who is stricter is.
+    order : sequence of str, optional
+        The labels from lowest to highest.
     annotators : AnnotatorReport, optional
         What is known of the annotators, if it was worked out before.
+    quoted : Measured, optional
+        The coefficient to quote with its interval, if it was measured before; else the one that fits the data.
     level : float
         How often data without any trouble may be said to have some.
     seed : int
@@ -83,35 +98,77 @@ def advise(
     [('guideline', ['b', 'c'])]
     """
     data = as_annotations(data)
+    if order is not None:
+        data = data.ordered(order)
     aim = target_of(target).value
     if not aim:
         raise OptionError("The target is 0; it must lie above, as 0.7 does.")
+    scale = choose("scale", scale or "nominal", SCALES)
     if data._counts.pairable_items == 0:
         raise NothingToCompare(data._nothing_to_compare())
-    return Advice(causes=_CAUSES[data.kind](data, aim, annotators, level, seed), data=data)
+    case = _Case(data, scale, aim, annotators, level, seed, quoted)
+    causes = [replace(one, measure=case.quoted.agreement.title) for one in _CAUSES[data.kind](case)]
+    return Advice(causes=tuple(causes), data=data)
 
 
-def _about_labels(
-    data: Annotations, aim: float, known: AnnotatorReport | None, level: float, seed: int
-) -> tuple[Cause, ...]:
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """The data, what is asked, and what is measured once: one coefficient for everything that is said."""
+
+    data: Annotations
+    scale: str
+    aim: float
+    annotators: AnnotatorReport | None
+    level: float
+    seed: int
+    measured: Measured | None
+
+    @cached_property
+    def quoted(self) -> Measured:
+        """The coefficient to quote, with its interval."""
+        if self.measured is not None:
+            return self.measured
+        agreement = self.of(self.data)
+        return Measured(agreement=agreement, interval=agreement.confidence_interval())
+
+    @cached_property
+    def _choice(self) -> tuple[str, Mapping[str, Any]]:
+        if self.measured is not None:
+            name = self.measured.agreement.measure
+            return name, {"distance": "masi"} if name == "krippendorff-alpha" and self.data.kind == "label-sets" else {}
+        choice = recommend(self.data, scale=self.scale)
+        return choice.quote, choice.options.get(choice.quote, {})
+
+    def of(self, data: Annotations) -> Agreement:
+        """Measure some of the data as all are measured."""
+        name, options = self._choice
+        return find(name)(data, scale=None if self.scale == "nominal" else self.scale, **options)
+
+    @cached_property
+    def team(self) -> AnnotatorReport | None:
+        """What is known of the annotators; None if nobody can be compared."""
+        if self.annotators is not None:
+            return self.annotators
+        try:
+            return diagnosis.annotators(self.data, scale=self.scale, fdr=self.level, seed=self.seed)
+        except (UnsuitableData, NothingToCompare):
+            return None
+
+
+def _about_labels(case: _Case) -> Sequence[Cause]:
     """Look for the cause among annotators first, then among labels."""
-    known = known if known is not None else _team(data, level, seed)
-    made: list[Cause] = []
-    left = data
-    if known is not None:
-        outliers, left = _outliers(data, known)
-        made += outliers
-    alpha = krippendorff_alpha(left).value
-    if not math.isnan(alpha):
-        training = _training(left, alpha, known, level, seed)
+    made, left = _outliers(case)
+    value = case.of(left).value
+    if not math.isnan(value):
+        training = _severity(case, value) or _training(case, left, value)
         made += training
         # Labels that each of two groups keeps apart in its own way are not unclear: the groups read them differently.
         explained = {label for one in training for label in one.evidence["labels"]}
-        made += [one for one in _guideline(left, alpha) if not set(one.evidence["labels"]) <= explained]
+        made += [one for one in _guideline(case, left, value) if not set(one.evidence["labels"]) <= explained]
     if not made:
-        made += _the_rest(left, aim)
+        made += _the_rest(case)
     made.sort(key=lambda one: -math.inf if one.gain is None else one.gain, reverse=True)
-    return tuple(made)
+    return made
 
 
 def _made(key: str, sentence: str, first_step: str, gain: float | None, evidence: Mapping[str, Any]) -> Cause:
@@ -129,15 +186,11 @@ def _made(key: str, sentence: str, first_step: str, gain: float | None, evidence
     )
 
 
-def _team(data: Annotations, level: float, seed: int) -> AnnotatorReport | None:
-    try:
-        return diagnosis.annotators(data, fdr=level, seed=seed)
-    except (UnsuitableData, NothingToCompare):
-        return None
-
-
-def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], Annotations]:
+def _outliers(case: _Case) -> tuple[list[Cause], Annotations]:
     """Report annotators who differ and pull the value down, and return the annotations without them."""
+    known, data = case.team, case.data
+    if known is None:
+        return [], data
     # A group that reads differently is a pattern of its own.
     flagged = [one for one in known.order.tolist() if known.flagged[one] and known.kinds[one] != "other-school"]
     if not flagged or len(flagged) > len(known) - 2:
@@ -145,7 +198,7 @@ def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], A
     names = [known.annotators[one] for one in flagged]
     try:
         left = data.without_annotators(names)
-        before, after = krippendorff_alpha(data).value, krippendorff_alpha(left).value
+        before, after = case.quoted.agreement.value, case.of(left).value
     except (UnsuitableData, NothingToCompare):
         return [], data
     gain = after - before
@@ -156,7 +209,7 @@ def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], A
     more = "" if len(flagged) == 1 else f" {counted(len(flagged) - 1, 'other')} too: {named(names[1:])}."
     observation, _ = known.observation(worst) or ("", "")
     sentence = (
-        f"{observation}{more} Without {'this annotator' if len(flagged) == 1 else 'them'} Krippendorff's alpha would be "
+        f"{observation}{more} Without {'this annotator' if len(flagged) == 1 else 'them'} {case.quoted.agreement.title} would be "
         f"{number(after)} in place of {number(before)}."
     )
     step = f"Go through some of {shown(names[0])}'s items with them before anything else: they may be right."
@@ -169,14 +222,47 @@ def _outliers(data: Annotations, known: AnnotatorReport) -> tuple[list[Cause], A
     return [_made("annotator", sentence, step, gain, evidence)], left
 
 
-def _guideline(data: Annotations, alpha: float) -> list[Cause]:
-    """Report the two labels that are taken for each other more than either is taken for the rest."""
-    if len(data.labels) < 3:
+def _severity(case: _Case, value: float) -> list[Cause]:
+    """Report that annotators are stricter or more lenient than the others, on a scale."""
+    found, known = (None, None) if case.team is None else (case.team.severity, case.team)
+    if found is None or known is None:
         return []
-    for pair in disputed_pairs(data, most=3):
-        gain = pair.value * (1.0 - alpha)
+    clear = [one for one in range(len(known)) if found.known(one) and found.clear(one)]
+    gain = (1.0 - value) * found.explains
+    if not clear or gain < WORTH:
+        return []
+    clear.sort(key=lambda one: -abs(float(found.mean[one])))
+    said = [
+        f"{shown(known.annotators[one])} rates {number(abs(float(found.mean[one])), 1)} {found.unit} "
+        f"{'higher' if found.mean[one] > 0 else 'lower'}"
+        for one in clear[:2]
+    ]
+    more = "" if len(clear) <= 2 else f" ({counted(len(clear) - 2, 'other')} less so)"
+    sentence = (
+        f"{' and '.join(said)} than the others on the same items{more}. That explains {percent(found.explains)} of the squared distances between annotators: were all as strict, "
+        f"{case.quoted.agreement.title} would be about {number(value + gain)} in place of {number(value)}."
+    )
+    names = [known.annotators[one] for one in clear]
+    step = f"Have {named(names[:3])} and the others rate the same twenty items aloud, and put an example of each step into the guideline."
+    evidence = {
+        "annotators": names,
+        "shifts": [float(found.mean[one]) for one in clear],
+        "unit": found.unit,
+        "explains": found.explains,
+        "labels": [],
+    }
+    return [_made("severity", sentence, step, gain, evidence)]
+
+
+def _guideline(case: _Case, left: Annotations, value: float) -> list[Cause]:
+    """Report the two labels that are taken for each other more than either is taken for the rest."""
+    # On a scale neighbours agree in part, and what is left of disagreement is mostly theirs.
+    if len(left.labels) < 3 or case.scale != "nominal":
+        return []
+    for pair in disputed_pairs(left, most=3):
+        gain = pair.value * (1.0 - value)
         if pair.value >= SHARE and gain >= WORTH and _together(pair):
-            return [_mixed_up(data, pair, alpha, gain)]
+            return [_mixed_up(case, left, pair, value, gain)]
     return []
 
 
@@ -187,19 +273,29 @@ def _together(pair: DisputedPair) -> bool:
     return pair.score > SURELY and pair.value >= BEYOND * pair.independent
 
 
-def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) -> Cause:
+def _mixed_up(case: _Case, left: Annotations, pair: DisputedPair, value: float, gain: float) -> Cause:
     first, second = shown(pair.first), shown(pair.second)
     interval = pair.confidence_interval()
-    merged = krippendorff_alpha(data.merged({pair.first: pair.second})).value
+    merged = case.of(left.merged({pair.first: pair.second})).value
+    title, whose = case.quoted.agreement.title, "all disagreement"
+    if left is not case.data:
+        # One number for one thing: the share of all disagreement is said as in the table of labels.
+        every = {(one.first, one.second): one.value for one in disputed_pairs(case.data, most=len(left.labels) ** 2)}
+        share = every.get((pair.first, pair.second), math.nan)
+        whose = (
+            f"the disagreement of the others ({percent(share)} of that of all)"
+            if share == share
+            else "the disagreement of the others"
+        )
     explains = (
         f"their frequency explains {percent(pair.expected)} (with so few labels in dispute, it may be one of them that is hard)"
         if math.isnan(pair.score)
         else f"how hard either is explains {percent(pair.independent)}"
     )
     sentence = (
-        f"{first} and {second} are taken for each other: they make {percent(pair.value)} of all disagreement (between {percent(interval.low)} and "
+        f"{first} and {second} are taken for each other: they make {percent(pair.value)} of {whose} (between {percent(interval.low)} and "
         f"{percent(interval.high)}), on {counted(pair.n_items, 'item')}, where {explains}. If they never "
-        f"were, Krippendorff's alpha would be {number(alpha + gain)} in place of {number(alpha)}; taken as one label, "
+        f"were, {title} would be {number(value + gain)} in place of {number(value)}; taken as one label, "
         f"{number(merged)}."
     )
     step = (
@@ -214,18 +310,19 @@ def _mixed_up(data: Annotations, pair: DisputedPair, alpha: float, gain: float) 
         "expected_share": pair.expected,
         "independent_share": pair.independent,
         "items": pair.n_items,
-        "value": alpha,
-        "resolved": alpha + gain,
+        "value": value,
+        "resolved": value + gain,
         "merged": merged,
     }
     return _made("guideline", sentence, step, gain, evidence)
 
 
-def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, level: float, seed: int) -> list[Cause]:
+def _training(case: _Case, data: Annotations, value: float) -> list[Cause]:
     """Report annotators who read differently: groups, many who lean, or two of whom one leans."""
+    known = case.team
     if known is not None and known.clusters is not None:
         found = known.clusters
-        whole = krippendorff_alpha(data)
+        whole = case.of(data)
         within = float(np.average(found.within, weights=[len(group) for group in found.groups]))
         gain = max(0.0, (within - whole.observed) / (1.0 - whole.expected))
         groups = [[known.annotators[i] for i in group] for group in found.groups]
@@ -241,30 +338,31 @@ def _training(data: Annotations, alpha: float, known: AnnotatorReport | None, le
             "labels": [] if found.differ is None else [known.labels[i] for i in found.differ[:2]],
         }
         return [_made("training", known.clusters_sentence() or "", step, gain, evidence)]
+    if case.scale != "nominal":
+        return []
     if known is not None and len(known) > 2:
-        return _leaning(data, alpha, known)
-    worst = next(
-        (one for one in findings(data, level=level, seed=seed) if one.key in ("asymmetric-disagreement", "bias")), None
-    )
-    return [] if worst is None else [_two_who_lean(worst, alpha)]
+        return _leaning(case, data, value, known)
+    found_here = findings(data, level=case.level, seed=case.seed)
+    worst = next((one for one in found_here if one.key in ("asymmetric-disagreement", "bias")), None)
+    return [] if worst is None else [_two_who_lean(worst, value)]
 
 
-def _leaning(data: Annotations, alpha: float, known: AnnotatorReport) -> list[Cause]:
+def _leaning(case: _Case, data: Annotations, value: float, known: AnnotatorReport) -> list[Cause]:
     """Report that many annotators use labels in other shares than the others do on the same items."""
     kept = set(data.annotators or ())
-    who = [int(one) for one in np.unique(known.leanings.annotator[known.leans]) if known.annotators[int(one)] in kept]
+    who = [int(one) for one in np.unique(known.label_bias.annotator[known.leans]) if known.annotators[int(one)] in kept]
     judged = sum(known.annotators[i] in kept for i in np.flatnonzero(known.judged))
     if not judged or len(who) < max(2, math.ceil(LEANING * judged)):
         return []
     distance, work = [], []
     for one in who:
-        uses = known.leanings.of(one)
-        distance.append(float(np.abs(known.leanings.share[uses] - known.leanings.others[uses]).sum() / 2))
+        uses = known.label_bias.of(one)
+        distance.append(float(np.abs(known.label_bias.share[uses] - known.label_bias.others[uses]).sum() / 2))
         work.append(float(known.given[one]))
     # To lean by a share d is to differ on that share of one's annotations at least.
-    whole = krippendorff_alpha(data)
+    whole = case.of(data)
     share = float(np.dot(distance, work) / known.given.sum())
-    gain = min(1.0 - alpha, share / (1.0 - whole.expected))
+    gain = min(1.0 - value, share / (1.0 - whole.expected))
     if gain < WORTH:
         return []
     worst = who[int(np.argmax(distance))]
@@ -274,22 +372,23 @@ def _leaning(data: Annotations, alpha: float, known: AnnotatorReport) -> list[Ca
         f"{shown(known.annotators[worst])} leans most ({known.leaning(worst)})."
     )
     step = f"Have {named(names)} and the others label the same twenty items, compare, and settle what counts as each label before they go on."
-    leans = known.leans & np.isin(known.leanings.annotator, who)
-    labels = [known.labels[int(i)] for i in np.unique(known.leanings.label[leans])]
+    leans = known.leans & np.isin(known.label_bias.annotator, who)
+    labels = [known.labels[int(i)] for i in np.unique(known.label_bias.label[leans])]
     evidence = {"annotators": names, "judged": judged, "share_of_annotations": share, "labels": labels}
     return [_made("training", sentence, step, gain, evidence)]
 
 
-def _two_who_lean(worst: Finding, alpha: float) -> Cause:
-    gain = min(1.0 - alpha, float(worst.evidence["bias_index"]))
+def _two_who_lean(worst: Finding, value: float) -> Cause:
+    gain = min(1.0 - value, float(worst.evidence["bias_index"]))
     labels = [worst.evidence[name] for name in ("label", "first_label", "second_label") if name in worst.evidence]
     return _made("training", worst.observation, worst.first_step, gain, {**worst.evidence, "labels": labels})
 
 
-def _the_rest(data: Annotations, target: float) -> list[Cause]:
-    """Say that the task is subjective, that there are too few items, or that nothing is wrong."""
-    agreement = krippendorff_alpha(data)
-    interval = agreement.confidence_interval()
+def _the_rest(case: _Case) -> list[Cause]:
+    """Say that a dominant label misleads, that disagreement is spread evenly, that there are too few items, or that nothing is wrong."""
+    agreement, interval, data = case.quoted.agreement, case.quoted.interval, case.data
+    assert interval is not None
+    target = case.aim
     evidence: dict[str, Any] = {
         "value": agreement.value,
         "low": interval.low,
@@ -300,34 +399,31 @@ def _the_rest(data: Annotations, target: float) -> list[Cause]:
     if math.isnan(agreement.value):
         sentence = "All annotations carry one label, so there is no disagreement to explain."
         return [_made("none", sentence, "Check that the right column was read.", None, evidence)]
-    said = f"Krippendorff's alpha is {number(agreement.value)} ({number(interval.low)} to {number(interval.high)})"
+    said = f"{agreement.title} is {number(agreement.value)} ({number(interval.low)} to {number(interval.high)})"
     if agreement.value >= target:
-        sentence = f"{said}, and no annotator, no label and no group of annotators stands out."
-        return [
-            _made(
-                "none",
-                sentence,
-                "Go on as you do; measure again when the guideline, the team or the data change.",
-                None,
-                evidence,
-            )
-        ]
-    if math.isnan(interval.low) or interval.high >= target:
+        sure = "" if interval.low >= target else f", which {target:g} is not sure to be below"
+        sentence = f"{said}{sure}, and no annotator, no label and no group of annotators stands out."
+        step = "Go on as you do; measure again when the guideline, the team or the data change."
+        return [_made("none", sentence, step, None, evidence)]
+    dominant = dominant_label(data, agreement, interval) if data.kind == "labels" and case.scale == "nominal" else None
+    few = math.isnan(interval.low) or interval.high >= target
+    if dominant is not None and not few:
+        return [_made("prevalence", dominant.observation, dominant.first_step, None, {**dominant.evidence, **evidence})]
+    if few:
         sentence = f"{said}: it may well reach {target:g}, and {counted(agreement.n_items, 'item')} are too few to find a cause."
-        return [
-            _made(
-                "few-items", sentence, "Have more items annotated twice; `assent plan` says how many.", None, evidence
+        if dominant is not None:
+            sentence += (
+                f" {shown(dominant.evidence['label'])} makes up {percent(dominant.evidence['share'])} of all labels."
             )
-        ]
-    items = data._comparable_counts
+        step = "Have more items annotated twice; `assent plan` says how many."
+        return [_made("few-items", sentence, step, None, evidence)]
+    items = compared_as(data)._comparable_counts
     pairs = np.asarray(Identity().pairs(items.counts) / items.pairs)
     disputed = float(items.multiplicities[pairs < 1].sum() / items.n_items)
     evidence["disputed_items"] = disputed
     two = " With two labels a subjective task cannot be told from an unclear guideline." if len(data.labels) < 3 else ""
-    sentence = (
-        f"{said}, below {target:g}, but no annotator stands out, no two labels are taken for each other more than either is hard, and nobody leans: "
-        f"{percent(disputed)} of the items are disputed, evenly among all.{two}"
-    )
+    nobody = "nobody rates clearly higher or lower than the others" if case.scale != "nominal" else _NOBODY[data.kind]
+    sentence = f"{said}, below {target:g}, but no annotator stands out, and {nobody}: {percent(disputed)} of the items are disputed.{two}"
     step = (
         "Read the most disputed items (`assent items`), and have some items labelled twice by the same people: if they agree with themselves and can rightly "
         "differ from each other, keep all labels of an item (soft labels) or set a lower target; collecting more of the same will not raise agreement."
@@ -335,22 +431,24 @@ def _the_rest(data: Annotations, target: float) -> list[Cause]:
     return [_made("subjective", sentence, step, None, evidence)]
 
 
-def _about_sets(
-    data: Annotations, aim: float, known: AnnotatorReport | None, level: float, seed: int
-) -> tuple[Cause, ...]:
-    """Turn what misleads about sets of labels into advice."""
-    made = [
-        _made("training", one.observation, one.first_step, None, one.evidence)
-        for one in set_findings(data, level=level)
-        if one.key in ("many-labels", "uneven-sets")
+#: What was looked for and not found, by kind of data.
+_NOBODY = {
+    "labels": "no two labels are taken for each other more than either is hard, and nobody leans",
+    "label-sets": "nobody gives several labels much more often than the others",
+}
+
+
+def _about_sets(case: _Case) -> Sequence[Cause]:
+    """Look among annotators first, then at who gives more labels than others."""
+    made, _ = _outliers(case)
+    made += [
+        _made("training", one.observation, one.first_step, None, {**one.evidence, "labels": []})
+        for one in set_findings(case.data, level=case.level)
+        # Many labels of everybody are no disagreement.
+        if one.key == "uneven-sets" or (one.key == "many-labels" and case.quoted.agreement.value < case.aim)
     ]
-    if not made:
-        step = "Look at the disputed items (`assent items`) and at boot-precision and boot-recall of each pair of annotators."
-        made.append(
-            _made("none", "Annotators give several labels equally often, and nobody gives very many.", step, None, {})
-        )
-    return tuple(made)
+    return made or _the_rest(case)
 
 
 #: How causes are looked for, by the kind of data.
-_CAUSES = {"labels": _about_labels, "label-sets": _about_sets}
+_CAUSES: Mapping[str, Callable[[_Case], Sequence[Cause]]] = {"labels": _about_labels, "label-sets": _about_sets}

@@ -6,20 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
+import numpy as np
+
 from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
 from assent.scales import numbers
+from assent.text import number, percent
 
 if TYPE_CHECKING:
     from assent.data import BestWorst, Preferences, Rankings, Spans
     from assent.data.held_spans import HeldSpans
 
-__all__ = ["AS_NAMES", "Recommendation", "recommend"]
+__all__ = ["AS_NAMES", "Recommendation", "gamma_takes_long", "recommend"]
 
 #: Up to so many annotators an own chance term for each of them is worth a row.
 FEW_ANNOTATORS = 12
+#: With fewer annotations than this share that hold several labels, the usual measures come first.
+FEW_SETS = 0.05
 
 AS_NAMES: Final = "The labels are numbers and were compared as names: set `scale` to ordinal or interval if their order means something."
 """What is said of labels that are numbers, unless the value that they have as steps is said beside."""
@@ -187,7 +192,15 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
         "Observed F1 and soft match are not to be quoted alone: annotators who give more labels agree more often by luck, and only the boot- "
         "measures take that away."
     )
-    if ambiguity is False:
+    several = _with_several(data)
+    if ambiguity is None and several < FEW_SETS:
+        whole = find("krippendorff-alpha")(data, distance="nominal")
+        quote = "krippendorff-alpha"
+        why = (
+            f"Only {percent(several)} of the annotations hold several labels: Krippendorff's alpha is what readers expect. MASI lets sets that share "
+            f"labels agree in part; with each set a label of its own alpha would be {number(whole.value)} (say `ambiguity` if the sets are the point)."
+        )
+    elif ambiguity is False:
         quote = "augmented-kappa"
         why = (
             "Several labels are doubt about the one true label: augmented kappa shares each vote out among them "
@@ -219,10 +232,28 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
     return Recommendation(quote=quote, measures=names, reasons=(why, chance), options=distance)
 
 
+def _with_several(data: Annotations) -> float:
+    """Return the share of annotations that hold several labels."""
+    given = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel()
+    return float(given[data._parts.sizes > 1].sum() / max(1.0, float(given.sum())))
+
+
 #: What is worth a row for spans, and the question that each answers.
 _SPAN_QUESTIONS = {
     "span-f1": "Span F1 (exact) says how many spans two annotators both marked, with the same ends and label.",
     "gamma": "Gamma says how near their spans lie to each other, beyond chance, where ends are vague.",
+}
+
+
+def gamma_takes_long(data: Spans, most: float = SPANS_ALIGNED) -> bool:
+    """Tell whether aligning the spans, observed and by chance, takes long: each further annotator makes it threefold."""
+    return float((3.0 ** (data.judges[data.document] - 2)).sum()) > most
+
+
+#: What is worth a row if it was read with the spans.
+_HANGING = {
+    "relation-f1": "Relation F1 says how many relations two annotators both drew between the same spans.",
+    "span-attribute-alpha": "Attribute alpha says how far they agree on the attribute of spans that are aligned with each other.",
 }
 
 
@@ -237,9 +268,15 @@ def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, am
         raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
     reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
     # Spans that live in an engine would have to come here to be aligned.
-    long = isinstance(data, Spans) and float((3.0 ** (data.judges[data.document] - 2)).sum()) > SPANS_ALIGNED
+    long = isinstance(data, Spans) and gamma_takes_long(data)
     if (long or not data.local) and "gamma" in names:
         names = tuple(name for name in names if name != "gamma")
         why = "would bring here" if not data.local else "would take long for"
         reasons = (*reasons[: len(names)], f"Gamma {why} {data.n_annotations:,} spans: ask for it by name.")
+    for name, there in (
+        ("relation-f1", getattr(data, "relations", None) is not None),
+        ("span-attribute-alpha", len(getattr(data, "attributes", ())) == 1),
+    ):
+        if there:
+            names, reasons = (*names, name), (*reasons, _HANGING[name])
     return Recommendation(quote=names[0], measures=names, reasons=reasons)

@@ -66,6 +66,13 @@ def consensus_command(
         Optional[str], _how("Column of the table that holds the known label of the item.", panel=GOLD, metavar="COLUMN")
     ] = None,
     level: Annotated[float, _how("Confidence level of their intervals.", panel=GOLD, show_default=True)] = 0.95,
+    learn: Annotated[
+        bool,
+        _how(
+            "Learn from the known labels, too (dawid-skene, pooled-dawid-skene, rating-model); the score is on parts of them set aside.",
+            "--learn",
+        ),
+    ] = False,
     soft: Annotated[
         bool,
         _how(
@@ -111,6 +118,7 @@ def consensus_command(
         seed=seed,
         gold=_known(data, gold),
         gold_column=gold_column,
+        learn=learn,
         level=level,
         stage=stage,
         **{name: value for name, value in options.items() if value is not None},

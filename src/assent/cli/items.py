@@ -24,7 +24,7 @@ HERE = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
 _which = partial(option, panel=WHICH)
 
 
-@takes_table(keeps=("text",))
+@takes_table(keeps=("text", "by"))
 def items_command(
     data: Any,
     text: Annotated[
@@ -53,6 +53,14 @@ def items_command(
     label_pair: Annotated[
         Optional[str], _which("Only items that were given both of these labels.", metavar="A,B")
     ] = None,
+    has_label: Annotated[
+        Optional[str],
+        _which("Only items that were given this label; with --from-annotator, by each of these.", metavar="LABEL"),
+    ] = None,
+    from_annotator: Annotated[Optional[str], _which("Only items that each of these annotated.", metavar="A,B")] = None,
+    by: Annotated[Optional[str], _which("Column with groups, for --group.", metavar="COLUMN")] = None,
+    group: Annotated[Optional[str], _which("Only items with this value in the column --by.", metavar="VALUE")] = None,
+    who: Annotated[bool, _which("Say who gave which label.", "--who")] = False,
     only: Annotated[Optional[list[str]], _which("Only the item of this name. Repeatable.", metavar="NAME")] = None,
     scale: Annotated[
         Optional[str],
@@ -127,7 +135,9 @@ def items_command(
     if pair is not None and len(pair) != 2:
         raise OptionError("--label-pair takes two labels, as in --label-pair positive,neutral.")
     if to is None and not data.local and output is not None and not output.lower().endswith(HERE):
-        if sort != "disagreement" or any((label_pair, only, scale, order, json, text, top)):
+        if sort != "disagreement" or any(
+            (label_pair, has_label, from_annotator, group, only, scale, order, json, text, top)
+        ):
             raise OptionError(
                 "What the engine writes is all items with --min-annotations and --max-agreement alone, in no order: leave the other "
                 f"options out, or let the name end in {', '.join(HERE)}, and the annotations are brought here."
@@ -146,7 +156,12 @@ def items_command(
             min_annotations=min_annotations,
             max_agreement=max_agreement,
             label_pair=None if pair is None else (pair[0], pair[1]),
+            has_label=has_label,
+            from_annotator=() if from_annotator is None else comma_separated(from_annotator),
+            by=by,
+            group=group,
             only=only or None,
+            who=who,
             scale=scale,
             order=None if order is None else comma_separated(order),
         )

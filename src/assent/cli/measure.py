@@ -138,6 +138,14 @@ def measure_command(
             show_default=True,
         ),
     ] = "value",
+    words: Annotated[
+        Optional[str],
+        _how(
+            "A second scale of words beside the one that is usual for the coefficient (Krippendorff's for alpha, Landis and Koch's for kappas).",
+            panel=OUTPUT,
+            metavar="landis-koch|krippendorff|fleiss|cicchetti",
+        ),
+    ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=OUTPUT)] = None,
     gate: Annotated[Optional[list[str]], gate_option(panel=OUTPUT)] = None,
     margin: Annotated[float, margin_option(panel=OUTPUT)] = 0.05,
@@ -183,6 +191,7 @@ def measure_command(
         baseline=baseline,
         gate=gate or (),
         margin=margin,
+        words=words,
         stage=stage,
         **{name: value for name, value in options.items() if value is not None},
     )

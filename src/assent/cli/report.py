@@ -189,6 +189,22 @@ def report_command(
     seed: Annotated[
         int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
     ] = 0,
+    words: Annotated[
+        Optional[str],
+        _what(
+            "A second scale of words beside the one that is usual for the coefficient (Krippendorff's for alpha, Landis and Koch's for kappas).",
+            panel=HOW,
+            metavar="landis-koch|krippendorff|fleiss|cicchetti",
+        ),
+    ] = None,
+    judge: Annotated[
+        Optional[list[str]],
+        _what(
+            "Annotator who is a judge, such as a model: the report is about the others, with a section on the judge beside them. Repeatable.",
+            panel=HOW,
+            metavar="NAME",
+        ),
+    ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=HOW)] = None,
     brief: Annotated[
         bool,
@@ -243,6 +259,8 @@ def report_command(
         "title": title,
         "ambiguity": ambiguity,
         "baseline": baseline,
+        "words": words,
+        "judge": judge,
     }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if order is not None:

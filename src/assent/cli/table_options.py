@@ -234,6 +234,14 @@ def table_options(
     ] = None,
     offsets: Annotated[str, _of_spans("What offsets count.", metavar="codepoints|utf-16|bytes|tokens")] = "codepoints",
     trim: Annotated[bool, _of_spans("Take away white space at the edges of spans.", "--trim")] = False,
+    relations: Annotated[
+        Optional[str],
+        _of_spans(
+            "Table of document, annotator, type, head and tail, the last two by the ids of spans (a column id).",
+            metavar="FILE",
+        ),
+    ] = None,
+    attributes: Annotated[Optional[str], _of_spans("Columns with attributes of spans.", metavar="A,B")] = None,
     rename: Annotated[Optional[list[str]], _clean("Call a label otherwise. Repeatable.", metavar="OLD=NEW")] = None,
     merge: Annotated[Optional[list[str]], _clean("Take labels as one. Repeatable.", metavar="A,B=NEW")] = None,
     ignore_case: Annotated[

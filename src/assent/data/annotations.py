@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -57,6 +57,8 @@ class Annotations(Dataset):
         What the `labels` are made of if an annotation may hold several labels; each of `labels` is then a whole set.
     _export : ExportOrigin or None
         Which question of which tool's export these are; None if they come from a table.
+    _locate : callable or None
+        From a label as it was written to where it stands first in a file.
     """
 
     labels: tuple[str, ...]
@@ -73,6 +75,7 @@ class Annotations(Dataset):
     _grouping: tuple[int, ...] | None = field(default=None, repr=False)
     _sets: LabelSets | None = field(default=None, repr=False)
     _export: ExportOrigin | None = field(default=None, repr=False)
+    _locate: Callable[[str], str | None] | None = field(default=None, repr=False)
 
     @classmethod
     def from_frame(

@@ -83,6 +83,8 @@ def _called(data: Spans, names: Mapping[str, str]) -> Spans:
         columns[2],
         judged=(columns[3], columns[4]),
         fragments={} if data.fragments is None else by_span(data.fragments),
+        relations=data.relations,
+        attributes=data.attributes,
         dropped=data.dropped,
         notes=(*data.notes, f"Labels renamed: {told}."),
         **{name: getattr(data, name) for name in ("texts", "lengths", "offsets", "layout", "unit", "export")},

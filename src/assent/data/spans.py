@@ -14,6 +14,7 @@ import polars as pl
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
 from assent.data.messages import Dropped
+from assent.data.span_links import Attribute, Relations, attributes_at
 from assent.errors import InputError, OptionError, UnsuitableData, did_you_mean
 from assent.matching import distinct
 from assent.profiles import Array, Matrix, Profiles
@@ -43,6 +44,10 @@ class Spans(Dataset):
         Span, begin and end of each part of the spans that have several parts.
     judged : array (judgements, 2) of integers
         Codes of every document and annotator who judged it, whether they found something there or not, in order.
+    relations : Relations, optional
+        Between two spans of one annotator.
+    attributes : mapping of str to Attribute
+        What spans have beside their label.
     texts : mapping of str to str
         Texts of documents, if they were asked for and are known.
     lengths : mapping of str to int
@@ -74,6 +79,8 @@ class Spans(Dataset):
     label: Array = field(repr=False)
     judged: Array = field(repr=False)
     fragments: Array | None = field(default=None, repr=False)
+    relations: Relations | None = field(default=None, repr=False)
+    attributes: Mapping[str, Attribute] = field(default_factory=dict, repr=False)
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     lengths: Mapping[str, int] = field(default_factory=dict, repr=False)
     offsets: str = "code points"
@@ -91,6 +98,8 @@ class Spans(Dataset):
         *,
         judged: Sequence[tuple[str, str]] = (),
         fragments: Mapping[int, Sequence[Part]] | None = None,
+        relations: Sequence[tuple[str, int, int]] | None = None,
+        attributes: Mapping[str, Sequence[str | None]] | None = None,
         **about: Any,
     ) -> Self:
         """Return the spans in rows of document, annotator, start, end and label.
@@ -102,6 +111,9 @@ class Spans(Dataset):
             Who judged which document; whoever marked a span there is added.
         fragments : mapping of int to sequence of (begin, end), optional
             By row, the parts of a span that has several.
+        relations : sequence of (type, row of the head, row of the tail), optional
+        attributes : mapping of str to sequence of str or None, optional
+            By name, the value of each row.
         **about
             Further fields, such as `texts` and `lengths`.
         """
@@ -121,6 +133,8 @@ class Spans(Dataset):
                 pl.Series([one for _, one in judged], dtype=pl.String),
             ),
             fragments=fragments,
+            relations=None if relations is None else Relations.of(relations),
+            attributes={name: Attribute.of(texts) for name, texts in (attributes or {}).items()},
             **about,
         )
 
@@ -135,6 +149,8 @@ class Spans(Dataset):
         *,
         judged: tuple[pl.Series, pl.Series],
         fragments: Mapping[int, Sequence[Part]] | None = None,
+        relations: Relations | None = None,
+        attributes: Mapping[str, Attribute] | None = None,
         dropped: Sequence[Dropped] = (),
         **about: Any,
     ) -> Self:
@@ -153,6 +169,9 @@ class Spans(Dataset):
         columns = [one[kept] for one in columns[:5]]
         pairs = np.concatenate([np.stack([codes_of[0], who[0]], 1), np.stack([codes_of[1], who[1]], 1)])
         repeats = int(same.sum())
+        # A span that was given again stands where it stood first.
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.cumsum(~same) - 1
         return cls(
             documents=documents,
             annotators=annotators,
@@ -164,6 +183,8 @@ class Spans(Dataset):
             label=columns[4],
             judged=_distinct_pairs(pairs, len(annotators)),
             fragments=_moved(parts, order[kept]),
+            relations=None if relations is None else relations.moved(place),
+            attributes=attributes_at(attributes or {}, order[kept]),
             dropped=(*dropped, *([Dropped("the same span again by the same annotator", repeats)] if repeats else [])),
             **about,
         )
@@ -255,6 +276,8 @@ class Spans(Dataset):
         place, person = np.cumsum(documents) - 1, np.cumsum(annotators) - 1
         names = tuple(name for name, keep in zip(self.documents, documents.tolist(), strict=True) if keep)
         used, label = np.unique(self.label[rows], return_inverse=True)
+        moved = np.full(len(self.start), -1, dtype=np.int64)
+        moved[rows] = np.arange(len(rows))
         return replace(
             self,
             documents=names,
@@ -267,6 +290,8 @@ class Spans(Dataset):
             label=label.ravel(),
             judged=np.stack([place[self.judged[there, 0]], person[self.judged[there, 1]]], 1),
             fragments=_moved(self.fragments, rows),
+            relations=None if self.relations is None else self.relations.moved(moved),
+            attributes=attributes_at(self.attributes, rows),
         )
 
     def _pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:

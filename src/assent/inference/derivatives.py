@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -18,7 +19,7 @@ from assent.errors import OptionError
 from assent.limits import MOST_TOTALS
 from assent.profiles import Array, Matrix, Weighting
 
-__all__ = ["CHUNK", "Recorder", "Statistic", "influence"]
+__all__ = ["CHUNK", "PartedStatistic", "Recorder", "Statistic", "influence"]
 
 #: Numbers held at once while replicates are evaluated: 64 MB.
 CHUNK = 8_000_000
@@ -112,11 +113,84 @@ class _Nudged:
         return np.asarray(every @ self.weights + STEP * 1j * own)
 
 
+@dataclass(frozen=True, eq=False)
+class PartedStatistic:
+    """A statistic that is a weighted mean over parts, such as pairs of annotators.
+
+    Parameters
+    ----------
+    whole : callable
+        The statistic.
+    parts : callable
+        From weights to the values and the weights of the parts, (..., parts) each; None if there are none. Every total comes in as many blocks as
+        there are parts, and each block concerns one part alone.
+    """
+
+    whole: Statistic
+    parts: Callable[[Weighting], tuple[Array, Array] | None]
+
+    def __call__(self, weighting: Weighting) -> Array:
+        """Return the statistic."""
+        return self.whole(weighting)
+
+
+@dataclass(eq=False)
+class _BlockStepper:
+    """Answers the same totals, in each replicate with one place of every block moved by an imaginary step."""
+
+    totals: list[Array]
+    blocks: int
+    steps: int
+    asked: int = 0
+    first: int = 0
+
+    def total(self, terms: Matrix) -> Array:
+        base = self.totals[self.asked]
+        width = base.shape[0] // self.blocks
+        moved = np.repeat(base[None, :].astype(complex), self.steps, axis=0)
+        for place in range(width):
+            moved[self.first + place, place::width] += STEP * 1j
+        self.first += width
+        self.asked += 1
+        return moved
+
+    def total_varying(self, terms: Array) -> Array:
+        raise TypeError("Terms that vary with the totals concern more than one part.")
+
+
+def _gradient_by_parts(statistic: Statistic, recorder: Recorder, known: tuple[Array, Array] | None) -> Array | None:
+    """Return the derivative in each total, moving one place of all blocks at once; None if the statistic has no parts."""
+    assert isinstance(statistic, PartedStatistic)
+    if known is None or recorder.varying:
+        return None
+    values, weight = (np.asarray(one, dtype=np.float64) for one in known)
+    blocks = len(values)
+    if any(total.ndim == 0 or total.shape[0] % blocks for total in recorder.totals):
+        return None
+    widths = [total.shape[0] // blocks for total in recorder.totals]
+    moved = statistic.parts(_BlockStepper(recorder.totals, blocks, sum(widths)))
+    assert moved is not None
+    slope, shift = (np.imag(one) / STEP for one in moved)
+    counts = weight > 0
+    all_weights = float(weight[counts].sum())
+    mean = float((weight[counts] * values[counts]).sum() / all_weights)
+    held = np.where(counts, values, mean)
+    rate = np.where(counts, weight * np.where(counts, slope, 0.0) + (held - mean) * shift, 0.0) / all_weights
+    starts = np.cumsum([0, *widths])
+    parts = [rate[start:stop].T.ravel() for start, stop in pairwise(starts.tolist())]
+    return np.concatenate(parts)
+
+
 def influence(statistic: Statistic, multiplicities: Array) -> Array:
     """Return the derivative of `statistic` in the weight of an item of each profile: (profiles,)."""
     weights = np.asarray(multiplicities, dtype=np.float64)
     recorder = Recorder(weights)
-    statistic(recorder)
+    if isinstance(statistic, PartedStatistic):
+        gradient = _gradient_by_parts(statistic, recorder, statistic.parts(recorder))
+        if gradient is not None:
+            return _carried(recorder, gradient)
+    else:
+        statistic(recorder)
     width = recorder.width
     if min(len(weights), width) * width > MOST_TOTALS**2:
         raise OptionError(
@@ -132,7 +206,12 @@ def influence(statistic: Statistic, multiplicities: Array) -> Array:
         rows = range(start, min(start + step, width))
         moved = statistic(_Stepper(weights, recorder.totals, rows))
         gradient[rows.start : rows.stop] = np.imag(moved) / STEP
-    result = np.zeros(len(weights))
+    return _carried(recorder, gradient)
+
+
+def _carried(recorder: Recorder, gradient: Array) -> Array:
+    """Carry the derivative in totals to that in the weight of an item of each profile, by the chain rule."""
+    result = np.zeros(len(recorder.weights))
     first = 0
     for terms, total in zip(recorder.terms, recorder.totals, strict=True):
         if total.ndim == 0:

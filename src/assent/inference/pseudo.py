@@ -33,6 +33,8 @@ __all__ = ["PaddedProfiles", "minority_items", "padded_counts", "padded_units", 
 LEAST_DISTANCES = 4
 #: From so many items that disagree on, which labels are taken for each other is known from them alone.
 ENOUGH = 10
+#: Of larger tables nearly all is empty, and sums over what is there are much faster.
+DENSE_CELLS = 200_000
 #: What the label is called that nobody gave, where there is but one.
 UNSEEN = "a label that nobody gave"
 
@@ -142,9 +144,9 @@ def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]
 
 def _usual_size(items: Counts | Ratings) -> int:
     """Return how many annotations most items have that have two or more; the larger number if two are as frequent."""
-    sizes = np.asarray(items.sizes).astype(np.int64)
-    frequency = np.bincount(sizes, weights=items.multiplicities * items.pairable, minlength=3)
-    return len(frequency) - 1 - int(np.argmax(frequency[::-1]))
+    sizes, place = np.unique(np.asarray(items.sizes).astype(np.int64), return_inverse=True)
+    frequency = np.bincount(place.ravel(), weights=items.multiplicities * items.pairable)
+    return max(2, int(sizes[frequency == frequency.max()].max()))
 
 
 def _evenly_spaced(things: Array, most: int) -> Array:
@@ -264,7 +266,7 @@ def _padded_counts(
 def _stacked(counts: Matrix, width: int, rows: int, cells: tuple[Array, Array, Array]) -> Matrix:
     """Put rows, given by their cells, below a count matrix, and columns of nothing beside it."""
     below, columns, values = cells
-    if isinstance(counts, np.ndarray):
+    if isinstance(counts, np.ndarray) and (counts.shape[0] + rows) * width <= DENSE_CELLS:
         stacked = np.zeros((counts.shape[0] + rows, width), dtype=np.int64)
         stacked[: counts.shape[0], : counts.shape[1]] = counts
         stacked[counts.shape[0] + below, columns] = values

@@ -128,10 +128,18 @@ def _parsed(data: Annotations, distance: LabelDistance) -> list[Any]:
         try:
             made.append(distance.parse(label))
         except ValueError as error:
+            line = None if data._locate is None else data._locate(label)
+            the = "The" if line is None else f"{line}: the"
             raise InputError(
-                f"The label {shown(label)}{_where(data, label)} is no label for {distance.name}: {error}."
+                f"{the} label {shown(label)}{_where(data, label)} is no label for {distance.name}: {_ended(error)}"
             ) from None
     return made
+
+
+def _ended(error: ValueError) -> str:
+    """Return the words of an error as the end of a sentence."""
+    words = str(error).removesuffix(".")
+    return words if words.endswith("?") else f"{words}."
 
 
 def _where(data: Annotations, label: str) -> str:
@@ -153,7 +161,7 @@ def _of_sets(sets: LabelSets, distance: LabelDistance) -> tuple[list[Any], Calla
         try:
             parsed.append(distance.parse(label))
         except ValueError as error:
-            raise InputError(f"The label {shown(label)} is no label for {distance.name}: {error}.") from None
+            raise InputError(f"The label {shown(label)} is no label for {distance.name}: {_ended(error)}") from None
 
     def between(first: tuple[int, ...], second: tuple[int, ...]) -> float:
         if not first or not second:

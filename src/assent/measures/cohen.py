@@ -80,7 +80,7 @@ def cohen_kappa(
     """
     if incomplete == "category":
         items, agree = _with_gaps_as_label(items, agree)
-    return mean_over_pairs(pairwise(items, agree, all_labels=incomplete == "available"), average)
+    return mean_over_pairs(pairwise(items, agree, all_labels=incomplete == "available"), average, blocks=True)
 
 
 def pairwise(items: Ratings, agree: AgreementWeights, *, all_labels: bool = False) -> Pairs:

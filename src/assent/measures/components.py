@@ -67,6 +67,9 @@ class Components:
         Why there is no value, if that is known here.
     details : mapping of str to number, optional
         Numbers that belong to the value, such as its coverage, by name.
+    parts : tuple of two arrays (..., parts), optional
+        Values and weights of which the coefficient is the weighted mean, if every total that was asked for comes in as many blocks as there are
+        parts, each of which concerns one part alone: its derivative then takes far fewer steps.
     """
 
     observed: Array | float
@@ -76,6 +79,7 @@ class Components:
     drawing_error: Array | float = 0.0
     undefined: str = ""
     details: Mapping[str, Array | float] = field(default_factory=dict)
+    parts: tuple[Array, Array] | None = None
 
     @property
     def value(self) -> Array:

@@ -73,8 +73,16 @@ class SharedItems:
         return self.items.total(self.both.astype(np.float64))
 
 
-def mean_over_pairs(pairs: Pairs, average: str) -> Components:
-    """Average the agreement of pairs of annotators, without those whose value is undefined."""
+def mean_over_pairs(pairs: Pairs, average: str, *, blocks: bool = False) -> Components:
+    """Average the agreement of pairs of annotators, without those whose value is undefined.
+
+    Parameters
+    ----------
+    pairs : Pairs
+    average : {"overlap", "plain"}
+    blocks : bool
+        Every total was asked for pair by pair, see `Components.parts`.
+    """
     values = pairs.values
     defined = ~np.isnan(values)
     weight = np.where(defined, pairs.items if average == "overlap" else np.ones_like(pairs.items), 0.0)
@@ -85,6 +93,7 @@ def mean_over_pairs(pairs: Pairs, average: str) -> Components:
         expected=averaged(pairs.expected, shown),
         coefficient=averaged(values, weight),
         pairs=pairs if len(pairs.first) > 1 else None,
+        parts=(values, weight) if blocks and len(pairs.first) > 1 else None,
     )
 
 

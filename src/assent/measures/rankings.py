@@ -18,7 +18,7 @@ from assent.registry import Takes
 from assent.text import counted, probability, value
 
 _TESTS = (
-    "chance", "beyond_chance", "friedman_chi2", "friedman_df", "friedman_p", "f", "f_df1", "f_df2", "f_p", "alpha_interval_of_ranks",
+    "chance", "beyond_chance", "friedman_chi2", "friedman_df", "friedman_p", "f", "f_df1", "f_df2", "f_p", "alpha_interval_of_ranks", "without_tie_correction",
 )  # fmt: skip
 if TYPE_CHECKING:
     from assent.data.rankings import Block
@@ -190,12 +190,24 @@ def concordance_tests(blocks: Sequence[Block], *, gaps: str = "listwise") -> dic
     if len(found) == 1:
         ((w, m, n),) = found
         made["beyond_chance"] = (m * w - 1) / (m - 1)
+        made["without_tie_correction"] = _untied(blocks, m, n) * w
         made["alpha_interval_of_ranks"] = 1 - (1 - w) * (n * m - 1) / (n * (m - 1))
         first = n - 1 - 2 / m
         if w < 1 and first > 0:
             made |= {"f": (m - 1) * w / (1 - w), "f_df1": first, "f_df2": (m - 1) * first}
             made["f_p"] = float(fdtrc(made["f_df1"], made["f_df2"], made["f"]))
     return made
+
+
+def _untied(blocks: Sequence[Block], m: int, n: int) -> float:
+    """Return the variance of the ranks of the one list with a W, as a share of what it would be without ties."""
+    positions = next(
+        one
+        for block in blocks
+        for one in listwise(block.positions)
+        if one.shape[0] == m and (~np.isnan(one)).all(0).sum() == n and np.nanvar(one) > NO_ROOM
+    )
+    return float(12.0 * np.nanvar(positions, axis=1).sum() / (m * (n * n - 1.0)))
 
 
 def _about_w(items: ListProfiles, options: Mapping[str, Any]) -> list[str]:

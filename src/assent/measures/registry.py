@@ -17,12 +17,13 @@ import numpy as np
 from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
 from assent.errors import OptionError, UnsuitableData
+from assent.inference.derivatives import PartedStatistic
 from assent.inference.sample import PaddedSample, Sample
 from assent.measures import _span_preparation  # noqa: F401 - registers how spans are prepared
 from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
-from assent.profiles import Array, Profiles, Weighting
+from assent.profiles import Array, Profiles
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 from assent.scales import SCALES
@@ -189,8 +190,11 @@ class Measure:
             with np.errstate(divide="ignore", invalid="ignore"):
                 return self.function(profiles, *given, **chosen)
 
-        def statistic(weighting: Weighting) -> Array:
-            return evaluate(items.weighted_by(weighting)).value
+        def statistic_of(profiles: Profiles, given: tuple[Any, ...] = arguments) -> PartedStatistic:
+            return PartedStatistic(
+                lambda weighting: evaluate(profiles.weighted_by(weighting), given).value,
+                lambda weighting: evaluate(profiles.weighted_by(weighting), given).parts,
+            )
 
         def value_of(profiles: Profiles) -> Array:
             return np.asarray(evaluate(profiles).value)
@@ -199,10 +203,7 @@ class Measure:
             assert prepared.padded is not None
             made, given = prepared.padded()
             return PaddedSample(
-                lambda weighting: evaluate(made.profiles.weighted_by(weighting), given).value,
-                made.weights,
-                made.profiles.units,
-                made.unit_weights,
+                statistic_of(made.profiles, given), made.weights, made.profiles.units, made.unit_weights
             )
 
         def own_interval(level: float) -> tuple[float, float]:
@@ -231,7 +232,7 @@ class Measure:
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
             data=prepared.data,
             profiles=items,
-            sample=Sample(statistic, items.multiplicities, items.units, items.pairable),
+            sample=Sample(statistic_of(items), items.multiplicities, items.units, items.pairable),
             unit=prepared.unit or dataset.unit,
             least_units=prepared.least_units,
             drawing_error=drawn,

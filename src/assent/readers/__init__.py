@@ -67,6 +67,8 @@ def read(
     length: Literal["last-end"] | None = None,
     offsets: Literal["codepoints", "utf-16", "bytes", "tokens"] = "codepoints",
     trim: bool = False,
+    relations: str | None = None,
+    attributes: Sequence[str] = (),
     rename: Mapping[str, str] | None = None,
     merge: Mapping[str, Sequence[str]] | None = None,
     ignore_case: bool = False,
@@ -172,6 +174,10 @@ def read(
         What the offsets of spans count.
     trim : bool
         White space at the edges of spans is taken away, where it is known what they cover.
+    relations : str, optional
+        Of spans: a table of document, annotator, type, head and tail, which are ids of spans.
+    attributes : sequence of str
+        Of spans: columns that hold attributes of them.
     rename : mapping of str to str, optional
         New names of labels.
     merge : mapping of str to sequence of str, optional

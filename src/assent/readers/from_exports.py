@@ -120,6 +120,14 @@ class OpenedExport:
             raise EmptyTable(f"{self._title} holds no answer: there is nothing to measure.")
         raise self.refusal(others[0])
 
+    def first_of_spans(self) -> Spans:
+        """Return the first question of spans."""
+        for one in self.questions:
+            if isinstance(one, Spans):
+                return one
+        known = _listed([one.name for one in self.questions])
+        raise UnsuitableData(f"{self._title} holds no spans: leave out `layout`. Its questions: {known}.")
+
     def named(self, name: str) -> Answers | Spans:
         """Return the question of that name."""
         for one in self.export.questions:

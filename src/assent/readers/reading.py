@@ -114,6 +114,8 @@ class Reading:
     length: str | None = None
     offsets: str = "codepoints"
     trim: bool = False
+    relations: str | None = None
+    attributes: Sequence[str] = ()
     rename: Mapping[str, str] = field(default_factory=dict)
     merge: Mapping[str, Sequence[str]] = field(default_factory=dict)
     ignore_case: bool = False
@@ -182,8 +184,8 @@ class Reading:
 
     def spans(self) -> SpanOptions:
         """Return what was said about spans."""
-        names = ("start", "end", "lengths", "texts", "length", "offsets", "trim", "encoding")
-        return SpanOptions(**{name: getattr(self, name) for name in names})
+        names = ("start", "end", "lengths", "texts", "length", "offsets", "trim", "relations", "encoding")
+        return SpanOptions(**{name: getattr(self, name) for name in names}, attributes=tuple(self.attributes))
 
     def choices(self) -> ExportChoices:
         """Return how the answers of an export are taken."""
@@ -210,7 +212,7 @@ class Reading:
 
     def check_no_spans(self) -> None:
         """Refuse what only spans have."""
-        for name in ("start", "end", "lengths", "texts", "length", "trim", "document"):
+        for name in ("start", "end", "lengths", "texts", "length", "trim", "relations", "attributes", "document"):
             if getattr(self, name):
                 raise OptionError(f"`{name}` is about spans, and this was not read as spans: add `layout` spans.")
         if self.offsets != "codepoints":
@@ -267,7 +269,10 @@ class Opened:
 
     def _one(self) -> Annotations:
         if self.export is not None:
-            asked: Annotations = self.reading.cleaned(self.export.one(self.reading.choices(), self.reading.question))
+            question = self.reading.question
+            if question is None and self.reading.layout == "spans":
+                question = self.export.first_of_spans().name
+            asked: Annotations = self.reading.cleaned(self.export.one(self.reading.choices(), question))
             return asked
         assert self.tables is not None
         wanted = self.reading.question
@@ -306,6 +311,10 @@ class Opened:
         return made
 
 
+#: Files that hold a table, whatever is in it.
+_TABULAR = (".csv", ".tsv", ".parquet", ".pq", ".xlsx", ".xlsm", ".xls", ".csv.gz", ".tsv.gz")
+
+
 def look_for_export(
     sources: Sequence[Origin | Table | OpenedExport], reading: Reading
 ) -> tuple[RecognisedExport | None, list[Origin | Table]]:
@@ -315,7 +324,13 @@ def look_for_export(
         from assent.readers.exports import readers
 
         choose("format", reading.format, (*FORMATS, *(one.name for one in readers())))
-    if reading.says_table or not left or any(isinstance(one, Table) for one in left):
+    said_table = reading.says_table and not (
+        # Spans are in exports, too; what ends as a table does is one.
+        reading.layout == "spans"
+        and not replace(reading, layout=None).says_table
+        and all(isinstance(one, str | os.PathLike) and not str(one).lower().endswith(_TABULAR) for one in left)
+    )
+    if said_table or not left or any(isinstance(one, Table) for one in left):
         return None, left
     files = [one for one in left if not isinstance(one, Table)]
     found, again = recognised_export(files, options=reading.read_options(), format=reading.format)

@@ -62,7 +62,8 @@ def read_records(source: Source, *, encoding: str, lines: bool | None = None) ->
         if lines is None:
             lines = head.startswith("{") and _record_a_line(source)
         columns = _Columns()
-        columns.extend(_lines(source, name) if lines else _document(source, name))
+        blank: list[int] = []
+        columns.extend(_lines(source, name, blank) if lines else _document(source, name))
         frame = columns.frame()
     except UnicodeDecodeError:
         raise invalid_byte(source) or UnreadableFile(f"{name} is not UTF-8 text; name its encoding.") from None
@@ -78,7 +79,8 @@ def read_records(source: Source, *, encoding: str, lines: bool | None = None) ->
         ) from None
     if not frame.width:
         raise EmptyTable(f"{name} holds no records; there must be at least one with a value.")
-    return Table(source.title, frame, nested=frozenset(columns.nested))
+    first_line = 1 if lines and not blank else None
+    return Table(source.title, frame, nested=frozenset(columns.nested), first_line=first_line)
 
 
 def _record_a_line(source: Source) -> bool:
@@ -94,12 +96,13 @@ def _record_a_line(source: Source) -> bool:
         return complete and next(filled, None) is not None
 
 
-def _lines(source: Source, name: str) -> Iterator[dict[str, Any]]:
+def _lines(source: Source, name: str, blank: list[int]) -> Iterator[dict[str, Any]]:
     # Only \n ends a line: JSON strings may hold the other line separators of Unicode.
     with source.text(newline="\n") as file:
         for number, line in enumerate(file, start=1):
             text = line.strip(" \t\r\n")
             if not text:
+                blank.append(number)
                 continue
             try:
                 record = _decoded(text)

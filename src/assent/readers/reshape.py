@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -100,7 +101,8 @@ def to_annotations(
     if sets.rank is not None or (sets.multilabel and parse is None):
         return make(notes=notes, multilabel=True, rank=None if sets.rank is None else RANK)
     try:
-        return make(notes=notes, duplicates=duplicates, parse=parse, ranked=sets.ranked)
+        made = make(notes=notes, duplicates=duplicates, parse=parse, ranked=sets.ranked)
+        return replace(made, _locate=partial(_line_of, table, tuple(labels)))
     except DuplicateAnnotations as error:
         if found.layout != "long" or parse is not None or sets.multilabel is False or not looks_gathered(table, found):
             run = next((name for name in table.columns if names_runs(name)), None)
@@ -114,6 +116,17 @@ def to_annotations(
         "Several rows of an annotator for an item are one annotation with several labels", "`multilabel=False`"
     )
     return make(notes=[*notes, note], multilabel=True)
+
+
+def _line_of(table: Table, columns: Sequence[str], label: str) -> str | None:
+    """Say where a label stands first in the file; None if it cannot be found."""
+    kinds = table.frame.collect_schema()
+    for name in columns:
+        cells = table.frame.lazy().select(as_text(name, kinds[name])).collect().to_series()
+        at = (cells.str.strip_chars() == label.strip()).arg_max()
+        if at is not None and cells[at] is not None and cells[at].strip() == label.strip():
+            return f"{table.name}, {table.place(at)}"
+    return None
 
 
 def _left_there(
@@ -199,6 +212,11 @@ def _wide(
             ReadingNote(f"The column {shown(index)} repeats itself, so the items are the rows, by number", "`item`"),
         )
         index = None
+    if _hold_ranks(frame, found.columns):
+        notes += (
+            f"Every column holds each of 1 to {frame.height:,} once, as ranks do, and they are taken as labels: if annotators put the rows in order, say "
+            "`layout` rank-matrix.",
+        )
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
     unit = _unit(found)
     group = {} if unit is None or found.cluster is None else {unit: frame[found.cluster]}
@@ -208,6 +226,18 @@ def _wide(
     if found.transposed:
         return wide.long().rename({"item": "annotator", "annotator": "item"}), names, notes
     return wide, names, notes
+
+
+def _hold_ranks(frame: pl.DataFrame, columns: Sequence[str]) -> bool:
+    """Tell whether every annotator gave each of 1, 2, … up to the number of rows once; of three rows that happens by chance."""
+    if frame.height < 4 or len(columns) < 2:
+        return False
+    places = set(map(str, range(1, frame.height + 1)))
+    # Most tables are settled by the first column.
+    return all(
+        frame[name].n_unique() == frame.height and set(frame[name].cast(pl.String).to_list()) == places
+        for name in columns
+    )
 
 
 def _counts(table: Table, found: Detected, notes: Sequence[str]) -> Annotations:

@@ -38,8 +38,12 @@ class SpanOptions:
     offsets : {"codepoints", "utf-16", "bytes", "tokens"}
     trim : bool
         White space at the edges of spans is taken away.
+    relations : str, optional
+        Table of relations between spans.
+    attributes : tuple of str
+        Columns of attributes of spans.
     encoding : str
-        Of the texts.
+        Of the texts and tables.
     """
 
     start: str | None = None
@@ -49,6 +53,8 @@ class SpanOptions:
     length: str | None = None
     offsets: str = "codepoints"
     trim: bool = False
+    relations: str | None = None
+    attributes: tuple[str, ...] = ()
     encoding: str = "utf-8"
 
     def __post_init__(self) -> None:
@@ -57,6 +63,10 @@ class SpanOptions:
             choose("length", self.length, LENGTHS)
         if self.lengths is not None and not os.path.exists(self.lengths):
             raise UnreadableFile(f"`lengths` is {shown(self.lengths, 120)}, which is not there; it must be a table.")
+        if self.relations is not None and not os.path.exists(self.relations):
+            raise UnreadableFile(
+                f"`relations` is {shown(self.relations, 120)}, which is not there; it must be a table."
+            )
         if self.texts is not None and not os.path.isdir(self.texts):
             raise UnreadableFile(
                 f"`texts` is {shown(self.texts, 120)}, which is no folder; it must hold one file for each document."

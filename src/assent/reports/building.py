@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from assent.analyses.interpretation import BENCHMARKS
 from assent.analyses.interpretation import target as target_of
 from assent.documents import Result
 from assent.errors import OptionError, choose
@@ -21,6 +22,7 @@ from assent.reports.model import TITLE, Report
 from assent.reports.sections.appendix import AppendixSection
 from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.data import DataSection
+from assent.reports.sections.judges import with_judges
 from assent.reports.sections.reporting import reporting_section
 from assent.scales import SCALES
 
@@ -49,6 +51,8 @@ def report(
     ambiguity: bool | None = None,
     baseline: str | os.PathLike[str] | None = None,
     show_texts: bool = True,
+    words: str | None = None,
+    judge: str | Sequence[str] = (),
     command: str | None = None,
     progress: Progress | None = None,
     ready: Ready | None = None,
@@ -81,6 +85,10 @@ def report(
         JSON of an earlier report or measurement: how the number to quote differs from the one there.
     show_texts : bool
         For spans: show the most disputed documents with their text, where it is known; else offsets alone.
+    words : {"landis-koch", "krippendorff", "fleiss", "cicchetti"}, optional
+        A scale of words to show beside the one that is usual for the coefficient.
+    judge : str or sequence of str
+        Annotators who are judges, such as models. The report is about the others, and has a section on how the judges compare with them.
     command : str, optional
         The command line, for the appendix; left out of an anonymous report.
     progress : callable, optional
@@ -116,6 +124,8 @@ def report(
         ambiguity=ambiguity,
         baseline=None if baseline is None else os.fspath(baseline),
         show_texts=show_texts,
+        words=None if words is None else choose("words", words.replace("_", "-"), BENCHMARKS),
+        judges=(judge,) if isinstance(judge, str) else tuple(judge),
     )
     said = None if anonymise else command
     if isinstance(data, Mapping):
@@ -171,8 +181,11 @@ def report_of(
     kind = kind_of(data)
     stage = stages or Stages(progress, kind.stages)
     stage.next("Counting labels by item")
-    data = kind.prepare(data, settings, names)
-    context = ReportContext(data, settings, one_of_several=stages is not None)
+    if settings.judges:
+        data, judged = with_judges(data, kind, settings, names)
+    else:
+        data, judged = kind.prepare(data, settings, names), None
+    context = ReportContext(data, settings, one_of_several=stages is not None, judged=judged)
     for one in kind.sections:
         if one.stage:
             stage.next(one.stage)

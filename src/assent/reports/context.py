@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import TypeVar
 from assent.analyses import measure as measured
 from assent.analyses.annotators import AnnotatorReport, annotators
 from assent.analyses.interpretation import Target
+from assent.analyses.measure import AsSteps, as_steps
 from assent.analyses.missingness import Missingness, missingness
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations
@@ -25,6 +27,8 @@ from assent.text import shown
 __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]
 
 T = TypeVar("T")
+#: A difference between labels as names and as steps that is worth the first sentence.
+APART = 0.02
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +51,10 @@ class Settings:
         File with an earlier result.
     show_texts : bool
         Texts of documents are shown where they are known.
+    words : str or None
+        A scale of words to show beside the one that is usual for the coefficient.
+    judges : tuple of str
+        Annotators who are judges, such as models: they stand beside the people of whom the report is.
     """
 
     target: Target | None = None
@@ -60,6 +68,8 @@ class Settings:
     ambiguity: bool | None = None
     baseline: str | None = None
     show_texts: bool = True
+    words: str | None = None
+    judges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,12 +91,15 @@ class ReportContext:
         The data are one of several questions, which need not have everything that was asked for.
     sections : dict of str to Result or None
         The sections that were made so far.
+    judged : (Annotations, tuple of str) or None
+        The data with the judges that were named, and what these are called there.
     """
 
     data: Annotations
     settings: Settings
     one_of_several: bool = False
     sections: dict[str, Result | None] = field(default_factory=dict)
+    judged: tuple[Annotations, tuple[str, ...]] | None = None
 
     @cached_property
     def choice(self) -> Recommendation:
@@ -122,6 +135,16 @@ class ReportContext:
         name = name or self.choice.quote
         agreement = find(name)(data, scale=self.settings.scale, **self.choice.options.get(name, {}))
         return Measured(agreement=agreement, interval=agreement.confidence_interval(self.settings.level))
+
+    @cached_property
+    def as_steps(self) -> AsSteps | None:
+        """What the coefficient would be if labels that look like ratings were steps of a scale; None if they do not, or a scale was named."""
+        agreement = self.quoted.agreement
+        if self.settings.scale is not None or math.isnan(agreement.value):
+            return None
+        found = as_steps(self.data, agreement)
+        worth = found is not None and found.numeric and abs(found.value - agreement.value) >= APART
+        return found if worth else None
 
     @cached_property
     def gaps(self) -> Missingness | None:

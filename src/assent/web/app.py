@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache, partial
@@ -26,6 +27,7 @@ from assent.web.guard import Guard
 from assent.web.jobs import Busy, Job, Workers, drawn
 from assent.web.sessions import Session, Sessions, Upload
 from assent.web.states import State
+from assent.web.uploads import safe_name, uploads_of
 from assent.web.verbs import Verb, verbs
 
 __all__ = ["Page", "application"]
@@ -119,6 +121,13 @@ def _told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request
             return _refusal(error, 503)
         except AssentError as error:
             return _refusal(error, 400)
+        except Exception as error:
+            if os.environ.get("ASSENT_DEBUG"):
+                raise
+            what = (
+                f"a defect in assent, {type(error).__name__} (set ASSENT_DEBUG=1 to see where, and please report it)."
+            )
+            return _refusal(InputError(what), 500)
 
     return told
 
@@ -197,10 +206,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _named(request: Request) -> str:
-    """Return the name of a file that is sent: never a path of ours, but folders within an export stay."""
-    said = request.query_params.get("name", "")
-    parts = [visible(part) for part in said.replace("\\", "/").split("/") if part not in ("", ".", "..")]
-    return "/".join(parts)[-200:] or "pasted.csv"
+    return safe_name(request.query_params.get("name", ""))
 
 
 async def _new(page: Page, request: Request) -> Response:
@@ -212,7 +218,7 @@ async def _new(page: Page, request: Request) -> Response:
         if not content.strip():
             raise UnreadableFile(f"{shown(_named(request))} is empty.")
         settings = request.query_params.get("settings", "")
-        session = page.sessions.new([Upload(_named(request), content)], settings=settings)
+        session = page.sessions.new(uploads_of(_named(request), content), settings=settings)
     root = request.scope["root_path"]
     query = f"?{session.settings}" if session.settings else ""
     return JSONResponse({"session": session.name, "address": f"{root}/s/{session.name}/report{query}"})
@@ -221,7 +227,8 @@ async def _new(page: Page, request: Request) -> Response:
 async def _add(page: Page, request: Request) -> Response:
     session = _session(page, request)
     content = await _body(request)
-    page.sessions.add(session, Upload(_named(request), content), other=request.query_params.get("other") == "yes")
+    for one in uploads_of(_named(request), content):
+        page.sessions.add(session, one, other=request.query_params.get("other") == "yes")
     return JSONResponse({"files": [one.name for one in session.files], "others": [one.name for one in session.others]})
 
 
@@ -248,14 +255,17 @@ def _made_parts(page: Page, request: Request, session: Session, verb: Verb, stat
     except AssentError as error:
         form, refused = forms.Form(), refused or str(error)
     try:
-        command = state.command(verb, _files(session), work.more_fields(verb, state))
+        more = work.more_fields(verb, state)
+        commands = [state.command(verb, _files(session), more)]
+        if state.beyond(verb):
+            commands.append(state.command(verbs()["measure"], _files(session), more))
     except AssentError as error:
-        command, refused = "", refused or str(error)
+        commands, refused = [], refused or str(error)
     values = {"session": session, "verb": verb, "state": state, "form": form, "change": change, "refused": refused}
     return {
         "number": _template("number.html", request, **values),
         "form": _template("form.html", request, **values),
-        "command": _template("command.html", request, command=command, downloads=downloads.offered(verb), **values),
+        "command": _template("command.html", request, commands=commands, downloads=downloads.offered(verb), **values),
         "navigation": _template("navigation.html", request, **values),
     }
 

@@ -24,6 +24,8 @@ __all__ = ["Control", "Form", "LabelLine", "form_of"]
 ROLES = ("item", "annotator", "label", "cluster")
 SPAN_ROLES = ("item", "annotator", "start", "end", "label")
 #: What is always asked of the reading besides.
+#: Names that a page is told of, for links.
+MOST_NAMED = 1_000
 ALWAYS = ("layout", "multilabel", "missing", "question")
 
 
@@ -70,6 +72,8 @@ class Form:
         What was left out of the data, and what was recognised.
     ordered : bool
         The order of the labels was given.
+    names, all_labels, groups : sequence of str
+        Names by which charts and tables lead to items: annotators, labels as they are called now, values of the column of groups.
     """
 
     about: str = ""
@@ -84,6 +88,9 @@ class Form:
     notes: Sequence[str] = ()
     ordered: bool = False
     kind: str = ""
+    names: Sequence[str] = ()
+    all_labels: Sequence[str] = ()
+    groups: Sequence[str] = ()
 
 
 def form_of(session: Session, verb: Verb, state: State) -> Form:
@@ -146,7 +153,29 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
         notes=[] if whole is None else list(whole.notes),
         ordered=state.text("order") is not None,
         kind="" if whole is None else whole.kind,
+        names=names["annotators"][:MOST_NAMED],
+        all_labels=_labels_now(session, state)[:MOST_NAMED],
+        groups=_groups(session, state)[:MOST_NAMED],
     )
+
+
+def _labels_now(session: Session, state: State) -> list[str]:
+    try:
+        data = work.data_of(session, state)
+    except AssentError:
+        return []
+    return [str(one) for one in getattr(data, "single_labels", ()) or getattr(data, "labels", ())]
+
+
+def _groups(session: Session, state: State) -> list[str]:
+    by = state.text("by")
+    if by is None:
+        return []
+    try:
+        data = work.data_of(session, state)
+        return [text for _, text, _ in data._groups(by) if text is not None] if isinstance(data, Annotations) else []
+    except AssentError:
+        return []
 
 
 _SCALE = Field(name="scale", kind="choice", choices=SCALES, help="Level of measurement; nominal if not given.")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
+import traceback
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -95,7 +97,12 @@ class Job:
         except MemoryError:
             self._tell({"error": "The data do not fit into memory: leave out rows or columns."})
         except Exception as error:
-            self._tell({"error": f"A defect in assent, {type(error).__name__}: please report it."})
+            if os.environ.get("ASSENT_DEBUG"):
+                traceback.print_exc()
+            what = (
+                f"a defect in assent, {type(error).__name__} (set ASSENT_DEBUG=1 to see where, and please report it)."
+            )
+            self._tell({"error": what})
         finally:
             self.done = True
             self._wake()

@@ -23,6 +23,8 @@ LEVERS = (*CLEANING, "order", "scale", "weights", "measure", "ci", "bootstrap", 
 SHARED = ("scale", "weights", "order", "measure", "ci", "bootstrap", "level", "replicates", "seed", "text", "by", "task", "ambiguity")  # fmt: skip
 #: Options whose flags are called otherwise, or are said by a flag without a value.
 _FLAGS = {"groups": "--group", "measures": "--measure", "from": "--from"}
+#: Commands that order the labels of the data before their function sees them.
+_ORDERED = ("report", "explain")
 _NO = {"ambiguity": "--one-true-label", "paired": "--unpaired"}
 #: Options that can be given several times in an address.
 _REPEATED = ("missing", "not_missing", "none", "rename", "merge", "only", "without")
@@ -107,12 +109,30 @@ class State:
     def command(self, verb: Verb, files: Sequence[str], more: Sequence[Field] = ()) -> str:
         """Return the command line that says the same."""
         words = ["assent", verb.name, *files, *reading_flags(self.reading())]
-        asked = {one.name: one for one in (*verb.fields, *more)}
+        asked = _asked(verb, more)
         for name in dict.fromkeys(name for name, _ in self.said):
-            field = asked.get(name) or (Field(name=name, kind="names") if name == "order" else None)
-            if field is not None:
-                words += _flags(field, self.texts(name))
+            if name in asked:
+                words += _flags(asked[name], self.texts(name))
         return shlex.join(words)
+
+    def beyond(self, verb: Verb) -> bool:
+        """Tell whether the number above a page was changed in a way that its function does not know."""
+        return any(
+            self.text(name) is not None and name not in _asked(verb, ())
+            for name in ("measure", "ci", "weights", "scale")
+        )
+
+
+def _asked(verb: Verb, more: Sequence[Field]) -> dict[str, Field]:
+    """Return the options that the command of a page takes, by name."""
+    asked = {one.name: one for one in (*verb.fields, *more)}
+    if "measures" in asked:
+        asked["measure"] = Field(name="measure", kind="text")
+    if verb.by_measure or verb.several or "measures" in asked:
+        asked |= {name: Field(name=name, kind="text") for name in ("scale", "weights")}
+    if verb.name in _ORDERED:
+        asked["order"] = Field(name="order", kind="names")
+    return asked
 
 
 def _flags(field: Field, texts: Sequence[str]) -> list[str]:

@@ -110,6 +110,11 @@ class Verb:
     optional: bool = False
 
     @property
+    def by_measure(self) -> bool:
+        """It passes further options on to a measure: its own, the scale and the weights."""
+        return self.more and bool(self.takes & {"measure", "measures"}) and not self.several
+
+    @property
     def by_method(self) -> bool:
         """It takes one of several methods, which have options of their own."""
         return any(one.name == "method" and one.kind == "text" for one in self.fields)
@@ -132,19 +137,18 @@ def verbs() -> Mapping[str, Verb]:
         if not inspect.isfunction(function):
             continue
         parameters = list(inspect.signature(function).parameters.values())
-        named = str(inspect.signature(function).return_annotation)
-        returned = getattr(assent, named) if named in assent._HOMES else None
         first = parameters[0] if parameters else None
         anything = first is not None and first.name == "data" and first.annotation == "Any"
-        if (
-            first is not None
-            and anything
-            and name not in _WITHIN
-            and inspect.isclass(returned)
-            and issubclass(returned, Result)
-        ):
+        if first is not None and anything and name not in _WITHIN and _is_document(inspect.signature(function)):
             found[name] = _verb(name, function, first)
     return {name: found[name] for name in sorted(found, key=_place)}
+
+
+def _is_document(signature: inspect.Signature) -> bool:
+    """Tell whether a function returns a document, or anything, as one does that leaves it to the kind of data."""
+    named = str(signature.return_annotation).split(" | ")
+    kinds = [getattr(assent, one) for one in named if one in assent._HOMES]
+    return named == ["Any"] or any(inspect.isclass(one) and issubclass(one, Result) for one in kinds)
 
 
 #: The pages people come for, in this order; any other public function follows by name.
@@ -191,7 +195,7 @@ def fields_of(function: Callable[..., Any]) -> list[Field]:
     Examples
     --------
     >>> {one.name: one.kind for one in fields_of(assent.ceiling)}
-    {'ci': 'text', 'level': 'number', 'replicates': 'whole', 'seed': 'whole'}
+    {'ci': 'choice', 'level': 'number', 'replicates': 'whole', 'seed': 'whole'}
     """
     described = documented(function)
     made = []

@@ -12,13 +12,15 @@ from assent.analyses.consensus.registry import METHODS
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations, Dataset
 from assent.documents import Result
-from assent.errors import AssentError, InputError
+from assent.errors import AssentError, InputError, OptionError, choose
 from assent.measures import Measure, all_measures, find
 from assent.measures.results import Agreement, Interval
 from assent.option_texts import comma_separated, named_groups
 from assent.readers.reading import open_data
+from assent.scales import SCALES, WEIGHTS
 from assent.text import interval as interval_text
 from assent.text import level as level_text
+from assent.text import shown
 from assent.text import value as value_text
 from assent.web.sessions import Session
 from assent.web.states import CLEANING, LEVERS, SHARED, State
@@ -140,7 +142,7 @@ def _recommended(data: Dataset, state: State) -> Recommendation:
     said = state.text("ambiguity")
     return recommend(
         data,
-        scale=state.text("scale"),
+        scale=_scale(state),
         weighted=state.text("weights") is not None,
         ambiguity=None if said is None else said == "yes",
     )
@@ -177,18 +179,38 @@ def _value(session: Session, state: State) -> Value:
     options: dict[str, Any] = {one: state.text(one) for one in _own(state) if state.text(one) is not None}
     if not options and state.text("measure") is None:
         options = dict(_recommended(data, state).options.get(name, {}))
-    agreement = measure(data, scale=state.text("scale"), weights=_weights(state), **options)
+    agreement = measure(data, scale=_scale(state), weights=_weights(state), **options)
     ci = state.text("ci") or "etel"
-    level, seed = float(state.text("level") or 0.95), int(state.text("seed") or 0)
+    level, seed = _level(state), _seed(state)
     made = None if ci == "none" else agreement.confidence_interval(level, method=ci, seed=seed)
     return Value(title=agreement.title, agreement=agreement, interval=made)
 
 
+def _level(state: State) -> float:
+    said = state.text("level") or "0.95"
+    try:
+        level = float(said)
+    except ValueError:
+        level = 0.0
+    if not 0 < level < 1:
+        raise OptionError(f"`level` is {shown(said)}; it must lie between 0 and 1, as 0.95 does.")
+    return level
+
+
+def _seed(state: State) -> int:
+    said = state.text("seed") or "0"
+    if not said.isdecimal() or len(said) > 18:
+        raise OptionError(f"`seed` is {shown(said)}; it must be a whole number that is not negative.")
+    return int(said)
+
+
+def _scale(state: State) -> str | None:
+    said = state.text("scale")
+    return None if said is None else choose("scale", said, SCALES)
+
+
 def _weights(state: State) -> str | None:
     """Return agreement weights by name: a request names no file."""
-    from assent.errors import choose
-    from assent.scales import WEIGHTS
-
     said = state.text("weights")
     return None if said is None else choose("weights", said, tuple(WEIGHTS))
 
@@ -225,12 +247,15 @@ def result_of(session: Session, verb: Verb, state: State, **hooks: Any) -> Resul
     options = state.options(verb, more)
     # They are applied to the data already, or mean the coefficient of the number above.
     options.pop("order", None)
-    if "weights" in inspect.signature(verb.function).parameters and state.text("weights"):
+    known = inspect.signature(verb.function).parameters
+    if state.text("weights") and ("weights" in known or verb.by_measure):
         options["weights"] = _weights(state)
+    if state.text("scale") and verb.by_measure:
+        options["scale"] = _scale(state)
     measures = options.pop("measures", ())
-    if state.text("measure") and "measures" in inspect.signature(verb.function).parameters:
+    if state.text("measure") and "measures" in known:
         measures = (state.text("measure"),)
-    if verb.name == "measure":
+    if "measures" in known and known["measures"].kind is inspect.Parameter.VAR_POSITIONAL:
         result: Result = verb.function(data_of(session, state), *measures, **options, **hooks)
         return result
     if measures:
@@ -238,7 +263,7 @@ def result_of(session: Session, verb: Verb, state: State, **hooks: Any) -> Resul
     inputs: Sequence[Any]
     if verb.several:
         inputs, options = _compared(session, state, options)
-    elif "reading" in inspect.signature(verb.function).parameters:
+    elif "reading" in known:
         inputs, options = [_sources(session)], {**options, **_said(state)}
     elif verb.optional and not session.files:
         inputs = []

@@ -54,7 +54,7 @@ def test_the_sentences_hold_everything_that_reviewers_ask_for(report: dict[str, 
         f"95 % CI {one['ci']['low']:.2f} to {one['ci']['high']:.2f}",
         f"observed agreement {one['observed']:.2f}",
         f"expected by chance {one['expected']:.2f}",
-        "on the scale of Landis & Koch (1977)",
+        "on the scale of Krippendorff (2004)",
         "the target for a standard task, 0.70",
         "Gwet's AC1 was",
     ):
@@ -184,7 +184,11 @@ def test_every_method_that_was_used_is_cited(kind: str) -> None:
     assert ("holm1979" in found) == (
         report["groups"] is not None or any(one["tested"] for one in report["coefficients"]["findings"])
     )
-    scale = {"Landis & Koch 1977": "landis1977", "Cicchetti 1994": "cicchetti1994"}[report["verdict"]["scale"]]
+    scale = {
+        "Landis & Koch 1977": "landis1977",
+        "Cicchetti 1994": "cicchetti1994",
+        "Krippendorff 2004": "krippendorff2004",
+    }[report["verdict"]["scale"]]
     assert scale in found
 
 

@@ -88,7 +88,17 @@ def check(report: dict[str, Any]) -> None:
         for row in (report[section] or {}).get(part) or ():
             assert keys <= set(row), f"{section}.{part} lacks {keys - set(row)}"
     for row in report["advice"]:
-        assert set(row) == {"key", "title", "sentence", "first_step", "gain", "evidence", "compatible", "decides"}
+        assert set(row) == {
+            "key",
+            "title",
+            "sentence",
+            "first_step",
+            "gain",
+            "evidence",
+            "compatible",
+            "decides",
+            "measure",
+        }
 
 
 def test_every_key_is_there(report: dict[str, Any]) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from assent.analyses.annotators.table import AnnotatorTable
+from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.measures.components import NO_ROOM, chance_corrected
 from assent.profiles import Array
 
@@ -93,11 +94,26 @@ def _expected(team: AnnotatorTable, items: Array) -> tuple[Array, Array]:
         mine = np.bincount(use, weights=block.own * times, minlength=len(label)) / each
         others = np.bincount(use, weights=block.theirs * times, minlength=len(label)) / each
         here = slice(block.first, block.last)
-        sums = np.bincount(annotator, weights=mine * others, minlength=block.last - block.first)
+        # What one side says, each label with those that are near it.
+        of_mine, of_others = (_nearby(team, part, annotator, label) for part in (mine, others))
+        sums = np.bincount(annotator, weights=mine * of_others, minlength=block.last - block.first)
         expected[here] = np.where(team.shared[here] > 0, sums, np.nan)
-        added = np.where(block.own, others[use], 0.0) + block.theirs * mine[use]
+        added = np.where(block.own, of_others[use], 0.0) + block.theirs * of_mine[use]
         by_row[block.rows] = np.bincount(block.row, weights=added, minlength=len(block.rows))
     return expected, by_row
+
+
+def _nearby(team: AnnotatorTable, shares: Array, annotator: Array, label: Array) -> Array:
+    """Return for each annotator and label the shares of labels that agree with it, near ones in part: (uses,)."""
+    if team.near is None:
+        return shares
+    order = np.argsort(annotator, kind="stable")
+    bounds = np.flatnonzero(np.diff(annotator[order], prepend=-1, append=-1))
+    found = np.empty(len(shares))
+    for first, last in pairwise(bounds.tolist()):
+        rows = order[first:last]
+        found[rows] = team.near[np.ix_(label[rows], label[rows])] @ shares[rows]
+    return found
 
 
 def wilson(share: Array, error: Array, units: Array, quantile: Array) -> tuple[Array, Array]:
@@ -119,7 +135,8 @@ def wilson(share: Array, error: Array, units: Array, quantile: Array) -> tuple[A
     Statistical Association 22(158), 209-212. https://doi.org/10.1080/01621459.1927.10502953
     """
     spread = share * (1.0 - share)
-    seen = (error > 0) & (spread > 0)
+    # Clusters with equal shares leave an error of the last bits, or none: it depends on the order of the sum.
+    seen = (error > TOLERANCE) & (spread > 0)
     worth = np.where(seen, spread / np.where(seen, error, 1.0) ** 2, np.maximum(units, 1))
     weight = quantile**2 / worth
     centre = (share + weight / 2.0) / (1.0 + weight)

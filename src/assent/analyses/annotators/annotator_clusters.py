@@ -12,7 +12,7 @@ drawn: how many items of each kind are in the first one (see `halved`), or which
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -67,6 +67,9 @@ def annotator_clusters(
 ) -> AnnotatorClusters | None:
     """Look for groups of annotators who agree among themselves and not with the others.
 
+    They are sought and tested by equal labels, on a scale too: what is strict or lenient is then taken out whatever the steps are. What is said
+    of the agreement within and between groups counts near labels in part.
+
     Parameters
     ----------
     team : AnnotatorTable
@@ -82,16 +85,17 @@ def annotator_clusters(
     AnnotatorClusters or None
         None if there is one school, or too little to tell.
     """
+    whole, team = team, replace(team, near=None)
     chosen = np.zeros(len(team.annotators), dtype=bool)
     chosen[np.argsort(-team.shared, kind="stable")[:ANNOTATORS_CLUSTERED]] = True
     found, p_values = _split(team, chosen & (team.shared >= LEAST_SHARED), level, margin, seed, 0)
     if len(found) < 2:
         return None
     found.sort(key=lambda group: -len(group))
-    within = tuple(_mean_agreement(team, group, group) for group in found)
+    within = tuple(_mean_agreement(whole, group, group) for group in found)
     pairs = [(one, other) for i, one in enumerate(found) for other in found[i + 1 :]]
     weights = [len(one) * len(other) for one, other in pairs]
-    between = [_mean_agreement(team, one, other) for one, other in pairs]
+    between = [_mean_agreement(whole, one, other) for one, other in pairs]
     known = [(mean, weight) for mean, weight in zip(between, weights, strict=True) if not np.isnan(mean)]
     return AnnotatorClusters(
         groups=tuple(tuple(int(one) for one in group) for group in found),
@@ -292,7 +296,8 @@ def _item_agreement(team: AnnotatorTable, sides: Array, one: int, other: int) ->
     cells = len(team.cell_count)
     mine, theirs = (np.bincount(team.cell[sides[team.annotator] == side], minlength=cells) for side in (one, other))
     m, n = (np.bincount(team.cell_item, weights=side, minlength=team.kinds) for side in (mine, theirs))
-    agree = np.bincount(team.cell_item, weights=mine * (theirs - (1.0 if one == other else 0.0)), minlength=team.kinds)
+    met = team.summed(theirs) - (1.0 if one == other else 0.0)
+    agree = np.bincount(team.cell_item, weights=mine * met, minlength=team.kinds)
     pairs = m * (n - 1.0) if one == other else m * n
     return np.asarray(np.where(pairs > 0, agree / np.where(pairs > 0, pairs, 1.0), np.nan))
 

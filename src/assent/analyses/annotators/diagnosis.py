@@ -12,21 +12,23 @@ from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import Swap, kind_of
 from assent.analyses.annotators.flags import OTHERWISE, Flags, flags, lean
-from assent.analyses.annotators.label_bias import leanings
-from assent.analyses.annotators.leave_one_out import without_each
+from assent.analyses.annotators.label_bias import label_bias
+from assent.analyses.annotators.leave_one_out import Without, without_each
 from assent.analyses.annotators.pairs import pair_agreements, partners
-from assent.analyses.annotators.relative_agreement import Standing, residuals, standing
+from assent.analyses.annotators.relative_agreement import RelativeAgreement, relative_agreement, residuals
 from assent.analyses.annotators.repeats import SelfConsistency, both_passes, self_consistency
 from assent.analyses.annotators.result import AnnotatorReport
 from assent.analyses.annotators.severity import severity
 from assent.analyses.annotators.table import AnnotatorTable, rounded
 from assent.analyses.annotators.trend import Trend, moments, trend
 from assent.analyses.by_kind import answer
+from assent.analyses.generalise import without_each_annotator
+from assent.analyses.nearness import compared_as, near
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
-from assent.limits import ANNOTATORS_CLUSTERED, ANNOTATORS_PAIRED
-from assent.measures import find
+from assent.limits import ANNOTATORS_CLUSTERED, ANNOTATORS_LEFT_OUT, ANNOTATORS_PAIRED, LABELS_NEAR
+from assent.measures import Measure, find
 from assent.measures.results import FEW_CLUSTERS
 from assent.profiles import Array
 from assent.text import counted, shown
@@ -52,7 +54,7 @@ def annotators(
 ) -> AnnotatorReport:
     """Say of every annotator how far they agree with the others, where they lean, and whether they are an outlier.
 
-    Labels are compared for equality. An annotator is flagged who surely differs: who agrees less with the others, compared with what the others
+    Labels are the same or not; on a scale near labels agree in part, and sets of labels agree as far as they share labels. An annotator is flagged who surely differs: who agrees less with the others, compared with what the others
     reach among themselves on the same items, than somebody would who reads a share of the items in a way of their own; or who gives one label to
     everything. A flag says that they differ, not why, nor who is right.
 
@@ -65,7 +67,8 @@ def annotators(
     measure : str
         The coefficient that is measured without each annotator in turn; one that works on label counts.
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
-        Of that coefficient; on any but the nominal one it is also said who rates higher or lower than the others.
+        Of the labels; on any but the nominal one near labels agree in part, and it is said who rates higher or lower than the others, and
+        how far apart.
     order : sequence of str, optional
         The labels from lowest to highest, used or not.
     level : float
@@ -132,11 +135,12 @@ def annotators(
         )
     # Moments belong to annotations, so that a trend needs them one by one; nothing else does.
     listing = None if time is None else data.to_rows(time)
-    whole, data = data, data._sample_items()
-    team = AnnotatorTable.of(data)
+    whole, data = data, compared_as(data._sample_items())
+    nearness = near(data, scale)
+    team = AnnotatorTable.of(data, nearness)
     if not team.n_items:
         raise NothingToCompare(data._nothing_to_compare())
-    stand, uses = standing(team), leanings(team)
+    stand, uses = relative_agreement(team), label_bias(team)
     of_others = with_others(team, level=level)
     flag = flags(team, stand, uses, of_others, fdr=fdr, margin=margin, least=least, otherwise=otherwise)
     corrected, leans = lean(uses, team, fdr=fdr, margin=margin, least=least)
@@ -147,7 +151,7 @@ def annotators(
         # Of the largest group nobody is there for reading otherwise.
         grouped = groups is not None and (groups.group_of(one) or 0) > 0
         kinds[one], swaps[one] = kind_of(one, team, of_others, stand, uses, margin, grouped, seed)
-    in_time = None if listing is None or time is None else _trend(listing, time, least)
+    in_time = None if listing is None or time is None else _trend(listing, time, least, nearness)
     small = len(team.annotators) <= ANNOTATORS_PAIRED
     return AnnotatorReport(
         data=whole,
@@ -159,11 +163,11 @@ def annotators(
         partners=partners(team),
         agreement=of_others,
         consensus=with_consensus(team, level=level),
-        standing=stand,
-        leanings=uses,
+        relative=stand,
+        label_bias=uses,
         leans=leans,
         lean_corrected=corrected,
-        without=without_each(data, chosen, scale=scale),
+        without=_without(data, chosen, scale),
         flags=flag,
         kinds=kinds,
         swaps=swaps,
@@ -183,13 +187,27 @@ def annotators(
     )
 
 
+def _without(data: Annotations, measure: Measure, scale: str | None) -> Without:
+    """Measure without each annotator; sets of labels by the distance that readers know."""
+    if (
+        data.kind != "label-sets"
+        or measure.name != "krippendorff-alpha"
+        or len(data.annotators or ()) > ANNOTATORS_LEFT_OUT
+    ):
+        return without_each(data, measure, scale=scale)
+    options = {"distance": "masi"}
+    values = without_each_annotator(data, measure, options) if len(data.annotators or ()) > 2 else None
+    whole = measure(data, **options)
+    return Without(whole, np.full(len(data.annotators or ()), np.nan) if values is None else values)
+
+
 def _check(**shares: float) -> None:
     for name, value in shares.items():
         if not 0 < value < 1:
             raise OptionError(f"{name} is {value:g}; it must lie between 0 and 1.")
 
 
-def _order(flag: Flags, stand: Standing, of_others: WithOthers) -> Array:
+def _order(flag: Flags, stand: RelativeAgreement, of_others: WithOthers) -> Array:
     """Put the worst first: the flagged, then the judged, by how far they are below the others; then the rest."""
     far = np.where(np.isnan(stand.difference) | ~flag.judged, np.inf, stand.difference)
     return np.lexsort((rounded(of_others.observed), rounded(far), ~flag.judged, ~flag.flagged))
@@ -200,17 +218,17 @@ def _with_themselves(first: Annotations, last: Annotations, repeat: str, level: 
     return self_consistency(both_passes(first.to_rows(repeat), last.to_rows(repeat), repeat), repeat, level=level)
 
 
-def _trend(listing: LongRows, time: str, least: int) -> Trend:
-    """Relate the standing of single annotations to the time they were made."""
+def _trend(listing: LongRows, time: str, least: int, nearness: Array | None) -> Trend:
+    """Relate the relative agreement of single annotations to the time they were made."""
     when = moments(listing.columns[time], time)
-    team = AnnotatorTable.of_listing(listing)
+    team = AnnotatorTable.of_listing(listing, nearness)
     return trend(team, residuals(team), when[team.row], least=least)
 
 
 def _notes(
     data: Annotations,
     team: AnnotatorTable,
-    stand: Standing,
+    stand: RelativeAgreement,
     flag: Flags,
     in_time: Trend | None,
     time: str | None,
@@ -254,7 +272,9 @@ def _notes(
             "more often than they should be."
         )
     notes += data._about_sets(
-        "Each whole set of labels counts as one label here: sets that share some labels disagree."
+        "Sets of labels agree as far as they share labels (F1 of the two), in whatever order they were given."
+        if team.near is not None
+        else f"More than {LABELS_NEAR:,} different sets of labels: each whole set counts as one label here, and sets that share some labels disagree."
     )
     if count > ANNOTATORS_PAIRED:
         notes.append(

@@ -50,10 +50,23 @@ def verdict(team: AnnotatorReport) -> str:
     others = f"; {counted(rest, 'more has', 'more have')} too few shared items to be judged" if rest else ""
     judged = f"{counted(team.n_judged, 'annotator')} judged"
     if not team.n_flagged:
-        return f"Nobody stands out among {judged}{others}."
+        return f"Nobody stands out among {judged}{others}.{_unsure(team)}"
     worst = [quoted(team.annotators[one]) for one in _flagged(team)]
     stand = "stands" if team.n_flagged == 1 else "stand"
-    return f"{team.n_flagged:,} of {judged} {stand} out: {listed(worst)}{others}."
+    return f"{team.n_flagged:,} of {judged} {stand} out: {listed(worst)}{others}.{_unsure(team)}"
+
+
+def _unsure(team: AnnotatorReport) -> str:
+    """Name those of whom it cannot be told yet whether they differ."""
+    some = [one for one in team.order.tolist() if team.unsure[one]]
+    if not some:
+        return ""
+    own, others = team.agreement.observed, team.relative.others
+    said = [
+        f"{quoted(team.annotators[one])} ({percent(float(own[one]))}, the others {percent(float(others[one]))})"
+        for one in some
+    ]
+    return f" Not sure yet, more items would tell: {listed(said, 3)}."
 
 
 def of_all(team: AnnotatorReport) -> str:
@@ -121,7 +134,7 @@ def trends(team: AnnotatorReport) -> list[Block]:
 
 def table(team: AnnotatorReport, rows: int) -> Table:
     """Return what is known of each annotator, the worst first."""
-    agreement, stand, moved = team.agreement, team.standing, team.severity
+    agreement, stand, moved = team.agreement, team.relative, team.severity
     left_out = len(team) - rows
     unflagged = ", none of them flagged" if team.n_flagged <= rows else ""
     sure = f"{level(team.level)} interval"
@@ -132,7 +145,7 @@ def table(team: AnnotatorReport, rows: int) -> Table:
         (
             Column(
                 "agreement",
-                meaning="Share of the others on the same item who gave the same label.",
+                meaning=_agreement(team),
                 term="agreement of an annotator",
             ),
             lambda one: share(agreement.observed[one]),
@@ -167,6 +180,14 @@ def table(team: AnnotatorReport, rows: int) -> Table:
             Column("rates", meaning=f"{moved.unit.capitalize()} above or below the others on the same items."),
             lambda one: number(moved.mean[one], signed=True, tone="warning" if moved.clear(one) else ""),
         ),
+        None
+        if moved is None
+        else (
+            Column(
+                "apart", meaning=f"How far apart they are item by item besides, in {moved.unit} (standard deviation)."
+            ),
+            lambda one: number(moved.spread[one]),
+        ),
         (
             Column("self", meaning="Agreement with their own labels on items they saw again."),
             lambda one: share(team.agreement_with_self(one)),
@@ -174,7 +195,9 @@ def table(team: AnnotatorReport, rows: int) -> Table:
         (
             Column("leans", "text", meaning="Labels given more or less often than by the others.", term="leaning"),
             lambda one: _leans(team, one),
-        ),
+        )
+        if moved is None
+        else None,
     ]
     return table_of(
         "annotators",
@@ -186,6 +209,15 @@ def table(team: AnnotatorReport, rows: int) -> Table:
     )
 
 
+def _agreement(team: AnnotatorReport) -> str:
+    """Say what agreement with the others is."""
+    if team.data.kind == "label-sets":
+        return "Labels in common with the others on the same item (F1 of two sets, on average)."
+    if team.severity is not None:
+        return "Agreement with the others on the same item, near labels counted in part."
+    return "Share of the others on the same item who gave the same label."
+
+
 def _name(team: AnnotatorReport, one: int) -> Cell:
     shown = name(team.annotators[one])
     return replace(shown, tone="warning") if team.flagged[one] else shown
@@ -194,6 +226,8 @@ def _name(team: AnnotatorReport, one: int) -> Cell:
 def _flag(team: AnnotatorReport, one: int) -> Cell:
     if not team.judged[one]:
         return words("not judged")
+    if team.unsure[one]:
+        return words("not sure yet")
     return words(SHORT[team.kinds[one]], tone="warning") if team.flagged[one] else words("")
 
 
@@ -206,8 +240,8 @@ def _leans(team: AnnotatorReport, one: int) -> Cell:
 def flagged_at(team: AnnotatorReport) -> str:
     """Say who is flagged."""
     return (
-        f"Flagged at a false discovery rate of {level(team.fdr)} and from a difference of "
-        f"{100 * team.margin:g} points on."
+        f"Flagged is who surely agrees less than one would who reads {percent(team.otherwise)} of the items otherwise (false discovery rate "
+        f"{level(team.fdr)}; a difference below {100 * team.margin:g} points matters to nobody)."
     )
 
 
@@ -217,6 +251,10 @@ def every_two(team: AnnotatorReport) -> list[Block]:
         return []
     shown = _matrix(team, team.pairs) if len(team) <= TERMINAL.columns else every_pair(team.pairs)
     return [Fold(shown.caption, [shown])]
+
+
+#: How near labels are is what the coefficient of all counts them by.
+_KAPPA = "Cohen's; on a scale weighted, of label sets by the labels they share."
 
 
 def every_pair(pairs: Sequence[PairAgreement]) -> Table:
@@ -229,7 +267,7 @@ def every_pair(pairs: Sequence[PairAgreement]) -> Table:
             (Column("annotator", "name"), lambda pair: name(pair.first)),
             (Column("and", "name"), lambda pair: name(pair.second)),
             (Column("agreement"), lambda pair: share(pair.observed)),
-            (Column("kappa", meaning="Cohen's.", term="pairwise kappa"), lambda pair: coefficient(pair.value)),
+            (Column("kappa", meaning=_KAPPA, term="pairwise kappa"), lambda pair: coefficient(pair.value)),
             (Column("items", meaning="Annotated by both."), lambda pair: count(pair.n_items)),
         ],
         quiet=True,

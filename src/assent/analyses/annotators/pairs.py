@@ -107,6 +107,8 @@ def pair_agreements(team: AnnotatorTable) -> tuple[PairAgreement, ...]:
     first, second = np.nonzero(np.triu(together, 1))
     items = together[first, second]
     observed, expected = agreed[first, second] / items, products[first, second] / items.astype(np.float64) ** 2
+    if team.near is not None:
+        observed, expected = _near_pairs(team, forth, back, first, second, items)
     values = chance_corrected(observed, expected)
     return tuple(
         PairAgreement(
@@ -119,6 +121,23 @@ def pair_agreements(team: AnnotatorTable) -> tuple[PairAgreement, ...]:
         )
         for i in range(len(first))
     )
+
+
+def _near_pairs(
+    team: AnnotatorTable, forth: Any, back: Any, first: Array, second: Array, items: Array
+) -> tuple[Array, Array]:
+    """Return observed and expected agreement of pairs where near labels agree in part: (pairs,) each."""
+    assert team.near is not None
+    count = len(team.annotators)
+    labels = np.full((count, team.kinds), -1, dtype=np.int64)
+    labels[team.annotator, team.item] = team.label
+    observed, expected = np.empty(len(first)), np.empty(len(first))
+    for place, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        both = np.flatnonzero((labels[one] >= 0) & (labels[other] >= 0))
+        observed[place] = team.near[labels[one, both], labels[other, both]] @ team.weight[both] / items[place]
+        mine, theirs = (part[[one * count + other]].toarray()[0] for part in (forth, back))
+        expected[place] = mine @ team.near @ theirs / float(items[place]) ** 2
+    return observed, expected
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,9 +1,9 @@
 """Whether an annotator agrees less with the others than the others agree among themselves.
 
 Items differ in how hard they are, so annotators are compared on the same items. On an item with three or more annotations,
-an annotator's *standing* is the share of the others who agree with them, less the share of the pairs of others who agree with
+an annotator's *relative* is the share of the others who agree with them, less the share of the pairs of others who agree with
 each other. If all annotators were alike, the annotator's label would be any one of the item's labels with equal chances,
-whatever the labels are; so the mean of the standing is 0 and its whole distribution is known, item by item. Nothing has to be
+whatever the labels are; so the mean of the relative is 0 and its whole distribution is known, item by item. Nothing has to be
 estimated, and no item is too hard to be fair.
 
 On an item with two annotations both agree or both do not, and the item alone cannot say who is to blame. There the partner's
@@ -19,11 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from assent.analyses.annotators.saddlepoint import Cumulants, lower_tail
-from assent.analyses.annotators.table import AnnotatorTable, Block
+from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, Block
 from assent.limits import DENSE_ANNOTATORS
 from assent.profiles import Array
 
-__all__ = ["Standing", "beyond", "residuals", "standing"]
+__all__ = ["RelativeAgreement", "beyond", "relative_agreement", "residuals"]
 
 #: A partner is a yardstick if it shares at least so many items, two annotations each, with third annotators.
 LEAST_ELSEWHERE = 5
@@ -35,10 +35,12 @@ LEAST_CLUSTERS = 5
 STEP_TOLERANCE = 1e-6
 #: Steps of sums are counted in whole numbers up to this.
 LARGEST = 2**60
+#: Agreement of labels that is a fraction with a larger denominator has no steps.
+MOST_PARTS = 1000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Standing:
+class RelativeAgreement:
     """How annotators stand to the others.
 
     Parameters
@@ -74,7 +76,9 @@ class _Partners:
     residual : array (annotations,)
         NaN where it does not apply.
     items, noise : array (annotators,)
-        How many items, and the variance of the sum of the yardsticks.
+        How many items, and the variance of the sum of the yardsticks; of near labels, that of the agreement besides.
+    binary : array (annotators,)
+        Items on which the two agree or not; none where near labels agree in part.
     chance : float
         Share of such items on which the two agree.
     """
@@ -82,12 +86,13 @@ class _Partners:
     residual: Array
     items: Array
     noise: Array
+    binary: Array
     chance: float
 
 
 @dataclass(frozen=True, eq=False)
 class _Seats:
-    """What an annotator's standing would be with each of an item's labels, and the chance of that label.
+    """What an annotator's relative agreement would be with each of an item's labels, and the chance of that label.
 
     Parameters
     ----------
@@ -105,7 +110,7 @@ class _Seats:
 
 
 def residuals(team: AnnotatorTable) -> Array:
-    """Return what each annotation adds to its annotator's standing; NaN where there is no yardstick: (annotations,)."""
+    """Return what each annotation adds to its annotator's relative agreement; NaN where there is no yardstick: (annotations,)."""
     return _residuals(team, _partners(team), _seats(team))
 
 
@@ -113,7 +118,7 @@ def _residuals(team: AnnotatorTable, partners: _Partners, seats: _Seats) -> Arra
     return np.where(team.sizes[team.item] > 2, seats.value[team.cell], partners.residual)
 
 
-def standing(team: AnnotatorTable) -> Standing:
+def relative_agreement(team: AnnotatorTable) -> RelativeAgreement:
     """Compare every annotator's agreement with the others to theirs among themselves, on the same items."""
     partners, seats = _partners(team), _seats(team)
     residual = _residuals(team, partners, seats)
@@ -125,7 +130,7 @@ def standing(team: AnnotatorTable) -> Standing:
         difference = total / items
     p_value = np.where(items > 0, _chances(team, total, partners, seats), np.nan)
     inflation = _inflation(team, residual, judged, partners, seats)
-    return Standing(
+    return RelativeAgreement(
         residual=residual,
         items=items.astype(np.int64),
         by_partner=partners.items.astype(np.int64),
@@ -137,7 +142,7 @@ def standing(team: AnnotatorTable) -> Standing:
     )
 
 
-def beyond(team: AnnotatorTable, found: Standing, margin: Array) -> Array:
+def beyond(team: AnnotatorTable, found: RelativeAgreement, margin: Array) -> Array:
     """Return how often an annotator who is a margin below the others would be this far below them or farther: (annotators,).
 
     Honest annotators are not all alike, so that "not alike" accuses nobody. The null is moved: a margin is added to what an annotator
@@ -146,7 +151,7 @@ def beyond(team: AnnotatorTable, found: Standing, margin: Array) -> Array:
     Parameters
     ----------
     team : AnnotatorTable
-    found : Standing
+    found : RelativeAgreement
     margin : array (annotators,)
         At least 0.
     """
@@ -170,7 +175,7 @@ def _partners(team: AnnotatorTable) -> _Partners:
     residual = np.full(len(team.item), np.nan)
     rows = np.flatnonzero(team.sizes[team.item] == 2)
     if not len(rows):
-        return _Partners(residual, np.zeros(count), np.zeros(count), 1.0)
+        return _Partners(residual, np.zeros(count), np.zeros(count), np.zeros(count), 1.0)
     one, other = rows[np.argsort(team.item[rows], kind="stable")].reshape(-1, 2).T
     first, second = team.annotator[one], team.annotator[other]
     agree, times = team.score[one], team.times[one]
@@ -193,7 +198,10 @@ def _partners(team: AnnotatorTable) -> _Partners:
         residual[mine[usable]] = (agree - yardstick)[usable]
         items += np.bincount(team.annotator[mine[usable]], weights=times[usable], minlength=count)
     noise = _noise(ends, together, every, count)
-    return _Partners(residual, items, noise * chance * (1.0 - chance), chance)
+    if team.near is None:
+        return _Partners(residual, items, noise * chance * (1.0 - chance), items, chance)
+    spread = float(times @ (agree - chance) ** 2 / times.sum())
+    return _Partners(residual, items, (noise + items) * spread, np.zeros(count), chance)
 
 
 def _noise(ends: tuple[Array, Array], together: Array, every: Array, count: int) -> Array:
@@ -230,28 +238,45 @@ def _noise(ends: tuple[Array, Array], together: Array, every: Array, count: int)
 
 
 def _seats(team: AnnotatorTable) -> _Seats:
-    """Work out what each label of an item would make of an annotator's standing."""
+    """Work out what each label of an item would make of an annotator's relative agreement."""
     size = team.sizes.astype(np.float64)
     count = team.cell_count.astype(np.float64)
-    squares = np.bincount(team.cell_item, weights=count**2, minlength=team.kinds)
+    near = team.cell_near
+    squares = np.bincount(team.cell_item, weights=count * near, minlength=team.kinds)
     room = np.where(size > 2, (size - 1.0) * (size - 2.0), np.inf)
-    value = (count * size[team.cell_item] - squares[team.cell_item]) / room[team.cell_item]
-    least = np.minimum.reduceat(team.cell_count, team.start)
-    gap = np.gcd.reduceat(team.cell_count - least[team.cell_item], team.start)
-    sizes = [int(one) for one in np.unique(team.sizes) if one > 2]
-    unit = math.lcm(*((one - 1) * (one - 2) for one in sizes))
-    if sizes and unit * max(sizes) * max(1, int(gap.max())) < LARGEST:
-        whole = np.where(team.sizes > 2, (team.sizes - 1) * (team.sizes - 2), unit)
-        step = gap * team.sizes * (unit // whole)
-        return _Seats(value, count / size[team.cell_item], np.where(team.sizes > 2, step, 0), 1.0 / unit)
-    return _Seats(value, count / size[team.cell_item], np.where(team.sizes > 2, gap, 0), 0.0)
+    value = (near * size[team.cell_item] - squares[team.cell_item]) / room[team.cell_item]
+    parts = _parts(team.near)
+    if parts:
+        # Agreement is counted in whole numbers of its parts, so that sums have steps.
+        whole = np.rint(parts * near).astype(np.int64)
+        least = np.minimum.reduceat(whole, team.start)
+        gap = np.gcd.reduceat(whole - least[team.cell_item], team.start)
+        sizes = [int(one) for one in np.unique(team.sizes) if one > 2]
+        unit = math.lcm(*((one - 1) * (one - 2) for one in sizes))
+        if sizes and parts * unit * max(sizes) * max(1, int(gap.max())) < LARGEST:
+            room_of = np.where(team.sizes > 2, (team.sizes - 1) * (team.sizes - 2), unit)
+            step = gap * team.sizes * (unit // room_of)
+            return _Seats(value, count / size[team.cell_item], np.where(team.sizes > 2, step, 0), 1.0 / (parts * unit))
+    low, high = (ufunc.reduceat(value, team.start) for ufunc in (np.minimum, np.maximum))
+    tells = (team.sizes > 2) & (high - low > TOLERANCE)
+    return _Seats(value, count / size[team.cell_item], tells.astype(np.int64), 0.0)
+
+
+def _parts(near: Array | None) -> int:
+    """Return into how many parts agreement must be divided for that of every two labels to be whole; 0 if no small number does."""
+    if near is None:
+        return 1
+    apart = np.unique(near)
+    return next(
+        (parts for parts in range(1, MOST_PARTS) if np.abs(parts * apart - np.rint(parts * apart)).max() < 1e-9), 0
+    )
 
 
 def _variances(team: AnnotatorTable, partners: _Partners, seats: _Seats) -> Array:
     """Return the variance of each annotator's sum if all were alike: (annotators,)."""
     by_item = np.bincount(team.cell_item, weights=seats.chance * seats.value**2, minlength=team.kinds)
     binary = partners.chance * (1.0 - partners.chance)
-    return np.asarray(team.sums(by_item[team.item]) + partners.items * binary + partners.noise)
+    return np.asarray(team.sums(by_item[team.item]) + partners.binary * binary + partners.noise)
 
 
 def _chances(team: AnnotatorTable, total: Array, partners: _Partners, seats: _Seats) -> Array:
@@ -280,10 +305,10 @@ def _tail(team: AnnotatorTable, block: Block, total: Array, partners: _Partners,
     least = np.minimum.reduceat(value, starts) if len(starts) else np.zeros(0)
     above = value - least[block.row]
     at_least = np.bincount(block.row, weights=np.where(above == 0, chance, 0.0), minlength=len(who))
-    pairs, noise, agree = partners.items[here], partners.noise[here], partners.chance
+    pairs, noise, agree = partners.binary[here], partners.noise[here], partners.chance
     step = np.zeros(number, dtype=np.int64)
     np.gcd.at(step, who, seats.step[team.item[block.rows]])
-    free = (pairs > 0) & (agree < 1.0)
+    free = (partners.items[here] > 0) & (agree < 1.0)
     lowest = np.where(free, -np.inf, np.bincount(who, weights=block.times * least, minlength=number))
     span = np.where(free, 0.0, step * seats.unit)
     return lower_tail(

@@ -11,13 +11,15 @@ import numpy as np
 
 from assent.analyses.findings.finding import holm
 from assent.data import Annotations
-from assent.profiles import Array
+from assent.profiles import Array, Ratings
 from assent.scales import numbers
 
 __all__ = ["Severity", "severity"]
 
 #: A difference is clear if its corrected p-value is no larger.
 LEVEL = 0.05
+#: Rounds in which the severities of annotators are brought in line with each other.
+ROUNDS = 50
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,17 +30,23 @@ class Severity:
     ----------
     mean, low, high : array (annotators,)
         Mean difference to the mean of the others, and its interval; NaN for who shares fewer than two items.
+    spread : array (annotators,)
+        How far apart they are item by item, once that mean is taken out: the standard deviation of the difference.
     corrected : array (annotators,)
         P-values, corrected for all annotators by Holm's method.
     unit : {"steps", "units"}
         Steps between neighbouring labels, or what the labels are numbers of.
+    explains : float
+        Share of the squared distances between annotations of an item that would be gone if nobody rated higher or lower than the others.
     """
 
     mean: Array
     low: Array
     high: Array
+    spread: Array
     corrected: Array
     unit: Literal["steps", "units"]
+    explains: float = 0.0
 
     def known(self, annotator: int) -> bool:
         """Tell whether there is a difference to speak of."""
@@ -56,6 +64,7 @@ class Severity:
             "value": float(self.mean[annotator]),
             "low": float(self.low[annotator]),
             "high": float(self.high[annotator]),
+            "spread": float(self.spread[annotator]),
             "p_corrected": float(self.corrected[annotator]),
             "clear": self.clear(annotator),
             "unit": self.unit,
@@ -103,6 +112,29 @@ def severity(data: Annotations, *, scale: str | None, level: float) -> Severity 
         mean=mean,
         low=mean - reach * error,
         high=mean + reach * error,
+        spread=error * np.sqrt(np.maximum(count - 1.0, 0.0)),
         corrected=corrected,
         unit="steps" if values is None else "units",
+        explains=_explained(at, ratings),
     )
+
+
+def _explained(at: Array, ratings: Ratings) -> float:
+    """Return the share of squared distances within items that an additive severity of each annotator takes away."""
+    who, item = ratings.annotator, ratings.profile
+    sizes = ratings.sizes.astype(np.float64)
+    weight = (ratings.multiplicities * np.where(sizes > 1, sizes / np.maximum(sizes - 1.0, 1.0), 0.0))[item]
+
+    def apart(values: Array) -> Array:
+        mean = np.bincount(item, weights=values, minlength=len(sizes)) / np.maximum(sizes, 1.0)
+        return np.asarray(values - mean[item])
+
+    before = float(weight @ apart(at) ** 2)
+    if not before > 0:
+        return 0.0
+    load = np.bincount(who, weights=weight, minlength=len(ratings.annotators))
+    shift = np.zeros(len(load))
+    for _ in range(ROUNDS):
+        left = apart(at - shift[who])
+        shift += np.bincount(who, weights=weight * left, minlength=len(load)) / np.maximum(load, 1e-300)
+    return max(0.0, 1.0 - float(weight @ apart(at - shift[who]) ** 2) / before)

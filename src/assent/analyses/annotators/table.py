@@ -105,6 +105,8 @@ class AnnotatorTable:
         How many items there are of each kind.
     unit : array (kinds,) or None
         Cluster of each kind, if larger units than items were sampled: equal items of two clusters are two kinds.
+    near : array (labels, labels) or None
+        Agreement of every two labels, 1 on the diagonal; None if labels are the same or not.
     """
 
     annotators: tuple[str, ...]
@@ -116,10 +118,15 @@ class AnnotatorTable:
     given: Array
     weight: Array
     unit: Array | None = None
+    near: Array | None = None
 
     @classmethod
-    def of(cls, data: Annotations) -> AnnotatorTable:
+    def of(cls, data: Annotations, near: Array | None = None) -> AnnotatorTable:
         """Take the profiles of who said what, which are counted where the data live; no annotation is listed."""
+        return replace(cls._of(data), near=near)
+
+    @classmethod
+    def _of(cls, data: Annotations) -> AnnotatorTable:
         ratings = data._ratings
         names = (ratings.annotators, ratings.labels)
         if ratings.units is None:
@@ -137,12 +144,12 @@ class AnnotatorTable:
         return cls._compared(*names, item, ratings.annotator[place], ratings.label[place], weight, unit)
 
     @classmethod
-    def of_listing(cls, listing: LongRows) -> AnnotatorTable:
+    def of_listing(cls, listing: LongRows, near: Array | None = None) -> AnnotatorTable:
         """Take the annotations of a listing in which no annotator has an item twice; every item is a kind of its own."""
         assert listing.annotators is not None, "a team has names"
         item, annotator, label = np.asarray(listing.item), np.asarray(listing.annotator), np.asarray(listing.label)
         ones = np.ones(len(listing.items), dtype=np.int64)
-        return cls._compared(listing.annotators, listing.labels, item, annotator, label, ones)
+        return replace(cls._compared(listing.annotators, listing.labels, item, annotator, label, ones), near=near)
 
     @classmethod
     def _compared(
@@ -186,7 +193,7 @@ class AnnotatorTable:
         kept = np.flatnonzero(wanted[self.annotator] & (weight > 0)[self.item])
         parts = (self.item[kept], self.annotator[kept], self.label[kept], weight, self.unit)
         fewer = AnnotatorTable._compared(self.annotators, self.labels, *parts)
-        return replace(fewer, row=self.row[kept[fewer.row]])
+        return replace(fewer, row=self.row[kept[fewer.row]], near=self.near)
 
     @cached_property
     def sizes(self) -> Array:
@@ -249,14 +256,37 @@ class AnnotatorTable:
         return np.cumsum(self.width) - self.width
 
     @cached_property
-    def agreeing(self) -> Array:
-        """Others who gave an item the same label as an annotation did: (annotations,)."""
-        return self.cell_count[self.cell] - 1
+    def cell_near(self) -> Array:
+        """Annotations of the item that agree with a label; near labels count in part: (cells,)."""
+        return self.cell_count.astype(np.float64) if self.near is None else self.summed(self.cell_count)
+
+    def summed(self, values: Array) -> Array:
+        """Sum values of an item's cells over its labels, each as far as it agrees with the label of a cell: (cells,)."""
+        if self.near is None:
+            return np.asarray(values, dtype=np.float64)
+        first, second = self._cell_pairs
+        weights = values[second] * self.near[self.cell_label[first], self.cell_label[second]]
+        return np.bincount(first, weights=weights, minlength=len(self.cell_count))
+
+    @cached_property
+    def _cell_pairs(self) -> tuple[Array, Array]:
+        """Every two cells of an item, a cell with itself included: (pairs,) each."""
+        each = self.width[self.cell_item]
+        begin = np.cumsum(each) - each
+        second = np.repeat(self.start[self.cell_item] - begin, each) + np.arange(int(each.sum()))
+        return np.repeat(np.arange(len(each)), each), second
 
     @cached_property
     def score(self) -> Array:
         """Share of the others on its item who agree with an annotation: (annotations,)."""
-        return np.asarray(self.agreeing / (self.sizes[self.item] - 1.0))
+        return np.asarray((self.cell_near[self.cell] - 1.0) / (self.sizes[self.item] - 1.0))
+
+    @cached_property
+    def chance(self) -> float:
+        """How far two labels drawn from all annotations agree."""
+        times = np.bincount(self.label, weights=self.times, minlength=len(self.labels))
+        share = np.asarray(times / max(1.0, float(times.sum())))
+        return float(share @ share if self.near is None else share @ self.near @ share)
 
     @cached_property
     def bounds(self) -> Array:

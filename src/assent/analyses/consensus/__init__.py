@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from assent.analyses.consensus.methods.dawid_skene import dawid_skene
     from assent.analyses.consensus.methods.mace import mace
     from assent.analyses.consensus.methods.one_coin import one_coin
+    from assent.analyses.consensus.methods.pooled_dawid_skene import pooled_dawid_skene
+    from assent.analyses.consensus.methods.rating_model import rating_model
     from assent.analyses.consensus.methods.sharpening import sharpening
 
 __all__ = [
@@ -39,6 +41,8 @@ __all__ = [
     "majority",
     "method",
     "one_coin",
+    "pooled_dawid_skene",
+    "rating_model",
     "sharpening",
     "wilson_interval",
 ]

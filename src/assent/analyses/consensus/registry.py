@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from assent.analyses.consensus.methods._em import Run
+from assent.analyses.consensus.notes import notes_of
 from assent.analyses.consensus.probabilities import Probabilities
-from assent.analyses.consensus.remarks import remarks
 from assent.analyses.consensus.result import Consensus
 from assent.analyses.consensus.votes import Votes
 from assent.data import Annotations, as_annotations
@@ -82,6 +82,8 @@ class Method:
         It needs to know who annotated.
     takes_sets : bool
         Annotations that hold several labels are taken apart; else a whole set counts as one label.
+    learns : bool
+        It learns from items whose label is known (`Votes.known`).
     """
 
     name: str
@@ -90,6 +92,7 @@ class Method:
     references: tuple[str, ...]
     asks_who: bool
     takes_sets: bool
+    learns: bool = False
 
     @property
     def text(self) -> str:
@@ -116,8 +119,20 @@ class Method:
         data = as_annotations(data)
         return self.on(data, data.to_rows(), ties=ties, seed=seed, **options)
 
-    def on(self, data: Annotations, listing: LongRows, *, ties: str, seed: int, **options: Any) -> Consensus:
-        """Find the consensus where annotations have been listed: several methods need one listing."""
+    def on(
+        self,
+        data: Annotations,
+        listing: LongRows,
+        *,
+        ties: str,
+        seed: int,
+        known: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> Consensus:
+        """Find the consensus where annotations have been listed: several methods need one listing.
+
+        `known` are labels of items that the method learns from.
+        """
         used = self.checked(options, ties=ties, seed=seed)
         if self.asks_who and data.annotators is None:
             able = " or ".join(one.name for one in all_methods().values() if not one.asks_who)
@@ -128,6 +143,11 @@ class Method:
         if primary is not None and not data._ranked:
             raise OptionError("`primary` needs annotations that rank their labels: say how with `rank` or `ranked`.")
         votes = Votes.of(listing, data._sets if self.takes_sets else None, primary=primary)
+        votes = replace(votes, ordered=data._order_given)
+        if known is not None:
+            self._check_learns()
+            place = {name: i for i, name in enumerate(votes.names)}
+            votes = replace(votes, known=np.array([place.get(known.get(one, ""), -1) for one in listing.items]))
         if "seed" in inspect.signature(self.function).parameters:
             used["seed"] = seed
         outcome = self.function(votes, **used)
@@ -160,12 +180,18 @@ class Method:
             trace=() if outcome.run is None else outcome.run.trace,
             details=outcome.details,
             notes=(
-                *remarks(data, votes, label, best, ties=ties, seed=seed, asks_who=self.asks_who),
+                *notes_of(data, votes, label, best, ties=ties, seed=seed, asks_who=self.asks_who),
                 *self._on_sets(data),
                 *outcome.notes,
                 *([] if outcome.run is None else outcome.run.notes),
             ),
         )
+
+    def _check_learns(self) -> None:
+        """Refuse to learn where nothing is learnt."""
+        if not self.learns:
+            able = " or ".join(one.name for one in all_methods().values() if one.learns)
+            raise OptionError(f"{self.title} estimates nothing that known labels could teach it: `learn` with {able}.")
 
     def checked(self, options: Mapping[str, Any], *, ties: str, seed: int) -> dict[str, Any]:
         """Fill in the defaults of the method's own options; refuse what it does not know, and whose option it is."""
@@ -216,6 +242,7 @@ def method(
     references: Sequence[str | Reference] = (),
     asks_who: bool = True,
     takes_sets: bool = False,
+    learns: bool = False,
     aliases: Sequence[str] = (),
 ) -> Callable[[Callable[..., Outcome]], Method]:
     """Register a function from votes to an outcome as a method; the options are those of `Method`."""
@@ -228,6 +255,7 @@ def method(
             references=tuple(map(cite, references)),
             asks_who=asks_who,
             takes_sets=takes_sets,
+            learns=learns,
         )
         made.__dict__["__doc__"] = inspect.getdoc(function)
         METHODS.add(made.name, made, aliases)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, Literal
 
+import numpy as np
+
 from assent.analyses.by_kind import answer
-from assent.analyses.consensus.gold import GoldComparison
+from assent.analyses.consensus.gold import GoldComparison, GoldScore, score
 from assent.analyses.consensus.gold_files import Known, gold_beside, known_labels
-from assent.analyses.consensus.registry import all_methods, find
+from assent.analyses.consensus.registry import Method, all_methods, find
 from assent.analyses.consensus.result import Consensus
 from assent.data import Annotations, Dataset, as_annotations, as_dataset
 from assent.data.long_rows import LongRows
 from assent.errors import AssentError, OptionError
+from assent.text import counted
 
 __all__ = ["consensus"]
 
@@ -31,6 +35,7 @@ def consensus(
     seed: int = 0,
     gold: Mapping[Any, Any] | str | os.PathLike[str] | None = None,
     gold_column: str | None = None,
+    learn: bool = False,
     level: float = 0.95,
     stage: Stage | None = None,
     **options: Any,
@@ -51,6 +56,9 @@ def consensus(
         Known labels by item, or a file with a column of items and one of labels: every method is scored on them.
     gold_column : str, optional
         Column of the data that holds the known label of the item; it must have been kept when they were read.
+    learn : bool
+        The method learns from the known labels, too: those items have their label, and annotators are judged by them. It is then scored
+        on parts of them that it has not learnt from.
     level : float
         Confidence level of the intervals of these scores.
     stage : callable, optional
@@ -79,7 +87,15 @@ def consensus(
     [('dawid-skene', 1.0), ('mace', 1.0)]
     """
     others = of_other_kind(
-        data, method=method, ties=ties, seed=seed, gold=gold, gold_column=gold_column, level=level, **options
+        data,
+        method=method,
+        ties=ties,
+        seed=seed,
+        gold=gold,
+        gold_column=gold_column,
+        learn=learn,
+        level=level,
+        **options,
     )
     if others is not None:
         return others
@@ -98,14 +114,57 @@ def consensus(
         known = gold_beside(annotations, gold_column)
     with under_way(f"Finding a consensus by {chosen.title}"):
         listing = annotations.to_rows()
-        found = chosen.on(annotations, listing, ties=ties, seed=seed, **options)
+        if learn and known is None:
+            raise OptionError("`learn` is about known labels: give them with `gold` or `gold_column`.")
+        teach = known.labels if learn and known is not None else None
+        found = chosen.on(annotations, listing, ties=ties, seed=seed, known=teach, **options)
     if known is None:
         return found
-    return replace(found, gold=_compared(found, listing, known, ties=ties, seed=seed, level=level, stage=under_way))
+    first = found.score(known.labels, level=level)
+    if learn:
+        with under_way("Scoring on known labels that were not learnt from"):
+            decided, confidence = _held_out(annotations, listing, chosen, known.labels, ties, seed, options)
+            labels = annotations.single_labels
+            first = score(found.method, found.items, decided, labels, known.labels, level=level, confidence=confidence)
+        told = sum(one in known.labels for one in found.items)
+        note = (
+            f"{chosen.title} learnt from {counted(told, 'known label')}; its score is on parts of them that it had not learnt from (five parts, "
+            f"seed {seed})."
+        )
+        found = replace(found, notes=(*found.notes, note))
+    gold_scores = _compared(found, first, listing, known, ties=ties, seed=seed, level=level, stage=under_way)
+    return replace(found, gold=gold_scores)
+
+
+#: Known labels are set aside in so many parts, one after the other.
+PARTS = 5
+
+
+def _held_out(
+    data: Annotations,
+    listing: LongRows,
+    chosen: Method,
+    known: Mapping[str, str],
+    ties: str,
+    seed: int,
+    options: Mapping[str, Any],
+) -> tuple[list[str | None], list[float]]:
+    """Return the label of each item, and how sure it is, by a method that has not learnt from this item."""
+    items = [one for one in listing.items if one in known]
+    part = dict(zip(items, (np.random.default_rng(seed).permutation(len(items)) % PARTS).tolist(), strict=True))
+    decided: dict[str, str | None] = {}
+    sure: dict[str, float] = {}
+    for number in sorted(set(part.values())):
+        taught = {item: known[item] for item in items if part[item] != number}
+        found = chosen.on(data, listing, ties=ties, seed=seed, known=taught, **options)
+        for item, label, confidence in zip(found.items, found.decided, found.confidence.tolist(), strict=True):
+            if part.get(item) == number:
+                decided[item], sure[item] = label, confidence
+    return [decided.get(one) for one in listing.items], [sure.get(one, math.nan) for one in listing.items]
 
 
 #: What the options of labels are unless they are given.
-UNSAID = {"ties": "none", "seed": 0, "gold_column": None}
+UNSAID = {"ties": "none", "seed": 0, "gold_column": None, "learn": False}
 
 
 def of_other_kind(data: Any, **options: Any) -> Any:
@@ -127,10 +186,17 @@ def _annotations(data: Any, column: str | None) -> Annotations:
 
 
 def _compared(
-    found: Consensus, listing: LongRows, known: Known, *, ties: str, seed: int, level: float, stage: Stage
+    found: Consensus,
+    first: GoldScore,
+    listing: LongRows,
+    known: Known,
+    *,
+    ties: str,
+    seed: int,
+    level: float,
+    stage: Stage,
 ) -> GoldComparison:
     """Score every method against known labels; the chosen one has the user's options, the others their own."""
-    first = found.score(known.labels, level=level)
     scores, failures = [], []
     for name, one in all_methods().items():
         if name == found.method:

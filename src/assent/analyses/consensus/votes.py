@@ -31,6 +31,10 @@ class Votes:
     label, weight : array (entries,)
     names : tuple of str
         The labels by name.
+    ordered : bool
+        The labels stand in an order that was given: from lowest to highest.
+    known : array (items,) or None
+        The label of items that are known, which a method may learn from; -1 for all others.
     """
 
     n_items: int
@@ -42,6 +46,8 @@ class Votes:
     label: Array
     weight: Array
     names: tuple[str, ...]
+    ordered: bool = False
+    known: Array | None = None
 
     @classmethod
     def of(cls, listing: LongRows, sets: LabelSets | None = None, *, primary: float | None = None) -> Votes:
@@ -88,7 +94,21 @@ class Votes:
         used, label = np.unique(self.label, return_inverse=True)
         if len(used) == self.n_labels:
             return self, used
-        return replace(self, n_labels=len(used), label=label, names=tuple(self.names[i] for i in used)), used
+        known = self.known
+        if known is not None:
+            place = np.full(self.n_labels + 1, -1)
+            place[used] = np.arange(len(used))
+            known = place[known]
+        names = tuple(self.names[i] for i in used)
+        return replace(self, n_labels=len(used), label=label, names=names, known=known), used
+
+    def settled(self, posterior: Array) -> Array:
+        """Put certainty where the label of an item is known: (labels, items), changed in place."""
+        if self.known is not None:
+            items = np.flatnonzero(self.known >= 0)
+            posterior[:, items] = 0.0
+            posterior[self.known[items], items] = 1.0
+        return posterior
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:

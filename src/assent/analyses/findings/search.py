@@ -51,7 +51,7 @@ from assent.profiles import Array, Counts
 from assent.scales import SCALES, Identity
 from assent.text import counted, number, percent, shown
 
-__all__ = ["Finding", "findings"]
+__all__ = ["Finding", "dominant_label", "findings"]
 
 #: A label with this share of all annotations dominates ...
 DOMINANT = 0.7
@@ -212,6 +212,22 @@ def _undefined(main: Agreement, data: Annotations) -> Finding | None:
     return found("undefined", why, evidence, first_step=step)
 
 
+def dominant_label(data: Annotations, main: Agreement, interval: Interval) -> Finding | None:
+    """Report that one label is so frequent that a coefficient is far below what the agreement suggests; None if it is not.
+
+    Parameters
+    ----------
+    data : Annotations
+    main : Agreement
+        The coefficient that is quoted.
+    interval : Interval
+        Of it.
+    """
+    if math.isnan(main.value):
+        return None
+    return _prevalence(data, main, interval, [measure(data) for measure in (gwet_ac, brennan_prediger)])
+
+
 def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: list[Agreement]) -> Finding | None:
     """Report that one label is so frequent that kappa is far below what the agreement suggests."""
     items = data._comparable_counts
@@ -231,7 +247,7 @@ def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: 
         f"Brennan-Prediger {number(even)}. The high agreement is mostly about {name}."
     )
     step = (
-        f"Look at the {disputed:,} items where someone chose another label: on {agreed:,} of them all chose the same. Quote percent "
+        f"Look at the {counted(disputed, 'item')} where someone chose another label: on {agreed:,} of them all chose the same. Quote percent "
         f"agreement and AC1 beside {main.title}, and compare it only with tasks of like shares."
     )
     evidence = {
@@ -315,7 +331,9 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
     if math.isnan(reach):
         observation = f"{what}, but nothing says how sure that is: {few}."
         return found("wide-interval", observation, evidence, first_step="Have more annotated.")
-    needed = math.ceil(units * (NormalDist().inv_cdf(0.975) * interval.standard_error / WANTED) ** 2)
+    # Where all agree, a standard error of 0 is no knowledge: the interval's own width says more.
+    half = NormalDist().inv_cdf(0.975) * interval.standard_error or reach
+    needed = math.ceil(units * (half / WANTED) ** 2)
     low, high = number(max(interval.low, -1.0)), number(min(interval.high, 1.0))
     observation = f"{what}, but anything from {low} to {high} fits the data as well: {few}."
     step = f"Have more annotated: about {needed:,} in all would bring it to within {WANTED:g}, if agreement stays as it is."

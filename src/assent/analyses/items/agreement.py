@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,15 @@ import numpy as np
 from assent.analyses.by_kind import answer
 from assent.analyses.items.figures import Figures, ItemSpread
 from assent.analyses.items.table import SORTS, ItemAgreement
+from assent.analyses.nearness import compared_as, near_labels
 from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.engines import Rows
-from assent.errors import choose
+from assent.errors import OptionError, UnsuitableData, choose, did_you_mean
 from assent.limits import MOST_NAMED
 from assent.profiles import Array
 from assent.scales import SCALES
-from assent.text import counted, quoted
+from assent.text import counted, quoted, shown
 
 __all__ = ["disputed_items", "item_spread", "items", "who_gave"]
 
@@ -36,7 +38,12 @@ def items(
     min_annotations: int = 1,
     max_agreement: float | None = None,
     label_pair: tuple[str, str] | None = None,
+    has_label: str | None = None,
+    from_annotator: str | Sequence[str] = (),
+    by: str | None = None,
+    group: str | None = None,
     only: Sequence[str] | None = None,
+    who: bool = False,
     scale: str | None = None,
     order: Sequence[str] | None = None,
 ) -> ItemAgreement:
@@ -58,8 +65,16 @@ def items(
         Only items with at most this much agreement, from 0 to 1; on a scale it is the weighted agreement.
     label_pair : tuple of two str, optional
         Only items that were given both labels.
+    has_label : str, optional
+        Only items that were given this label; with `from_annotator`, by each of these.
+    from_annotator : str or sequence of str
+        Only items that each of these annotated.
+    by, group : str, optional
+        Only items with this value, the group, in this column, which must have been read along.
     only : sequence of str, optional
         Only items with these names.
+    who : bool
+        Say who gave which label, for the items that are shown.
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
         Level of measurement. On a scale near labels agree in part, by the same weights as for the kappa family.
     order : sequence of str, optional
@@ -83,25 +98,32 @@ def items(
     data = as_annotations(data)
     choose("sort", sort, SORTS)
     scale = choose("scale", scale or "nominal", SCALES)
+    chosen = [from_annotator] if isinstance(from_annotator, str) else list(from_annotator)
     filters: dict[str, Any] = {
         "min_annotations": min_annotations,
         "max_agreement": max_agreement,
         "label_pair": label_pair,
         "only": only,
     }
-    plain = sort == "disagreement" and scale == "nominal" and order is None
+    rows_asked = bool(has_label is not None or chosen or group is not None)
+    plain = sort == "disagreement" and scale == "nominal" and order is None and data.kind == "labels"
+    plain = plain and not rows_asked and not who
     if not data.local and top is not None and plain and list(filters.values()) == [1, None, None, None]:
         made, spread = _listed(data._most_disputed(top), scale, text), item_spread(data)
         first = f"These are the first of {counted(spread.total, 'item')}, which the engine looked up."
         return replace(made, data=data, looked_up=spread, notes=(first, *spread.notes, *made.notes))
-    wanted = data if order is None else data.ordered(order)
+    wanted = compared_as(data if order is None else data.ordered(order))
     made = _listed(wanted, scale, text)
     made = replace(made, data=data, notes=(*_about(wanted), *_notes(made, made.labels), *made.notes)).filtered(
         **filters
     )
+    if rows_asked:
+        kept = with_rows(wanted, has_label=has_label, annotators=chosen, by=by, group=group)[made.chosen]
+        made = replace(made, chosen=made.chosen[kept], matched=made.chosen[kept])
     # The order of disagreement is the one they come in.
     made = made if sort == "disagreement" else made.sorted_by(sort)
-    return made if top is None else made.head(top)
+    made = made if top is None else made.head(top)
+    return replace(made, givers=partial(who_gave, wanted)) if who else made
 
 
 def _listed(data: Annotations, scale: str, text: str | None) -> ItemAgreement:
@@ -112,7 +134,8 @@ def of_listing(
     data: Annotations, listing: LongRows, *, scale: str = "nominal", text: str | None = None
 ) -> ItemAgreement:
     """Work out the agreement on every item of a listing; the options are those of `items`."""
-    found = Figures.of(listing.counts, listing.labels, scale=scale, ordered=data._order_given, decimal=data._decimal)
+    agree = near_labels(data, scale)
+    found = Figures.of(listing.counts, listing.labels, scale=scale, decimal=data._decimal, agree=agree)
     texts, torn = (None, 0) if text is None else _texts(listing, text)
     made = ItemAgreement(
         data=data,
@@ -138,8 +161,9 @@ def item_spread(data: Annotations, *, scale: str | None = None) -> ItemSpread:
     (3, 1, 0.44, [2, 1])
     """
     scale = choose("scale", scale or "nominal", SCALES)
-    counts = data._counts
-    found = Figures.of(counts.counts, data.labels, scale=scale, ordered=data._order_given, decimal=data._decimal)
+    data = compared_as(data)
+    counts, agree = data._counts, near_labels(data, scale)
+    found = Figures.of(counts.counts, data.labels, scale=scale, decimal=data._decimal, agree=agree)
     notes = (*_about(data), *_notes(found, data.labels, counts.multiplicities))
     return ItemSpread(figures=found, items=counts.multiplicities, scale=scale, notes=notes)
 
@@ -161,6 +185,7 @@ def disputed_items(
     text : str, optional
         Column with the content of the items.
     """
+    data = compared_as(data)
     some, notes = _disputed(data, spread, number)
     made = _listed(some, spread.scale, text).filtered(min_annotations=2).head(number)
     return some, replace(made, data=data, notes=(*notes, *made.notes))
@@ -174,7 +199,7 @@ def _disputed(data: Annotations, spread: ItemSpread, number: int) -> tuple[Annot
     if found is not None:
         return found, ()
     # So many labels or kinds of items are not told apart by the engine; it can count equal labels, but knows no scale.
-    if spread.scale == "nominal":
+    if spread.figures.weighted_agreement is None:
         return data._most_disputed(number), ()
     if data.local:
         return data, ()
@@ -182,6 +207,33 @@ def _disputed(data: Annotations, spread: ItemSpread, number: int) -> tuple[Annot
         "With so many labels the engine finds the items to list by how many labels are equal, not by how near they are."
     )
     return data._most_disputed(number), (note,)
+
+
+def with_rows(
+    data: Annotations, *, has_label: str | None, annotators: Sequence[str], by: str | None, group: str | None
+) -> Array:
+    """Mark the items with annotations of a kind: of a label, of each of some annotators, of a group; (items,)."""
+    if (by is None) != (group is None) and group is not None:
+        raise OptionError("`group` is a value of a column: name the column with `by`.")
+    listing = data.to_rows() if group is None or by is None else data.to_rows(by)
+    fits = np.ones(len(listing.item), dtype=bool)
+    if has_label is not None:
+        if has_label not in data.single_labels:
+            raise OptionError(f"There is no label {shown(has_label)}: {did_you_mean(has_label, data.single_labels)}")
+        parts = data._parts
+        place = parts.labels.index(has_label)
+        fits &= np.array([place in one for one in parts.members], dtype=bool)[listing.label]
+    if group is not None and by is not None:
+        fits &= np.fromiter((value == group for value in listing.columns[by]), dtype=bool, count=len(fits))
+    kept = np.bincount(listing.item[fits], minlength=len(listing.items)) > 0
+    for name in annotators:
+        if listing.annotators is None or listing.annotator is None:
+            raise UnsuitableData("The table does not say who annotated what, so nobody can be chosen.")
+        if name not in listing.annotators:
+            raise OptionError(f"There is no annotator {shown(name)}: {did_you_mean(name, listing.annotators)}")
+        own = fits & (listing.annotator == listing.annotators.index(name))
+        kept &= np.bincount(listing.item[own], minlength=len(listing.items)) > 0
+    return kept
 
 
 def who_gave(data: Annotations, items: ItemAgreement) -> dict[int, list[tuple[str, str]]]:
@@ -215,7 +267,9 @@ def _texts(listing: LongRows, column: str) -> tuple[list[str | None], int]:
 
 def _about(data: Annotations) -> list[str]:
     """Say what the listing of the items cannot: what stands behind it."""
-    notes = data._about_sets("Each whole set of labels counts as one label here: sets that share some labels disagree.")
+    notes = data._about_sets(
+        "Sets of labels agree as far as they share labels (weighted: F1 of every two), in whatever order they were given; agreement asks for the same set."
+    )
     if not isinstance(data._source, Rows):
         return [*notes, "This table does not name its items: the numbers shown are ours, not those of its rows."]
     # Without a gap there is no item without a label, and counting items would be another pass over all rows.

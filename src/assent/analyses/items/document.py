@@ -112,7 +112,11 @@ def items_table(rows: Iterable[ItemRow], *, caption: str, more: str = "", quiet:
             (Column("n", meaning="Its annotations."), lambda row: count(row.n_annotations)),
             (Column("agreement", term="agreement of an item", meaning=_AGREEMENT), lambda row: share(row.agreement)),
             (
-                Column("weighted", term="weighted agreement", meaning="Agreement in which near labels agree in part."),
+                Column(
+                    "weighted",
+                    term="weighted agreement",
+                    meaning="Agreement in which near labels, or sets that share labels, agree in part.",
+                ),
                 lambda row: share(row.weighted_agreement),
             ),
             (
@@ -124,7 +128,9 @@ def items_table(rows: Iterable[ItemRow], *, caption: str, more: str = "", quiet:
                 lambda row: number(row.entropy),
             ),
             (Column("margin", term="margin", meaning=_MARGIN, optional=True), _margin),
-            None if text else (Column("majority", "name", "The most frequent label.", optional=True), _majority),
+            None
+            if text and not any(row.given for row in rows)
+            else (Column("majority", "name", "The most frequent label.", optional=True), _majority),
         ],
         more=more,
         quiet=quiet,

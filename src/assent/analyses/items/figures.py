@@ -10,7 +10,7 @@ import numpy as np
 
 from assent.limits import AT_ONCE
 from assent.profiles import Array, Matrix
-from assent.scales import Identity, agreement_weights, numbers
+from assent.scales import AgreementWeights, Identity, numbers
 
 __all__ = ["DIGITS", "Figures", "ItemSpread"]
 
@@ -33,9 +33,10 @@ class Figures:
         Share of the most frequent label less that of the second; 0 for a tie.
     starts, given, times : array (items + 1,), (cells,), (cells,) of integers
         The labels of item i, most frequent first, are ``given[starts[i]:starts[i + 1]]``, and so many annotations gave each.
-    weighted_agreement, spread : array (items,) or None
-        On a scale: agreement in which near labels agree in part, and how far the lowest and the highest label are apart, in
-        steps on an ordinal scale, else in the labels' own units.
+    weighted_agreement : array (items,) or None
+        On a scale: agreement in which near labels agree in part; of sets of labels: as far as they share labels.
+    spread : array (items,) or None
+        On a scale: how far the lowest and the highest label are apart, in steps on an ordinal scale, else in the labels' own units.
     """
 
     annotations: Array = field(repr=False)
@@ -49,8 +50,10 @@ class Figures:
     spread: Array | None = field(default=None, repr=False)
 
     @staticmethod
-    def of(counts: Matrix, labels: tuple[str, ...], *, scale: str, ordered: bool, decimal: str) -> Figures:
-        """Work out what there is to know from label counts: (items, labels)."""
+    def of(
+        counts: Matrix, labels: tuple[str, ...], *, scale: str, decimal: str, agree: AgreementWeights | None
+    ) -> Figures:
+        """Work out what there is to know from label counts: (items, labels); `agree` says which labels agree in part."""
         from scipy.sparse import csr_array
 
         cells = csr_array(counts)
@@ -69,13 +72,13 @@ class Figures:
         second = np.zeros(len(sizes), dtype=np.int64)
         second[several] = times[starts[:-1][several] + 1]
         weighted, spread = None, None
-        if scale != "nominal":
-            agree = agreement_weights(labels, scale=scale, ordered=ordered, decimal=decimal)
+        if agree is not None:
             step = max(1, AT_ONCE // max(1, len(labels)))
             blocks = [agree.pairs(cells[first : first + step]) for first in range(0, len(sizes), step)]
             weighted = np.where(single, np.nan, np.concatenate(blocks) / pairs)
             # Fractions that sum up to one may miss it by the last bit, and an agreement above 1 would look wrong.
             weighted = np.where(several, weighted, np.where(single, np.nan, 1.0))
+        if scale != "nominal":
             spread = _spread(given, starts, _positions(labels, scale, decimal))
         return Figures(
             annotations=sizes,

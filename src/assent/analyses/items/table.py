@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -104,6 +104,8 @@ class ItemAgreement(Figures, Result):
         Positions of the items that passed the filters, before the first of them were taken; all if it is not given.
     looked_up : ItemSpread, optional
         How agreement is spread over all items, where an engine looked up the first of them and no others came here.
+    givers : callable, optional
+        From the items that are looked at to who gave which label, by position, if that is to be said.
     chosen : array of integers
         Positions of the items that are looked at, in order.
 
@@ -119,6 +121,7 @@ class ItemAgreement(Figures, Result):
     notes: tuple[str, ...] = ()
     matched: Array | None = field(default=None, repr=False)
     looked_up: ItemSpread | None = field(default=None, repr=False)
+    givers: Callable[[ItemAgreement], dict[int, list[tuple[str, str]]]] | None = field(default=None, repr=False)
     chosen: Array = field(repr=False)
 
     def __len__(self) -> int:
@@ -278,7 +281,9 @@ class ItemAgreement(Figures, Result):
         columns = self.columns()
         absent = [None] * len(self)
         cells = [columns.get(name, absent) for name in _COLUMNS]
-        for item, number, agreement, weighted, spread, entropy, counts, majority, tied, margin, text in zip(
+        known = {} if self.givers is None else self.givers(self)
+        cells.append([known.get(place) for place in self.chosen.tolist()])
+        for item, number, agreement, weighted, spread, entropy, counts, majority, tied, margin, text, given in zip(
             *cells, strict=True
         ):
             yield ItemRow(
@@ -294,6 +299,7 @@ class ItemAgreement(Figures, Result):
                 tied=tuple(tied),
                 margin=margin,
                 text=text,
+                given=given,
             )
 
     def columns(self, *, nested: bool = True) -> dict[str, list[Any]]:

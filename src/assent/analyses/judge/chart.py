@@ -1,4 +1,4 @@
-"""The picture of judges beside people: the difference of kappas with its interval, the constant judge marked."""
+"""Pictures of judges beside people: the difference of kappas with its interval, and how often the test is passed; the constant judge marked."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from assent.documents.charts import INK, NARROW, PALETTE, layer, mark, nominal, number
 from assent.measures.results import plain
-from assent.text import interval, shortened, visible
+from assent.text import counted, interval, percent, shortened, visible
 from assent.text import number as written
 
 if TYPE_CHECKING:
     from assent.analyses.judge.result import JudgeComparison
     from assent.analyses.judge.team import Team
 
-__all__ = ["draw"]
+__all__ = ["draw", "draw_stability"]
 
 
 def draw(found: JudgeComparison, width: int) -> Any | None:
@@ -58,6 +58,53 @@ def draw(found: JudgeComparison, width: int) -> Any | None:
         mark("rule", lines, dashed, color=INK, strokeWidth=1.5),
         mark("rule", rows, ends, strokeWidth=3, opacity=1),
         mark("point", rows, points, filled=True, size=90, opacity=1),
+        width=max(120, width - left - 40),
+        height={"step": 28},
+    )
+
+
+def draw_stability(found: JudgeComparison, width: int) -> Any | None:
+    """Draw in which share of resamples each judge passes the alternative annotator test; None if nobody was tested."""
+    tests = [(one.judge, one.alt_test, False) for one in found.judges]
+    always = {one.constant.label: one.constant.alt_test for one in found.judges}
+    rows = [
+        {
+            "name": shortened(name, 14 if width <= NARROW else 30),
+            "none": 0.0,
+            "passing": plain(test.passing),
+            "constant": constant,
+            "colour": PALETTE[1 if constant else 0],
+            "tip": f"{visible(name)}: passes in {percent(test.passing)} of {counted(test.replicates, 'resample')}",
+        }
+        for name, test, constant in [*tests, *((f"always {label}", test, True) for label, test in always.items())]
+        if test.humans
+    ]
+    if not any(not one["constant"] for one in rows):
+        return None
+    left = 20 + 7 * max(len(str(one["name"])) for one in rows)
+    y = nominal(
+        "name", sort=None, title=None, axis={"ticks": False, "domain": False, "labelLimit": left, "labelPadding": 6}
+    )
+    axis = {"format": ".0%", "tickCount": 5}
+    x = number("passing", axis=axis, title="share of resamples that pass", scale={"domain": [0, 1]})
+    forms = nominal("constant", legend=None, scale={"domain": [False, True], "range": ["circle", "diamond"]})
+    colour = nominal("colour", scale=None)
+    half = number("value", axis=axis, title="share of resamples that pass", scale={"domain": [0, 1]})
+    return layer(
+        mark("rule", [{"value": 0.5}], {"x": half}, color=INK, strokeWidth=1.5, strokeDash=[5, 3]),
+        mark(
+            "rule",
+            rows,
+            {
+                "y": y,
+                "x": number("none", axis=axis, scale={"domain": [0, 1]}),
+                "x2": {"field": "passing"},
+                "color": colour,
+            },
+            strokeWidth=3,
+            opacity=0.5,
+        ),
+        mark("point", rows, {"y": y, "x": x, "color": colour, "shape": forms}, filled=True, size=90, opacity=1),
         width=max(120, width - left - 40),
         height={"step": 28},
     )

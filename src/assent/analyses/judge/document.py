@@ -8,7 +8,7 @@ from functools import partial
 
 from assent.analyses.judge import sentences
 from assent.analyses.judge.alternative import AlternativeTest, HumanTest, MeanDifference
-from assent.analyses.judge.chart import draw
+from assent.analyses.judge.chart import draw, draw_stability
 from assent.analyses.judge.reference import LabelErrors, ReferenceErrors, Share
 from assent.analyses.judge.result import JudgeComparison, Verdict
 from assent.analyses.judge.team import Team
@@ -87,6 +87,7 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
             [
                 Prose([line for one in judges for line in sentences.stand_in(one, found.data.unit, sure)]),
                 _tests(found, heading),
+                *([_stability(found)] if any(one.alt_test.humans for one in judges) else []),
                 *(_humans(one, several=len(judges) > 1) for one in judges if one.alt_test.humans),
             ],
         ),
@@ -163,6 +164,16 @@ def _figure(found: JudgeComparison) -> Figure:
         "Judges beside people: the difference of kappas with its interval",
         f"Right of 0 a judge is closer to the people than they are to each other; the dashed line is the margin of {found.options['margin']:g}. The "
         "diamond is a judge that reads nothing and always gives the commonest label.",
+    )
+
+
+def _stability(found: JudgeComparison) -> Figure:
+    return Figure(
+        "judge-stability",
+        partial(draw_stability, found),
+        "How often a judge passes the alternative annotator test on resampled items",
+        "Near 0 or 100 % the verdict is stable; near the dashed line other items could well have given the other one. The diamond is a judge that "
+        "always gives the commonest label.",
     )
 
 

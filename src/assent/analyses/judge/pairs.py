@@ -159,6 +159,12 @@ class PairKappas:
         with np.errstate(divide="ignore", invalid="ignore"):
             return averaged(values, weight)
 
+    @property
+    def mean_agreement(self) -> float:
+        """The mean agreement of the pairs without regard to chance; NaN without pairs."""
+        weight = self.base.number if self.average == "overlap" else np.ones_like(self.base.number)
+        return float(self.base.observed @ weight / weight.sum()) if len(weight) else float("nan")
+
     @cached_property
     def influences(self) -> Array:
         """The derivative of the mean kappa in the weight of an item of each profile: (profiles,).

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from assent.documents.blocks import Document
     from assent.measures.results import Agreement, Interval
 
-__all__ = ["Measured", "Measurement", "Shortfall", "measure"]
+__all__ = ["AsSteps", "Measured", "Measurement", "Shortfall", "as_steps", "measure"]
 
 Method = Literal["etel", "analytic", "jackknife", "bootstrap", "none"]
 #: Called with what is under way; what it returns is entered until that is done.
@@ -153,6 +153,8 @@ class Measurement(Result):
         How the numbers differ from those of an earlier result.
     gates : tuple of GateOutcome
         What gates say.
+    words : str or None
+        A scale of words beside the one that is usual for the coefficient.
     """
 
     data: Dataset
@@ -164,6 +166,7 @@ class Measurement(Result):
     beside: tuple[str, ...] = ()
     against: tuple[Against, ...] = ()
     gates: tuple[GateOutcome, ...] = ()
+    words: str | None = None
 
     @property
     def judged(self) -> tuple[Measured, ...]:
@@ -289,6 +292,7 @@ def measure(
     baseline: str | os.PathLike[str] | None = None,
     gate: Sequence[str] = (),
     margin: float = MARGIN,
+    words: str | None = None,
     stage: Stage | None = None,
     **options: Any,
 ) -> Measurement:
@@ -334,6 +338,8 @@ def measure(
         the margin.
     margin : float
         How much worse is still no worse.
+    words : {"landis-koch", "krippendorff", "fleiss", "cicchetti"}, optional
+        A scale of words to show beside the one that is usual for the coefficient.
     stage : callable, optional
         Called with what is under way.
     **options
@@ -437,6 +443,7 @@ def measure(
         goal=goal,
         level=level,
         beside=(*beside, *missed),
+        words=None if words is None else choose("words", words.replace("_", "-"), BENCHMARKS),
     )
     if baseline is not None:
         result = replace(result, against=tuple(_against(one, earlier, baseline) for one in result.judged))
@@ -497,18 +504,48 @@ def _beside(data: Dataset, made: Sequence[Measured], ordered: bool) -> tuple[str
     return () if found is None else found(data, made, ordered)
 
 
-def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, ...]:
-    """Say what the first coefficient is if the labels, which were taken as names, are steps of a scale."""
+@dataclass(frozen=True)
+class AsSteps:
+    """Labels that were taken as names and look like steps of a scale.
+
+    Parameters
+    ----------
+    what : str
+        The beginning of a sentence about them.
+    say : str
+        The options that take them as steps.
+    value : float
+        The coefficient if they are.
+    numeric : bool
+        They are whole numbers in a row, as ratings are.
+    """
+
+    what: str
+    say: str
+    value: float
+    numeric: bool
+
+
+def as_steps(data: Any, first: Agreement, *, ordered: bool = False) -> AsSteps | None:
+    """Return what a coefficient is if the labels, which were taken as names, are steps of a scale; None if they do not look like that.
+
+    Parameters
+    ----------
+    data : Annotations
+    first : Agreement
+        Of the labels as names.
+    ordered : bool
+        An order was given for another reason.
+    """
     from assent.data.natural_order import natural_order, whole_steps
     from assent.errors import AssentError
-    from assent.text import value as shown_value
 
-    first = made[0].agreement
     measure = find(first.measure)
-    if "ordinal" not in measure.scales:
-        return ()
+    if data.kind != "labels" or "ordinal" not in measure.scales:
+        return None
     labels = data.single_labels
-    if whole_steps(labels, data._decimal):
+    numeric = whole_steps(labels, data._decimal)
+    if numeric:
         order, what, say = None, f"The labels {labels[0]} to {labels[-1]}", "`scale` ordinal"
     elif data._order_given and not ordered:
         order, what, say = None, "The labels, which have an order of their own,", "`scale` ordinal"
@@ -516,16 +553,25 @@ def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, 
         order, what = steps, "The labels look like the steps of a scale and"
         say = f"`scale` ordinal `order` {shlex.quote(','.join(steps))}"
     else:
-        return ()
+        return None
     try:
         other = measure(data, scale="ordinal", order=order)
     except AssentError:
-        return ()
-    if math.isnan(other.value):
+        return None
+    return None if math.isnan(other.value) else AsSteps(what, say, other.value, numeric)
+
+
+def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, ...]:
+    """Say what the first coefficient is if the labels are steps of a scale."""
+    from assent.text import value as shown_value
+
+    first = made[0].agreement
+    found = as_steps(data, first, ordered=ordered)
+    if found is None:
         return ()
     return (
-        f"{what} were taken as names, not as steps from low to high: as steps, {first.title} is {shown_value(other.value)} and not "
-        f"{shown_value(first.value)} (set {say}).",
+        f"{found.what} were taken as names, not as steps from low to high: as steps, {first.title} is {shown_value(found.value)} and not "
+        f"{shown_value(first.value)} (set {found.say}).",
     )
 
 

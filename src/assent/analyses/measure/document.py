@@ -84,7 +84,9 @@ def _meaning(result: Measurement, one: Measured) -> list[str]:
     said = []
     if one.graded:
         called = interpret(agreement.value, *one.ends, scale=usual_scale(agreement.measure)).sentence
-        said.append(f"{agreement.title} of {value(agreement.value)} is called {called}.")
+        other = result.words if result.words != usual_scale(agreement.measure) else None
+        also = "" if other is None else f", and {interpret(agreement.value, *one.ends, scale=other).sentence}"
+        said.append(f"{agreement.title} of {value(agreement.value)} is called {called}{also}.")
     if result.goal is not None:
         said.append(f"{against_target(agreement.value, *one.ends, result.goal).sentence}.")
     return said

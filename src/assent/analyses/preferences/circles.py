@@ -35,6 +35,8 @@ class AnnotatorConsistency:
         Share of other annotators' verdicts on the same pairs that are the same; NaN if nobody else judged them.
     triads, circular : int
         Three objects that were compared with each other without a tie, and how many of these go round in a circle.
+    most : float
+        The most circles that there can be; NaN unless all objects were compared.
     zeta : float
         One minus circles over the most there can be; NaN unless all objects were compared.
     p_value : float
@@ -53,6 +55,7 @@ class AnnotatorConsistency:
     agreement: float
     triads: int
     circular: int
+    most: float
     zeta: float
     p_value: float
     swapped: int
@@ -64,7 +67,13 @@ class AnnotatorConsistency:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values; NaN becomes None."""
-        return {key: plain(one) if isinstance(one, float) else one for key, one in self.__dict__.items()}
+        made = {key: plain(one) if isinstance(one, float) else one for key, one in self.__dict__.items()}
+        return {
+            **made,
+            # Coin flips make a circle of a triad in one case of four.
+            "circular_expected": self.triads / 4,
+            "circular_share": self.circular / self.triads if self.triads else None,
+        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -154,25 +163,24 @@ def triads_by_chance(n: int) -> tuple[float, ...]:
     return tuple(counts.get(t, 0) / 2 ** math.comb(n, 2) for t in range(max(counts) + 1))
 
 
-def _triads(beats: Array) -> tuple[int, int, float, float]:
-    """Return triads, circles, zeta, and how likely coin flips make so few circles."""
+def _triads(beats: Array) -> tuple[int, int, float, float, float]:
+    """Return triads, circles, the most there can be, zeta, and how likely coin flips make so few circles."""
     compared = np.flatnonzero((beats | beats.T).any(1))
     own = beats[np.ix_(compared, compared)]
     n = len(compared)
     triads, circles = circular_triads(own)
     if n < 3 or triads < math.comb(n, 3):
         # Not all were compared: each triad is a circle by one chance in four.
-        p = math.nan
-        return triads, circles, math.nan, p
+        return triads, circles, math.nan, math.nan, math.nan
     most = n * (n * n - (1 if n % 2 else 4)) / 24
     zeta = 1.0 - circles / most
     if n <= EXACT:
-        return triads, circles, zeta, float(sum(triads_by_chance(n)[: circles + 1]))
+        return triads, circles, most, zeta, float(sum(triads_by_chance(n)[: circles + 1]))
     from scipy.special import chdtrc
 
     degrees = n * (n - 1) * (n - 2) / (n - 4) ** 2
     statistic = 8 / (n - 4) * (math.comb(n, 3) / 4 - circles + 0.5) + degrees
-    return triads, circles, zeta, float(chdtrc(degrees, max(statistic, 0.0)))
+    return triads, circles, most, zeta, float(chdtrc(degrees, max(statistic, 0.0)))
 
 
 def consistency(data: Preferences) -> Consistency:
@@ -197,7 +205,7 @@ def consistency(data: Preferences) -> Consistency:
     for one in rows:
         if one.p_value > 0.05 and one.triads:
             said.append(
-                f"The choices of {shown(one.annotator)} hold {counted(one.circular, 'circle')} in {counted(one.triads, 'triad')}: no better than coin flips "
+                f"The choices of {shown(one.annotator)} hold {counted(one.circular, 'circle')} of at most {one.most:g}: no better than coin flips "
                 f"({probability(one.p_value)})."
             )
         if one.seat_p < 0.05:
@@ -222,7 +230,7 @@ def _row(data: Preferences, at: int, who: Array, same: Array, others: Array) -> 
     votes = data.annotator_code == at
     mine = who == at
     triads = circles = 0
-    zeta = p = math.nan
+    most = zeta = p = math.nan
     own = np.flatnonzero(votes)
     own = own[np.argsort(data.topic_code[own], kind="stable")]
     topics, starts = np.unique(data.topic_code[own], return_index=True)
@@ -235,10 +243,10 @@ def _row(data: Preferences, at: int, who: Array, same: Array, others: Array) -> 
         beats[data.first[won], data.second[won]] = True
         beats[data.second[lost], data.first[lost]] = True
         # Who says both, in two seats, has no preference.
-        found, circular, zeta, p = _triads(beats & ~beats.T)
+        found, circular, most, zeta, p = _triads(beats & ~beats.T)
         triads, circles = triads + found, circles + circular
     if len(topics) > 1:
-        zeta, p = math.nan, math.nan
+        most = zeta = p = math.nan
     swapped, consistent, first, second = _seats(data, votes)
     seat_p = math.nan
     if first + second:
@@ -254,6 +262,7 @@ def _row(data: Preferences, at: int, who: Array, same: Array, others: Array) -> 
         agreement=float(same[mine].sum()) / asked if asked else math.nan,
         triads=triads,
         circular=circles,
+        most=most,
         zeta=zeta,
         p_value=p,
         swapped=swapped,

@@ -11,17 +11,23 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.by_kind import answers
+from assent.analyses.recommend import gamma_takes_long
 from assent.analyses.spans.boundaries import Boundaries, boundaries
 from assent.analyses.spans.differences import ERRORS, MEANS, Differences, differences
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
 from assent.documents.blocks import Cell, Column, Document, Prose, Table, coefficient, count, name, notes, table_of
 from assent.documents.result import Result
-from assent.limits import LISTED_ITEMS, MOST_NAMED_IN_TABLE
+from assent.errors import UnsuitableData
+from assent.limits import LISTED_ITEMS, MOST_NAMED_IN_TABLE, SPANS_ALIGNED
 from assent.measures.results import plain
+from assent.profiles import Array
 from assent.text import counted
 
 __all__ = ["SpanItem", "SpanItems", "span_items"]
+
+#: Samples of chance for gamma of a document.
+SAMPLES = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +41,8 @@ class SpanItem:
         By annotator who judged it.
     f1 : float
         Exact, in the mean over pairs of annotators; NaN if nobody marked anything.
+    gamma : float
+        Of the document by itself; NaN if nobody marked anything, or where aligning all documents would take long.
     classes : mapping of str to int
         How often each of `ERRORS` occurs when every span is compared with every other annotator.
     """
@@ -42,6 +50,7 @@ class SpanItem:
     item: str
     spans: Mapping[str, int]
     f1: float
+    gamma: float = math.nan
     classes: Mapping[str, int]
 
     def to_dict(self) -> dict[str, Any]:
@@ -51,6 +60,7 @@ class SpanItem:
             "annotators": len(self.spans),
             "spans": dict(self.spans),
             "f1": plain(self.f1),
+            "gamma": plain(self.gamma),
             "comparisons": sum(self.classes.values()),
             "classes": dict(self.classes),
         }
@@ -70,6 +80,11 @@ class SpanItems(Result):
     items: tuple[SpanItem, ...]
     differences: Differences
     notes: tuple[str, ...] = ()
+
+    @property
+    def aligned(self) -> bool:
+        """Whether gamma was computed."""
+        return any(not math.isnan(one.gamma) for one in self.items)
 
     @cached_property
     def boundaries(self) -> Boundaries:
@@ -105,6 +120,7 @@ class SpanItems(Result):
             [
                 (Column("document", "name"), lambda one: name(one.item)),
                 (Column("F1"), lambda one: coefficient(one.f1)),
+                (Column("gamma"), lambda one: coefficient(one.gamma)) if self.aligned else None,
                 (Column("spans", meaning="By annotator, in the order of their names."), marked),
                 *((_column(kind), partial(_counted, kind)) for kind in ERRORS),
             ],
@@ -148,16 +164,42 @@ def span_items(data: Spans | HeldSpans) -> SpanItems:
     number, people = len(here.documents), len(here.annotators)
     classes = found.counts(here.document, number)
     scores = found.f1_of_documents
+    near, note = _gammas(here)
     many = np.bincount(here.document * people + here.annotator, minlength=number * people)
     spans: list[dict[str, int]] = [{} for _ in range(number)]
     for document, who in here.judged.tolist():
         spans[document][here.annotators[who]] = int(many[document * people + who])
     rows = [
-        SpanItem(item=one, spans=some, f1=score, classes=dict(zip(ERRORS, these, strict=True)))
-        for one, some, score, these in zip(here.documents, spans, scores.tolist(), classes.tolist(), strict=True)
+        SpanItem(item=one, spans=some, f1=score, gamma=near, classes=dict(zip(ERRORS, these, strict=True)))
+        for one, some, score, near, these in zip(
+            here.documents, spans, scores.tolist(), near.tolist(), classes.tolist(), strict=True
+        )
     ]
     rows.sort(key=lambda one: (math.isnan(one.f1), one.f1, -sum(one.classes.values()), one.item))
-    return SpanItems(items=tuple(rows), differences=found, notes=_notes(data, rows))
+    return SpanItems(items=tuple(rows), differences=found, notes=(*_notes(data, rows), *note))
+
+
+def _gammas(data: Spans) -> tuple[Array, list[str]]:
+    """Return gamma of each document by itself, and what must be said of it: (documents,)."""
+    from assent.measures._gamma_sums import GammaSums
+    from assent.measures.gamma import gamma
+
+    none = np.full(len(data.documents), math.nan)
+    if gamma_takes_long(data, SPANS_ALIGNED / 5):
+        return none, [
+            f"Gamma would take long for {counted(data.n_annotations, 'span')}: `assent measure -m gamma` gives that of all documents."
+        ]
+    options = {**{name: one.default for name, one in gamma.parameters.items()}, "samples": SAMPLES}
+    try:
+        sums = GammaSums.of(data, **options)
+    except UnsuitableData:
+        return none, ["Gamma of documents could not be computed exactly."]
+    cost, chance = (np.asarray(sums.terms)[:, sums.parts[name]] for name in ("cost", "chance"))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.where(chance > 0, 1.0 - cost / chance, math.nan)
+    return values, [
+        f"Gamma of a document by itself, with {options['samples']} samples of chance: short documents leave few places to be wrong."
+    ]
 
 
 def _notes(data: Spans | HeldSpans, rows: list[SpanItem]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import polars as pl
 
 from assent.data import Dataset, Dropped, Spans
 from assent.data.held_spans import HeldSpans
+from assent.data.span_links import Attribute, Relations
 from assent.engines.spans import SpanSource
 from assent.errors import EmptyTable, InputError, OptionError
 from assent.limits import BAD_SPANS_SHOWN
@@ -21,6 +22,7 @@ from assent.readers.kinds import layout
 from assent.readers.layouts import Overrides
 from assent.readers.span_columns import span_columns
 from assent.readers.span_documents import Documents, known_documents, unit_ends
+from assent.readers.span_links import read_relations, span_ids, spans_attributes
 from assent.readers.span_options import OFFSETS, SpanOptions
 from assent.readers.tables import Table, as_text
 from assent.text import counted, listed, shown
@@ -31,6 +33,8 @@ __all__ = ["SpanRows", "held_spans", "made_spans", "read_spans"]
 ENGINE_ROLES = ("document", "annotator", "start", "end", "label")
 #: What a span is called where nobody named it.
 NO_LABEL = "span"
+#: Columns beside the spans: attributes, and what relations call a span.
+ATTRIBUTE, ID = "span-attribute ", "span-id"
 #: Offsets of millions of documents must fit into one number.
 FARTHEST = 2**40
 #: Times are counted in steps of at least a millionth.
@@ -60,6 +64,8 @@ class SpanRows:
         By place in the columns.
     quoted : Series, optional
         What each span is said to cover.
+    links : DataFrame, optional
+        Attributes of spans, and the names by which relations call them.
     """
 
     row: Array
@@ -71,6 +77,7 @@ class SpanRows:
     judged: tuple[pl.Series, pl.Series]
     fragments: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
     quoted: pl.Series | None = None
+    links: pl.DataFrame | None = None
 
 
 @layout("spans")
@@ -95,6 +102,11 @@ def _read(table: Table, said: Overrides) -> Spans:
     if frame.is_empty():
         raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
     frame = frame.with_columns(pl.int_range(1, frame.height + 1).alias("row"))
+    if options.attributes:
+        more = spans_attributes(table, options.attributes)
+        frame = frame.with_columns(one.alias(f"{ATTRIBUTE}{name}") for name, one in more.items())
+    if options.relations is not None:
+        frame = frame.with_columns(span_ids(table, wanted).alias(ID))
     blank = {role: _blank(frame[role]) for role in ("item", "annotator", "start", "end")}
     nobody = blank["item"] | blank["annotator"]
     dropped = [*table.dropped]
@@ -123,6 +135,7 @@ def _read(table: Table, said: Overrides) -> Spans:
         judged=(judged["item"], judged["annotator"]),
         fragments=fragments,
         quoted=quoted,
+        links=rows.select(pl.col("^span-.*$")),
     )
     return made_spans(
         held,
@@ -149,6 +162,8 @@ def held_spans(table: Table, said: Overrides, native: Any) -> Spans | HeldSpans:
         return _read(replace(table, frame=rows), named)
 
     options = said.spans
+    if options.relations is not None or options.attributes:
+        raise OptionError("`relations` and `attributes` are read here: leave out the engine.")
     plain = options.lengths is None and options.texts is None and options.length is None and not options.trim
     if not plain or options.offsets in ("utf-16", "bytes") or "fragments" in roles:
         return bring()
@@ -166,7 +181,7 @@ def made_spans(
     unnamed: Sequence[int] = (),
     dropped: Sequence[Dropped] = (),
     notes: Sequence[str] = (),
-    **about: object,
+    **about: Any,
 ) -> Spans:
     """Check spans, count them in code points where the texts are known, and gather them.
 
@@ -224,6 +239,7 @@ def made_spans(
         rows.label,
         judged=everyone,
         fragments=rows.fragments,
+        **_links(rows, options),
         dropped=out,
         notes=tuple(said),
         texts=held.texts,
@@ -231,6 +247,23 @@ def made_spans(
         offsets=unit,
         **about,
     )
+
+
+def _links(rows: SpanRows, options: SpanOptions) -> dict[str, Any]:
+    """Return relations and attributes of the spans."""
+    known = rows.links
+    made: dict[str, Any] = {}
+    if options.attributes and known is not None and known.width:
+        made["attributes"] = {name: Attribute.of(known[f"{ATTRIBUTE}{name}"].to_list()) for name in options.attributes}
+    if options.relations is not None:
+        if known is None or ID not in known.columns:
+            raise OptionError(
+                "`relations` goes with a table of spans that has a column of their ids, not with an export: leave it out."
+            )
+        names = zip(rows.document, rows.annotator, known[ID], strict=True)
+        places = {(document, who, one): at for at, (document, who, one) in enumerate(names) if one}
+        made["relations"] = Relations.of(read_relations(options.relations, options.encoding, places))
+    return made
 
 
 def _blank(cells: pl.Series) -> pl.Series:
@@ -457,4 +490,5 @@ def _kept(rows: SpanRows, wanted: Array) -> SpanRows:
         label=rows.label.filter(mask),
         fragments={int(places[at]): parts for at, parts in rows.fragments.items() if wanted[at]},
         quoted=None if rows.quoted is None else rows.quoted.filter(mask),
+        links=None if rows.links is None or not rows.links.width else rows.links.filter(mask),
     )

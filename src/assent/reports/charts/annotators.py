@@ -28,7 +28,7 @@ def agreement(team: AnnotatorReport, width: int) -> Any | None:
             low=plain(float(own.observed_low[one])),
             high=plain(float(own.observed_high[one])),
             strong=bool(team.flagged[one]),
-            beside=plain(float(team.standing.others[one])),
+            beside=plain(float(team.relative.others[one])),
         )
         for one in judged[:DRAWN_ANNOTATORS]
     ]

@@ -48,22 +48,12 @@ class AdviceSection(Result):
 def advice_section(context: ReportContext) -> AdviceSection:
     """Return the causes that the evidence points to, what could win most coming first."""
     target = context.settings.target
-    aim = {} if target is None or not 0 < target.value <= 1 else {"target": target.value}
-    found = advise(context.data, annotators=context.team, seed=context.settings.seed, **aim)
-    return AdviceSection(advice=_on_the_scale(context, found) or found)
-
-
-def _on_the_scale(context: ReportContext, found: Sequence[Cause]) -> Sequence[Cause]:
-    """Leave out that neighbours on a scale are mixed up: they agree in part, and what is left of disagreement is mostly that."""
-    if context.settings.scale in (None, "nominal"):
-        return found
-    place = {label: i for i, label in enumerate(context.data.labels)}
-
-    def neighbours(one: Cause) -> bool:
-        first, second = (place[label] for label in one.evidence["labels"])
-        return abs(first - second) == 1
-
-    return [one for one in found if one.key != "guideline" or not neighbours(one)]
+    aim: dict[str, Any] = {} if target is None or not 0 < target.value <= 1 else {"target": target.value}
+    settings = context.settings
+    found = advise(
+        context.data, scale=settings.scale, annotators=context.team, quoted=context.quoted, seed=settings.seed, **aim
+    )
+    return AdviceSection(advice=found)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assent.analyses.advice import Cause
 from assent.analyses.annotators.flag_reasons import KINDS, OF_SEVERAL
 from assent.analyses.plan import Plan
-from assent.analyses.thresholds import TASK_TARGETS
-from assent.reports.context import ReportContext
+from assent.analyses.thresholds import BENCHMARKS, TASK_TARGETS
+from assent.reports.context import Measured, ReportContext
 from assent.reports.sections.advice import AdviceSection, PlanSection
+from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.groups import GroupsSection
 from assent.reports.sections.verdict import VerdictSection, standing
 from assent.text import named, number, percent, shown
@@ -25,9 +27,47 @@ def label_verdict_section(context: ReportContext) -> VerdictSection:
     advice = advised.advice if isinstance(advised, AdviceSection) else ()
     plan = planned.plan if isinstance(planned, PlanSection) else None
     status = standing(context.quoted, target or TASK_TARGETS["standard"])
+    misleads, first = _misleads(context)
     return VerdictSection(
-        quoted=context.quoted, target=target, causes=_causes(context, advice), next=_next(status, advice, plan)
+        quoted=context.quoted,
+        target=target,
+        causes=_causes(context, advice),
+        next=first or _next(status, advice, plan),
+        misleads=misleads,
+        beside=_beside(context),
+        also=None if context.settings.words is None else BENCHMARKS[context.settings.words],
     )
+
+
+def _beside(context: ReportContext) -> Measured | None:
+    """Return alpha with MASI beside a measure of label sets that few readers know; None if it is the one to quote."""
+    if context.data.kind != "label-sets" or context.quoted.agreement.measure == "krippendorff-alpha":
+        return None
+    return next((one for one in context.measured if one.agreement.measure == "krippendorff-alpha"), None)
+
+
+def _misleads(context: ReportContext) -> tuple[str, str]:
+    """Say what would mislead whoever reads the number alone, and what to do about it: a sentence each, or nothing."""
+    section = context.sections.get("coefficients")
+    found = section.findings if isinstance(section, CoefficientsSection) else ()
+    agreement = context.quoted.agreement
+    dominant = next((one for one in found if one.key == "prevalence"), None)
+    if dominant is not None and not math.isnan(agreement.value):
+        known = dominant.evidence["coefficients"]
+        title, value = agreement.title, number(agreement.value)
+        return (
+            f"One label dominates, {shown(dominant.evidence['label'])} with {percent(dominant.evidence['share'])}: {title} of {value} with "
+            f"{percent(dominant.evidence['observed'])} agreement does not mean what it seems to; Gwet's AC1 is {number(known['gwet-ac'])}.",
+            dominant.first_step,
+        )
+    steps = context.as_steps
+    if steps is not None:
+        title, value = agreement.title, number(agreement.value)
+        return (
+            f"{steps.what} were compared as names: as steps from low to high, {title} would be {number(steps.value)}, not {value}.",
+            f"If their order means something, set {steps.say}: near labels then agree in part.",
+        )
+    return "", ""
 
 
 def _causes(context: ReportContext, advice: Sequence[Cause]) -> list[str]:
@@ -50,6 +90,11 @@ def _causes(context: ReportContext, advice: Sequence[Cause]) -> list[str]:
             made.append(f"{len(evidence['groups'])} groups of annotators read the guideline differently")
         elif one.key == "training" and evidence.get("annotators") and "share_of_annotations" in evidence:
             made.append(f"{named(evidence['annotators'])} lean towards some labels")
+        elif one.key == "severity":
+            way = "higher" if evidence["shifts"][0] > 0 else "lower"
+            made.append(
+                f"{shown(evidence['annotators'][0])} rates {number(abs(evidence['shifts'][0]), 1)} {evidence['unit']} {way} than the others do"
+            )
         elif one.key == "training" and "first_share" in evidence:
             made.append(_unequal_sets(evidence))
     groups = context.sections.get("groups")

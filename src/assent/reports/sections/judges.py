@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Section, notes
-from assent.reports.context import ReportContext, attempt
+from assent.errors import OptionError, did_you_mean
+from assent.reports.anonymous import Names
+from assent.reports.context import ReportContext, Settings, attempt
+from assent.text import shown
 
 if TYPE_CHECKING:
     from assent.analyses.judge import JudgeComparison
+    from assent.reports.kinds import ReportKind
 
-__all__ = ["JudgesSection", "judges_section"]
+__all__ = ["JudgesSection", "judges_section", "with_judges"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,11 +48,44 @@ def _flat(blocks: Sequence[Block]) -> list[Block]:
     return made
 
 
+def with_judges(
+    data: Any, kind: ReportKind, settings: Settings, names: Names | None
+) -> tuple[Any, tuple[Any, tuple[str, ...]]]:
+    """Take the judges out of the data that a report is about.
+
+    Returns
+    -------
+    data
+        The people alone, prepared as the kind does it.
+    judged
+        All of them, and what the judges are called there.
+    """
+    if all(one.name != "judges" for one in kind.sections):
+        raise OptionError(f"`judge` names judges of labels, and these are {data.kind}: leave it out.")
+    known = data.annotators or ()
+    for one in settings.judges:
+        if one not in known:
+            raise OptionError(f"`judge` names {shown(one)}, who is no annotator; {did_you_mean(one, known)}")
+    if len(known) - len(set(settings.judges)) < 2:
+        raise OptionError(
+            "A report is about the agreement of people, and beside the judges there are fewer than two: see `assent judge`."
+        )
+    names = names or Names.of(data)
+    whole = kind.prepare(data, settings, names)
+    judges = tuple(names.annotators[one] for one in settings.judges) if settings.anonymise else settings.judges
+    return whole.without_annotators(judges), (whole, judges)
+
+
 def judges_section(context: ReportContext) -> JudgesSection | None:
-    """Return the models of an export beside the people; None if there are none, or nobody beside them."""
-    data = context.data
-    export = data._export
-    models = [name for name in (export.models if export is not None else ()) if name in (data.annotators or ())]
+    """Return the judges that were named, or the models of an export, beside the people; None if there are none, or nobody beside them."""
+    if context.judged is not None:
+        data, models = context.judged
+    else:
+        data = context.data
+        export = data._export
+        models = tuple(
+            name for name in (export.models if export is not None else ()) if name in (data.annotators or ())
+        )
     if not models or len(models) == len(data.annotators or ()):
         return None
     # Few reports have judges, and the others need not wait for it.

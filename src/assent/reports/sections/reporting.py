@@ -24,6 +24,7 @@ __all__ = ["ReportingSection", "reporting_of_questions", "reporting_section"]
 #: The work that set a scale of words.
 _SCALES = {
     BENCHMARKS["landis-koch"].source: "landis1977",
+    BENCHMARKS["krippendorff"].source: "krippendorff2004",
     BENCHMARKS["cicchetti"].source: "cicchetti1994",
 }
 #: Works behind what a section does.

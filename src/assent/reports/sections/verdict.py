@@ -57,12 +57,21 @@ class VerdictSection(Result):
         What pulls the number down, in a clause each.
     next : str
         The one thing to do next.
+    misleads : str
+        What would mislead whoever reads the number alone, in a sentence that comes first; empty if nothing does.
+    also : Benchmark or None
+        A second scale of words that was asked for.
+    beside : Measured or None
+        The number that readers know, to stand beside one that few of them do.
     """
 
     quoted: Measured
     target: Target | None
     causes: Sequence[str]
     next: str
+    misleads: str = ""
+    also: Benchmark | None = None
+    beside: Measured | None = None
 
     @property
     def value(self) -> float | None:
@@ -81,9 +90,8 @@ class VerdictSection(Result):
 
     @property
     def benchmark(self) -> Benchmark:
-        """The scale of words: Cicchetti's for an ICC; Landis and Koch's, which reads as plain English, for all others."""
-        usual = usual_scale(self.quoted.agreement.measure)
-        return BENCHMARKS[usual if usual == "cicchetti" else "landis-koch"]
+        """The scale of words that is usual for the coefficient: Krippendorff's for alpha, Cicchetti's for an ICC, Landis and Koch's for kappas."""
+        return BENCHMARKS[usual_scale(self.quoted.agreement.measure)]
 
     @property
     def word(self) -> str | None:
@@ -136,6 +144,7 @@ class VerdictSection(Result):
         return {
             "sentence": self.sentence,
             "causes": list(self.causes),
+            "misleads": self.misleads or None,
             "measure": agreement.measure,
             "title": agreement.title,
             "value": self.value,
@@ -175,7 +184,35 @@ class VerdictSection(Result):
             # What kinds of tasks commonly ask for is about coefficients that have words.
             against = "" if self.target is None else f", {_against(low, high, self.status, self.target)}"
             return f"{said}{against}."
-        return f"Agreement is {self.word}: {said}, {_against(low, high, self.status, self.target)}."
+        against = _against(low, high, self.status, self.target)
+        if self.misleads:
+            return f"{self.misleads} {said}, {against}."
+        return f"{self._called}: {said}, {against}{self._other_word}.{self._known_number}"
+
+    @property
+    def _known_number(self) -> str:
+        """Say the number that readers know, beside one that few of them do."""
+        if self.beside is None or math.isnan(self.beside.agreement.value):
+            return ""
+        other, sure = self.beside.agreement, self.beside.interval
+        return (
+            f" {other.title}, which other papers give, is {value_text(other.value, sure.low, sure.high)} "
+            f"({level_text(sure.level)} interval {interval(sure.low, sure.high)})."
+        )
+
+    @property
+    def _called(self) -> str:
+        """Say the word; one that is not plain English with whose it is."""
+        if self.benchmark.name == "krippendorff":
+            return f"By Krippendorff's limits agreement is {self.word}"
+        return f"Agreement is {self.word}"
+
+    @property
+    def _other_word(self) -> str:
+        """Say what a second scale calls the number."""
+        if self.also is None or self.value is None or self.also.name == self.benchmark.name:
+            return ""
+        return f" ({self.also.word(self.value)} on the scale of {self.also.source})"
 
     @property
     def _figure(self) -> Figure:

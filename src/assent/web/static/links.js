@@ -4,8 +4,8 @@ import { here } from "./net.js";
 function names() {
   const form = document.getElementById("levers");
   return form
-    ? { labels: JSON.parse(form.dataset.labels), annotators: JSON.parse(form.dataset.annotators) }
-    : { labels: [], annotators: [] };
+    ? { labels: JSON.parse(form.dataset.labels), annotators: JSON.parse(form.dataset.annotators), groups: JSON.parse(form.dataset.groups) }
+    : { labels: [], annotators: [], groups: [] };
 }
 
 // A name on an axis may be cut short.
@@ -20,21 +20,22 @@ function quoted(name) {
   return /[",\n\r]/.test(name) || name !== name.trim() ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
-const FILTERS = ["has_label", "label_pair", "from_annotator", "in_group", "max_agreement", "who"];
+const FILTERS = ["has_label", "label_pair", "from_annotator", "group", "max_agreement", "min_annotations", "top", "sort"];
 
 // The address of the items that some names are about; null if none of them is known.
-export function itemsOf(texts, params, group = null) {
+export function itemsOf(texts, params) {
   const known = names();
   const found = [...new Set(texts)];
   const labels = found.map((text) => matching(text, known.labels)).filter((one) => one !== null);
   const annotators = found.map((text) => matching(text, known.annotators)).filter((one) => one !== null && !labels.includes(one));
-  if (!labels.length && !annotators.length && !group) return null;
+  const groups = found.map((text) => matching(text, known.groups)).filter((one) => one !== null && !labels.includes(one) && !annotators.includes(one));
+  if (!labels.length && !annotators.length && !groups.length) return null;
   const made = new URLSearchParams(params);
   for (const name of FILTERS) made.delete(name);
   if (labels.length === 2) made.set("label_pair", labels.map(quoted).join(","));
   else if (labels.length === 1) made.set("has_label", labels[0]);
   if (annotators.length) made.set("from_annotator", annotators.map(quoted).join(","));
-  if (group) made.set("in_group", group);
+  if (groups.length) made.set("group", groups[0]);
   made.set("who", "yes");
   return `${here("items")}?${made}`;
 }

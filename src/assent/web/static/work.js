@@ -30,8 +30,7 @@ function narrow() {
 
 function prepare() {
   labelList(document.getElementById("labels"), () => go(collected(levers(), { keepOrder: true })));
-  const copy = document.getElementById("copy");
-  if (copy) copy.addEventListener("click", () => copied(copy));
+  for (const copy of document.querySelectorAll(".copy")) copy.addEventListener("click", () => copied(copy));
   const reset = document.getElementById("reset");
   if (reset) reset.addEventListener("click", () => go(new URLSearchParams(document.body.dataset.settings)));
   const unordered = document.getElementById("unordered");
@@ -111,7 +110,7 @@ function swap(parts) {
 }
 
 function copied(button) {
-  const line = document.getElementById("line");
+  const line = document.getElementById(button.dataset.copies);
   const done = () => { button.textContent = button.dataset.copied; setTimeout(() => { button.textContent = "Copy"; }, 2000); };
   const byHand = () => { window.getSelection().selectAllChildren(line); };
   if (navigator.clipboard) navigator.clipboard.writeText(line.textContent).then(done, byHand); else byHand();

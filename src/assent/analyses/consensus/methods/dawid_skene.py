@@ -20,7 +20,7 @@ from assent.text import counted
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["FLOOR", "dawid_skene"]
+__all__ = ["FLOOR", "dawid_skene", "normalised", "spread"]
 
 #: No expected count is below this, so that no answer is impossible (the value of crowd-kit, with which results are compared).
 FLOOR = 1e-10
@@ -40,7 +40,7 @@ class _Parameters:
     error: Array
 
 
-@method(title="Dawid-Skene", references=("dawid1979",))
+@method(title="Dawid-Skene", references=("dawid1979",), learns=True)
 def dawid_skene(
     votes: Votes, *, tolerance: Tolerance = 1e-6, max_iterations: MaxIterations = 2000, smoothing: Smoothing = 0.0
 ) -> Outcome:
@@ -75,7 +75,7 @@ def dawid_skene(
     compact, used = votes.in_use()
     model = _Model(compact, smoothing)
     model.check_memory()
-    start = model.shares
+    start = compact.settled(model.shares.copy())
     (_, parameters), posterior, run = run_em(
         lambda state: model.step(state[0]),
         (start, _Parameters(np.empty(0), np.empty((0, 0)))),
@@ -83,9 +83,9 @@ def dawid_skene(
         tolerance=tolerance,
         max_iterations=max_iterations,
     )
-    prior = _spread(parameters.prior, used, votes.n_labels, 0.0)
+    prior = spread(parameters.prior, used, votes.n_labels, 0.0)
     return Outcome(
-        probabilities=Probabilities(given=_spread(posterior, used, votes.n_labels, 0.0).T),
+        probabilities=Probabilities(given=spread(posterior, used, votes.n_labels, 0.0).T),
         annotator_scores={"accuracy": model.accuracy(parameters)},
         label_scores={"prior": prior},
         run=run,
@@ -94,19 +94,39 @@ def dawid_skene(
             "prior": prior,
             "pair_annotator": compact.pair_annotator,
             "pair_label": used[compact.pair_label],
-            "error": _spread(parameters.error, used, votes.n_labels, np.nan).T,
+            "error": spread(parameters.error, used, votes.n_labels, np.nan).T,
         },
         notes=model.notes,
     )
 
 
-def _spread(values: Array, used: Array, labels: int, otherwise: float) -> Array:
+def spread(values: Array, used: Array, labels: int, otherwise: float) -> Array:
     """Put rows of the labels in use among those of all labels: (labels, ...)."""
     if len(used) == labels:
         return values
     whole = np.full((labels, *values.shape[1:]), otherwise)
     whole[used] = values
     return whole
+
+
+def normalised(joint: Array, votes: Votes) -> tuple[Array, float]:
+    """Turn logarithms of joint probabilities, (labels, items), into probabilities of the labels, in place; return the log-likelihood, too.
+
+    Of an item whose label is known, the likelihood is that of its annotations with this label.
+    """
+    top = joint.max(axis=0)
+    told = 0.0
+    if votes.known is not None:
+        items = np.flatnonzero(votes.known >= 0)
+        told = float((joint[votes.known[items], items] - top[items]).sum())
+    joint -= top
+    np.exp(joint, out=joint)
+    total = joint.sum(axis=0)
+    joint /= total
+    logs = np.log(total)
+    if votes.known is not None:
+        logs[votes.known >= 0] = 0.0
+    return votes.settled(joint), float(top.sum() + logs.sum()) + told
 
 
 class _Model:
@@ -180,12 +200,7 @@ class _Model:
         """
         for label, (row, share) in enumerate(zip(np.log(parameters.error), np.log(parameters.prior), strict=True)):
             np.add(self.by_item @ row, share, out=joint[label])
-        top = joint.max(axis=0)
-        joint -= top
-        np.exp(joint, out=joint)
-        total = joint.sum(axis=0)
-        joint /= total
-        return joint, float(top.sum() + np.log(total).sum())
+        return normalised(joint, self.votes)
 
     def log_prior(self, parameters: _Parameters) -> float:
         """Return what smoothing adds to the log-likelihood: without a constant, the log density of a Dirichlet prior."""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.tables import STABLE
-from tests.reference import draws as reference
+from tests.reference import set_chance as reference
 
 from assent.profiles import Array
 from assent.set_chance import disjoint, expected_match, expected_overlap, inclusion, overlap, race, simulate, whole_sets

@@ -1,0 +1,108 @@
+"""Decisions: kept as soon as they are made, written whole, found again."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from pathlib import Path
+
+import pytest
+from tests.web.conftest import TOKEN, Client
+
+import assent
+from assent.errors import InputError
+from assent.web.app import Page, application
+
+FILE = "examples/sentiment.csv"
+
+
+def _opened(path: Path | None = None) -> tuple[Client, str]:
+    page = Page([FILE], None if path is None else str(path))
+    assert page.first is not None
+    page.decisions.own(page.first)
+    return Client(page, application(page, TOKEN)), f"/s/{page.first.name}"
+
+
+def _decide(client: Client, place: str, *given: tuple[str, str]) -> dict[str, object]:
+    said = {"decisions": [{"item": item, "label": label} for item, label in given]}
+    answer = client.post(f"{place}/decide", json.dumps(said))
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def test_disputed_items_come_with_who_said_what() -> None:
+    client, place = _opened()
+    found = client.get(f"{place}/adjudicate/items").json()
+    disputed = assent.items(assent.read(FILE)).disputed()
+    assert [one["item"] for one in found["items"]] == [row.item for row in disputed.rows()]
+    first = found["items"][0]
+    assert sorted(label for _, label in first["given"]) == sorted(
+        label for label, times in first["counts"] for _ in range(times)
+    )
+    assert found["written"] is None
+    client.page.close()
+
+
+def test_each_decision_is_written_whole_and_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "decided.csv"
+    client, place = _opened(path)
+    _decide(client, place, ("review-02", "neutral"))
+    assert path.read_text("utf-8").splitlines()[1].startswith("review-02,neutral,")
+    _decide(client, place, ("review-43", 'a "label", quoted\n=cmd'), ("review-02", "negative"))
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = {row["item"]: row["label"] for row in csv.DictReader(file)}
+    assert rows == {"review-43": 'a "label", quoted\n=cmd', "review-02": "negative"}
+    client.page.close()
+    # Another server goes on where this one was, and an empty label takes a decision back.
+    client, place = _opened(path)
+    assert len(client.get(f"{place}/adjudicate/items").json()["decided"]) == 2
+    assert _decide(client, place, ("review-43", "")) == {"decided": 1, "written": str(path)}
+    assert os.listdir(tmp_path) == ["decided.csv"]
+    assert client.get(f"{place}/decisions.csv").text == path.read_text("utf-8")
+    client.page.close()
+
+
+def test_decisions_are_labels_that_a_consensus_is_scored_by(tmp_path: Path) -> None:
+    path = tmp_path / "decided.csv"
+    client, place = _opened(path)
+    _decide(client, place, ("review-02", "neutral"), ("review-43", "positive"))
+    assert assent.consensus(assent.read(FILE), gold=str(path)).to_dict()["consensus"]["gold"]["items"] == 2
+    client.page.close()
+
+
+def test_what_cannot_be_written_is_said_and_not_taken_as_saved(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    client, place = _opened(folder / "decided.csv")
+    folder.rmdir()
+    answer = client.post(f"{place}/decide", json.dumps({"decisions": [{"item": "review-02", "label": "neutral"}]}))
+    assert answer.status_code == 400
+    assert "no folder" in answer.json()["error"]
+    assert client.get(f"{place}/adjudicate/items").json()["decided"] == []
+    client.page.close()
+
+
+@pytest.mark.parametrize("said", ["", "[]", "{}", '{"decisions": 3}', '{"decisions": [3]}', '{"decisions": [{"item": 1, "label": "x"}]}', json.dumps({"decisions": [{"item": "x" * 20_000, "label": "y"}]})])  # fmt: skip
+def test_what_is_no_decision_is_refused(said: str) -> None:
+    client, place = _opened()
+    assert client.post(f"{place}/decide", said).status_code == 400
+    client.page.close()
+
+
+def test_another_file_is_not_taken_for_decisions(tmp_path: Path) -> None:
+    path = tmp_path / "notes.csv"
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match="holds no decisions"):
+        Page([FILE], str(path))
+
+
+def test_decisions_of_one_session_are_not_those_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "decided.csv"
+    client, place = _opened(path)
+    _decide(client, place, ("review-02", "neutral"))
+    other = client.file(Path(FILE).read_bytes())
+    assert client.get(f"{other}/adjudicate/items").json()["decided"] == []
+    assert _decide(client, other, ("review-43", "positive"))["written"] is None
+    assert "review-43" not in path.read_text("utf-8")
+    client.page.close()

@@ -1,0 +1,261 @@
+"""What pages show is what the public functions say, worked out as often as it must be."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.conftest import Client
+
+import assent
+from assent.documents.html import fragments
+from assent.examples import EXAMPLES
+from assent.readers import reading
+from assent.text import interval, value
+from assent.web import work
+from assent.web.examples import SHOWN
+from assent.web.states import State
+
+HOSTILE = '"><script>alert(1)</script>'
+
+
+def _plain(html: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]+>", " ", html)).split())
+
+
+def test_examples_have_the_numbers_that_they_have_in_python(client: Client) -> None:
+    for example in SHOWN:
+        name = example.name
+        place = client.example(name)
+        session = client.page.sessions.find(place.removeprefix("/s/"))
+        assert session is not None
+        state = State.of(session.settings)
+        scale = example.settings.get("scale")
+        found = assent.measure(example.data(), scale=scale, ambiguity=example.settings.get("ambiguity")).to_dict()
+        recommended = next(iter(found["measures"]))["measure"]
+        quoted = next(one for one in found["measures"] if one["measure"] == recommended)
+        shown = work.value_of(session, state)
+        assert shown.agreement.value == pytest.approx(quoted["value"], abs=1e-12)
+        assert shown.ends == pytest.approx((quoted["ci"]["low"], quoted["ci"]["high"]), abs=1e-12)
+
+
+def test_a_file_a_paste_a_zip_and_several_files_are_read_alike(client: Client) -> None:
+    rows = "item,annotator,label\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n3,a,y\n3,b,y\n"
+    plain = _plain(client.get(f"{client.file(rows)}/report/parts").json()["number"])
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("labels.csv", rows)
+    zipped = client.file(packed.getvalue(), "labels.zip")
+    halves = client.file("item,annotator,label\n1,a,x\n1,b,x\n2,a,y\n")
+    client.post(f"{halves}/files?name=more.csv", "item,annotator,label\n2,b,x\n3,a,y\n3,b,y\n")
+    for place in (zipped, halves):
+        assert _plain(client.get(f"{place}/report/parts").json()["number"]) == plain
+
+
+def test_a_lever_shows_before_after_and_the_interval_of_the_difference(client: Client) -> None:
+    place = client.example("story")
+    said = _plain(client.get(f"{place}/report/parts?text=text&by=kind&without=annotators%3Degon").json()["number"])
+    data = EXAMPLES["story"].data()
+    after, before = assent.krippendorff_alpha(data.without_annotators(["egon"])), assent.krippendorff_alpha(data)
+    gap = assent.difference(after, before)
+    sure = gap.confidence_interval(0.95, method="etel")
+    for one in (after, before):
+        ends = one.confidence_interval(0.95, method="etel")
+        assert f"{value(one.value, ends.low, ends.high)} {interval(ends.low, ends.high)}" in said
+    assert f"{value(gap.value, sure.low, sure.high, signed=True)} {interval(sure.low, sure.high, signed=True)}" in said
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["merge=negative,neutral%3Dbad", "rename=question%3Dask", "without=labels%3Dquestion", "measure=gwet-ac", "ci=bootstrap", "scale=ordinal&order=negative,neutral,positive,question", "measure=fleiss-kappa&ci=jackknife"],
+)  # fmt: skip
+def test_every_lever_has_a_difference(client: Client, query: str) -> None:
+    number = client.get(f"{client.example('story')}/report/parts?{query}").json()["number"]
+    assert "Before" in number
+    assert "Difference" in number
+    assert "refused" not in number
+
+
+def test_levers_read_the_file_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Any] = []
+    real = reading.open_data
+    monkeypatch.setattr(work, "open_data", lambda *given: opened.append(given) or real(*given))
+    place = client.example("story")
+    for query in (
+        "",
+        "without=annotators%3Degon",
+        "merge=negative,neutral%3Dbad",
+        "measure=gwet-ac",
+        "scale=nominal",
+        "",
+    ):
+        assert client.get(f"{place}/report/parts?text=text&by=kind&{query}").status_code == 200
+    assert len(opened) == 1
+    # Another address of the same state works out nothing again.
+    session = client.page.sessions.find(place.removeprefix("/s/"))
+    assert session is not None
+    monkeypatch.setattr(work, "_value", lambda *given: pytest.fail("measured again"))
+    client.get(f"{place}/items/parts?text=text&by=kind&measure=gwet-ac")
+
+
+def test_the_report_comes_section_by_section_and_is_that_of_the_library(client: Client) -> None:
+    place = client.example("story")
+    events = client.events(f"{place}/report/document?task=standard&text=text&by=kind")
+    names = [one["section"] for one in events if "section" in one]
+    assert names[:3] == ["data", "coefficients", "labels"]
+    shares = [one["share"] for one in events if "share" in one]
+    assert shares == sorted(shares)
+    assert events.index(next(one for one in events if "section" in one)) < len(events) // 2
+    whole = events[-1]["document"]
+    rows = assent.read(io.BytesIO(_file(client, place)), columns=["kind", "text"])
+    made = assent.report(rows, task="standard", text="text", by="kind").document()
+    theirs = fragments(made, lambda figure, chapter: None)
+    assert [name for name, _ in whole] == [name for name, _ in theirs]
+    skip = ("appendix",)
+    for (name, mine), (_, html) in zip(whole, theirs, strict=True):
+        if name not in skip:
+            assert _plain(re.sub(r"<figure.*?</figure>", "", mine, flags=re.S)) == _plain(html)
+
+
+def _file(client: Client, place: str) -> bytes:
+    session = client.page.sessions.find(place.removeprefix("/s/"))
+    assert session is not None
+    return session.files[0].content
+
+
+def test_every_figure_of_a_report_has_a_specification(client: Client) -> None:
+    place = client.example("story")
+    query = "task=standard&text=text&by=kind"
+    events = client.events(f"{place}/report/document?{query}")
+    names = re.findall('data-figure="([^"]+)"', json.dumps(events[-1]).replace('\\"', '"'))
+    assert len(names) > 10
+    for name in names:
+        answer = client.get(f"{place}/report/figure?{query}&figure={name}&width=600")
+        assert answer.status_code == 200
+        assert answer.json() is None or "config" in answer.json()
+    assert client.get(f"{place}/report/figure?{query}&figure=nowhere&width=600").status_code == 404
+    assert client.get(f"{place}/report/figure?{query}&figure=verdict&width=1e9").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "verb", ["items", "annotators", "labels", "measure", "explain", "consensus", "plan", "advise", "ceiling"]
+)
+def test_pages_are_public_functions(client: Client, verb: str) -> None:
+    place = client.example("story")
+    page = client.get(f"{place}/{verb}")
+    assert page.status_code == 200
+    events = client.events(f"{place}/{verb}/document")
+    data = assent.read(io.BytesIO(_file(client, place)))
+    made = fragments(getattr(assent, verb)(data).document(), lambda figure, chapter: None)
+    assert [_plain(html) for _, html in events[-1]["document"]] == [_plain(html) for _, html in made]
+
+
+def test_two_files_two_judges_and_two_groups_are_compared(client: Client) -> None:
+    place = client.example("story")
+    assert "One data set" in client.events(f"{place}/compare/document")[-1]["error"]
+    judges = client.events(f"{place}/compare/document?groups=amira,bruno&groups=amira,egon")[-1]
+    assert "amira + egon" in json.dumps(judges)
+    assert "ironic" in json.dumps(client.events(f"{place}/compare/document?by=kind")[-1])
+    client.post(f"{place}/files?name=other.csv&other=yes", _file(client, place).replace(b"egon", b"ed"))
+    assert "other.csv" in json.dumps(client.events(f"{place}/compare/document")[-1])
+
+
+def test_a_judge_and_runs_have_pages(client: Client) -> None:
+    judge = client.file(Path("examples/judge.csv").read_bytes(), "judge.csv")
+    who = client.get(f"{judge}/judge/parts").json()["form"]
+    assert 'name="judge"' in who
+    names = assent.read("examples/judge.csv").annotators
+    assert names is not None
+    found = client.events(f"{judge}/judge/document?judge={names[-1]}")[-1]
+    assert "document" in found, found
+    runs = client.file(Path("examples/judge_runs.csv").read_bytes(), "judge_runs.csv")
+    assert "document" in client.events(f"{runs}/repeat/document?run=run")[-1]
+
+
+def test_items_are_found_by_label_annotator_and_group(client: Client) -> None:
+    place = client.example("story")
+    query = "text=text&by=kind&who=yes&has_label=question&from_annotator=egon&group=ironic"
+    said = json.dumps(client.events(f"{place}/items/document?{query}")[-1])
+    data = EXAMPLES["story"].data()
+    rows = data.to_rows("kind")
+    wanted = {
+        rows.items[item]
+        for item, who, label, kind in zip(rows.item, rows.annotator, rows.label, rows.columns["kind"], strict=True)
+        if data.annotators[who] == "egon" and rows.labels[label] == "question" and kind == "ironic"
+    }
+    assert set(re.findall(r"message-\d+", said)) == wanted
+    assert wanted
+
+
+@pytest.mark.parametrize(
+    ("format", "starts"),
+    [("page", b"<!doctype html>"), ("markdown", b"#"), ("latex", b""), ("json", b"{"), ("tables", b"PK"), ("figures", b"PK"), ("items", b"item,"), ("sentences", b"")],
+)  # fmt: skip
+def test_downloads(client: Client, format: str, starts: bytes) -> None:
+    answer = client.get(f"{client.example('lecture')}/report/download/{format}?layout=table")
+    assert answer.status_code == 200
+    assert answer.content.startswith(starts)
+    assert len(answer.content) > 50
+    assert "attachment" in answer.headers["content-disposition"]
+
+
+def test_hostile_names_are_shown_and_never_run(client: Client) -> None:
+    name = "..%2F..%2Fetc%2F%3Cscript%3E.csv"
+    rows = f'item,annotator,label\n1,a,"{HOSTILE.replace(chr(34), chr(34) * 2)}"\n1,"=cmd|x",y\n2,a,y\n2,"=cmd|x",y\n'
+    place = client.file(rows, name)
+    page = client.get(f"{place}/report").text
+    assert "<script>" not in page.replace("<script src", "").replace('<script type="module"', "")
+    assert "alert(1)" in page
+    assert "etc/&lt;script&gt;.csv" in page
+    assert "../" not in page
+    for event in client.events(f"{place}/report/document"):
+        assert "<script" not in json.dumps(event)
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [("item=nowhere", "nowhere"), ("level=2", "level"), ("measure=nothing", "nothing"), ("scale=odd", "odd"), ("weights=/etc/passwd", "weights"), ("without=labels%3Dnone", "none"), ("replicates=99999999", "replicates"), ("nothing=1", "nothing")],
+)  # fmt: skip
+def test_what_cannot_be_is_one_sentence(client: Client, query: str, sentence: str) -> None:
+    place = client.example("story")
+    assert client.get(f"{place}/measure?{query}").status_code == 200
+    said = client.events(f"{place}/measure/document?{query}")[-1]["error"]
+    assert sentence in said
+    assert "Traceback" not in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize("name", ["baseline", "texts", "lengths", "engine", "master", "gold", "unlabelled", "columns"])
+def test_no_request_names_a_file_or_an_engine(client: Client, name: str) -> None:
+    place = client.example("story")
+    for verb in ("report", "judge", "consensus"):
+        assert "no option" in client.events(f"{place}/{verb}/document?{name}=/etc/passwd")[-1]["error"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"   \n", b"\x00\xff\xfe" * 50, b"PK\x03\x04broken", b"item,annotator\n1,2\n", b"{}"]
+)
+def test_broken_files_are_one_sentence(client: Client, content: bytes) -> None:
+    answer = client.post("/new?name=broken.csv", content)
+    if answer.status_code == 400:
+        assert "empty" in answer.json()["error"]
+        return
+    place = f"/s/{answer.json()['session']}"
+    assert client.get(f"{place}/report").status_code == 200
+    assert "error" in client.events(f"{place}/report/document")[-1]
+
+
+def test_teaching_moves_the_coefficients(client: Client) -> None:
+    even, skewed = (client.get(f"/teach/values?agreement=90&prevalence={many}&bias=0").json() for many in (50, 95))
+    table = assent.Annotations.from_contingency([[86, 5], [5, 4]], labels=["yes", "no"])
+    assert f"{assent.cohen_kappa(table).value:.3f}" in skewed["lesson"]
+    assert "0.800" in even["lesson"]
+    assert "Step 1" in even["lesson"]
+    assert client.get("/teach?agreement=900").status_code == 400
+    assert client.get("/teach").status_code == 200

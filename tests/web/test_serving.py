@@ -1,0 +1,182 @@
+"""The program: it starts, keeps to itself, ends when told to, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.conftest import Client
+
+import assent
+from assent.errors import InputError, OptionError
+from assent.web.jobs import Busy, Workers
+from assent.web.sessions import Sessions, Upload
+
+
+@contextmanager
+def _started(*arguments: str, temporary: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    environment = {**os.environ, "TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "assent", "serve", "--no-browser", "--port", "0", *arguments],
+        stderr=subprocess.PIPE, text=True, env=environment,
+    )  # fmt: skip
+    try:
+        assert process.stderr is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+/\S+", process.stderr.readline())
+        assert found is not None
+        yield process, found[0]
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def test_it_listens_on_this_machine_and_ends_without_a_trace(tmp_path: Path) -> None:
+    with _started("examples/sentiment.csv", temporary=tmp_path) as (process, address):
+        assert len(address.split("/")[3]) >= 20
+        page = httpx.get(address, timeout=30)
+        assert page.status_code == 200
+        assert "sentiment.csv" in page.text
+        origin = "/".join(address.split("/")[:3])
+        sent = httpx.post(
+            f"{origin}/{address.split('/')[3]}/new?name=a.csv", content=b"x,y\n" * 1000, headers={"origin": origin}
+        )
+        assert sent.status_code == 200
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_server_that_is_killed_loses_no_decision(tmp_path: Path) -> None:
+    path = tmp_path / "decided.csv"
+    (tmp_path / "t").mkdir()
+    with _started("examples/sentiment.csv", "--decisions", str(path), temporary=tmp_path / "t") as (process, address):
+        origin = "/".join(address.split("/")[:3])
+        decide = address.removesuffix("report") + "decide"
+        for item in ("review-02", "review-36"):
+            said = json.dumps({"decisions": [{"item": item, "label": "neutral"}]})
+            assert httpx.post(decide, content=said, headers={"origin": origin}, timeout=30).json()["written"] == str(
+                path
+            )
+        process.kill()
+        process.wait(30)
+    assert [line.split(",")[0] for line in path.read_text("utf-8").splitlines()] == ["item", "review-02", "review-36"]
+    assert sorted(os.listdir(tmp_path)) == ["decided.csv", "t"]
+
+
+def test_what_cannot_be_served_is_said_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file"):
+        assent.serve(tmp_path / "nowhere.csv", browser=False)
+    with pytest.raises(OptionError, match="decisions"):
+        assent.serve(decisions=tmp_path / "x.csv", browser=False)
+    with pytest.raises(OptionError, match="port"):
+        assent.serve(port=70_000, browser=False)
+    with pytest.raises(InputError, match="cannot listen"):
+        assent.serve(host="203.0.113.1", port=0, browser=False)
+
+
+def test_data_of_one_session_are_not_those_of_another(client: Client) -> None:
+    first, second = client.file(b"item,annotator,label\n1,secretive,x\n"), client.example("lecture")
+    assert first != second
+    assert "secretive" in client.get(f"{first}/report").text
+    for path in ("/", f"{second}/report", "/s/", "/s/x/report", f"{second}/report/parts"):
+        assert "secretive" not in client.get(path).text
+    assert client.get("/s/guessed/report").status_code == 404
+
+
+def test_sessions_that_are_not_used_make_room() -> None:
+    sessions = Sessions(held=100, most=3)
+    first = sessions.new([Upload("a", b"x" * 60)])
+    second = sessions.new([Upload("b", b"x" * 60)])
+    assert sessions.find(first.name) is None
+    assert sessions.find(second.name) is second
+    for _ in range(5):
+        sessions.new([Upload("c", b"x")])
+    assert sessions.find(second.name) is None
+
+
+def test_what_two_ask_for_is_made_once() -> None:
+    session = Sessions().new()
+    made: list[int] = []
+    gate = threading.Barrier(4)
+
+    def make() -> int:
+        made.append(1)
+        return 7
+
+    def ask() -> None:
+        gate.wait(5)
+        assert session.once("key", make) == 7
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert made == [1]
+
+    def fail() -> int:
+        raise InputError("no")
+
+    with pytest.raises(InputError):
+        session.once("other", fail)
+    assert session.once("other", make) == 7
+
+
+def test_work_beyond_what_can_wait_is_refused() -> None:
+    import asyncio
+
+    async def asked() -> Any:
+        workers = Workers(at_once=1, waiting=1)
+        hold = threading.Event()
+        first = [workers.submit(hold.wait), workers.submit(hold.wait)]
+        with pytest.raises(Busy, match="wait a moment"):
+            workers.submit(hold.wait)
+        hold.set()
+        await asyncio.gather(*first)
+        workers.close()
+
+    asyncio.run(asked())
+
+
+def test_a_report_that_nobody_waits_for_is_given_up(client: Client) -> None:
+    import asyncio
+
+    from assent.web.jobs import Abandoned, Job
+
+    seen: list[str] = []
+    hold = threading.Event()
+
+    def make(calls: Any) -> Any:
+        calls["progress"](0.0, "first")
+        hold.wait(5)
+        try:
+            calls["progress"](0.5, "second")
+        except Abandoned:
+            seen.append("given up")
+            raise
+
+    job = Job(make)
+
+    async def asked() -> None:
+        thread = threading.Thread(target=job.run)
+        thread.start()
+        events = job.events()
+        assert (await anext(events))["stage"] == "first"
+        await events.aclose()
+        hold.set()
+        await asyncio.to_thread(thread.join)
+
+    asyncio.run(asked())
+    assert seen == ["given up"]
