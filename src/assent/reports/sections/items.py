@@ -79,12 +79,14 @@ class ItemsSection(Result):
                     plain=lambda width: [spread_line(counts)],
                 )
             )
-        if self.worst:
-            more = f"The {len(self.worst):,} worst of {known:,} items with two or more annotations."
+        # An item on which everybody agrees is not disputed, however few are.
+        worst = [row for row in self.worst if row.agreement is None or row.agreement < 1.0]
+        if worst:
+            more = f"The {len(worst):,} worst of {known:,} items with two or more annotations."
             table = items_table(
-                self.worst,
+                worst,
                 caption="Items, the most disputed first",
-                more=more if known > len(self.worst) else "",
+                more=more if known > len(worst) else "",
                 quiet=True,
             )
             blocks += [Heading("The most disputed items"), table]
