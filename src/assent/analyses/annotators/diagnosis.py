@@ -142,7 +142,10 @@ def annotators(
         raise NothingToCompare(data._nothing_to_compare())
     stand, uses = relative_agreement(team), label_bias(team)
     of_others = with_others(team, level=level)
-    flag = flags(team, stand, uses, of_others, fdr=fdr, margin=margin, least=least, otherwise=otherwise)
+    strict = severity(data, scale=scale, level=level)
+    flag = flags(
+        team, stand, uses, of_others, fdr=fdr, margin=margin, least=least, otherwise=otherwise, severity=strict
+    )
     corrected, leans = lean(uses, team, fdr=fdr, margin=margin, least=least)
     groups = annotator_clusters(team, level=fdr, margin=margin, seed=seed)
     kinds: dict[int, str] = {}
@@ -176,7 +179,7 @@ def annotators(
         consistency=None if repeat is None else _with_themselves(whole, as_annotations(later), repeat, level),
         trend=in_time,
         trend_corrected=None if in_time is None else benjamini_hochberg(in_time.p_value),
-        severity=severity(data, scale=scale, level=level),
+        severity=strict,
         level=level,
         fdr=fdr,
         margin=margin,

@@ -16,6 +16,7 @@ from assent.documents.blocks import (
     Cards,
     Cell,
     Column,
+    Find,
     Fold,
     Heading,
     Prose,
@@ -141,7 +142,7 @@ def table(team: AnnotatorReport, rows: int) -> Table:
     fields: list[tuple[Column, Callable[[int], Cell]] | None] = [
         (Column("annotator", "name"), lambda one: _name(team, one)),
         (Column("flag", "words", term="stands out"), lambda one: _flag(team, one)),
-        (Column("items", meaning="Shared with others."), lambda one: count(team.shared[one])),
+        (Column("items", meaning="Shared with others.", minor=True), lambda one: count(team.shared[one])),
         (
             Column(
                 "agreement",
@@ -219,7 +220,7 @@ def _agreement(team: AnnotatorReport) -> str:
 
 
 def _name(team: AnnotatorReport, one: int) -> Cell:
-    shown = name(team.annotators[one])
+    shown = replace(name(team.annotators[one]), find=Find(annotators=(team.annotators[one],)))
     return replace(shown, tone="warning") if team.flagged[one] else shown
 
 
@@ -266,7 +267,10 @@ def every_pair(pairs: Sequence[PairAgreement]) -> Table:
         [
             (Column("annotator", "name"), lambda pair: name(pair.first)),
             (Column("and", "name"), lambda pair: name(pair.second)),
-            (Column("agreement"), lambda pair: share(pair.observed)),
+            (
+                Column("agreement"),
+                lambda pair: replace(share(pair.observed), find=Find(annotators=(pair.first, pair.second))),
+            ),
             (Column("kappa", meaning=_KAPPA, term="pairwise kappa"), lambda pair: coefficient(pair.value)),
             (Column("items", meaning="Annotated by both."), lambda pair: count(pair.n_items)),
         ],

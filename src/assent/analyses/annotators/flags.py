@@ -11,6 +11,7 @@ from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import ONE_LABEL, hardly_more_than_chance
 from assent.analyses.annotators.label_bias import LabelBias
 from assent.analyses.annotators.relative_agreement import RelativeAgreement, beyond
+from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.profiles import Array
 
@@ -50,6 +51,7 @@ def flags(
     margin: float,
     least: int,
     otherwise: float = OTHERWISE,
+    severity: Severity | None = None,
 ) -> Flags:
     """Flag annotators who surely differ: farther below the others than a minority reader, or one label for everything.
 
@@ -71,8 +73,10 @@ def flags(
         Annotators with fewer items to judge by are not judged.
     otherwise : float
         Share of the items that an annotator may read in a way of their own.
+    severity : Severity, optional
+        How strict annotators are, on a scale: nobody is flagged for that alone.
     """
-    apart = far_apart(team, relative, margin=margin, otherwise=otherwise)
+    apart = far_apart(team, relative, margin=margin, otherwise=otherwise) + strictness(team, severity)
     p_value = beyond(team, relative, apart)
     too_low = np.where(relative.difference <= TOLERANCE - apart, p_value, 1.0)
     too_low = np.where(relative.items >= least, too_low, np.nan)
@@ -96,10 +100,45 @@ def far_apart(team: AnnotatorTable, relative: RelativeAgreement, *, margin: floa
     others = np.nan_to_num(relative.others)
     if team.near is not None:
         # Near labels agree in part, so that chance alone agrees on much: what matters is measured by what is left above it.
-        return np.asarray(np.maximum(margin * (1.0 - team.chance), otherwise * (others - team.chance)))
+        used = np.unique(team.label)
+        count = len(used)
+        another = (float(team.near[np.ix_(used, used)].sum()) - count) / max(1, count * (count - 1))
+        return np.asarray(np.maximum(margin * (1.0 - team.chance), otherwise * (others - another)))
     labels = len(np.unique(team.label))
     lost = others - (1.0 - others) / max(1, labels - 1)
     return np.asarray(np.maximum(margin, otherwise * lost))
+
+
+def strictness(team: AnnotatorTable, severity: Severity | None) -> Array:
+    """Return how much agreement each annotator loses by being stricter or more lenient than the others: (annotators,); 0 without a scale.
+
+    The differences between annotations of one item are moved by an annotator's mean difference, and what that takes from their agreement is averaged.
+    """
+    nothing = np.zeros(len(team.annotators))
+    if severity is None or team.near is None:
+        return nothing
+    first, second = team._cell_pairs
+    place = severity.position[team.cell_label]
+    weight = team.cell_count[first] * (team.cell_count[second] - (first == second))
+    weight = weight * team.weight[team.cell_item[first]] / (team.sizes[team.cell_item[first]] - 1.0)
+    step, times = _summed(place[first] - place[second], weight)
+    distance = np.abs(severity.position[:, None] - severity.position)
+    at, lost = _averaged(distance.ravel(), 1.0 - team.near.ravel())
+    shift = np.nan_to_num(severity.mean)
+    moved = np.interp(np.abs(step[None, :] + shift[:, None]), at, lost) - np.interp(np.abs(step), at, lost)
+    return np.asarray(np.maximum(moved @ times / max(float(times.sum()), 1e-300), 0.0))
+
+
+def _summed(values: Array, weights: Array) -> tuple[Array, Array]:
+    """Return distinct values and the sum of their weights."""
+    found, place = np.unique(values, return_inverse=True)
+    return found, np.bincount(place.ravel(), weights=weights)
+
+
+def _averaged(values: Array, of: Array) -> tuple[Array, Array]:
+    """Return distinct values and the mean of what belongs to each."""
+    found, place = np.unique(values, return_inverse=True)
+    return found, np.bincount(place.ravel(), weights=of) / np.bincount(place.ravel())
 
 
 def _one_label(team: AnnotatorTable, label_bias: LabelBias, margin: float) -> Array:
