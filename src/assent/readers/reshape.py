@@ -169,7 +169,9 @@ def _refuse_nested(table: Table, columns: Sequence[str]) -> None:
 
 
 def _decimal_comma(sample: pl.DataFrame, labels: Sequence[str]) -> bool:
-    cells = pl.concat([sample[name].alias("label") for name in labels]).drop_nulls()
+    # What was made of columns of 0 and 1 is not in the sample, and is no number.
+    held = [sample[name].alias("label") for name in labels if name in sample.columns]
+    cells = pl.concat(held).drop_nulls() if held else pl.Series("label", [], dtype=pl.String)
     return bool(
         cells.len() and cells.str.contains(_DECIMAL_COMMA).all() and cells.str.contains(",", literal=True).any()
     )
@@ -191,7 +193,10 @@ def _long(table: Table, found: Detected, columns: Sequence[str], rank: str | Non
 
 def _unit(found: Detected) -> str | None:
     """Return the name of the cluster column in the long table: its own, unless that is taken."""
-    return "cluster" if found.cluster in ("item", "annotator", "label") else found.cluster
+    # To the engines "*" and "^a$" are patterns.
+    name = found.cluster
+    taken = name is not None and (name in ("item", "annotator", "label", "*") or name.startswith("^"))
+    return "cluster" if taken else name
 
 
 def _wide(
