@@ -171,3 +171,14 @@ def test_sets_in_triples_and_in_rows() -> None:
     assert empty.n_annotations == 4
     with pytest.raises(InputError, match="missing"):
         library.Annotations.from_triples([("x", 1, [None])])
+
+
+def test_a_hundred_thousand_columns(file: Files, assent: Program) -> None:
+    names = [f"c{i}" for i in range(10_001)]
+    path = file(
+        "columns.csv", "\n".join([",".join(names), ",".join("x" * len(names)), ",".join("y" * len(names))]) + "\n"
+    )
+    done = assent("measure", path)
+    assert done.code == 2
+    assert "10,001 columns" in done.err
+    assert len(done.err) < 400
