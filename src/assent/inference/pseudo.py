@@ -25,7 +25,7 @@ from assent.inference.derivatives import Statistic
 from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
-from assent.profiles import Array, Counts, Matrix, Ratings
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
 
 __all__ = ["PaddedProfiles", "minority_items", "padded_counts", "padded_units", "with_pseudo_item"]
 
@@ -45,7 +45,7 @@ class PaddedProfiles:
 
     Parameters
     ----------
-    profiles : Counts or Ratings
+    profiles : Profiles
         The profiles of the data first. Its units, if any, hold a row for each part of the pseudo-unit.
     weights : array (profiles,)
     unit_weights : array (units,) or None
@@ -55,11 +55,11 @@ class PaddedProfiles:
         What the labels are made of, the sets of one label that did not occur included.
     """
 
-    profiles: Counts | Ratings
+    profiles: Profiles
     weights: Array
     unit_weights: Array | None
     pseudo: Array
-    sets: LabelSets | None
+    sets: LabelSets | None = None
 
 
 def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> PaddedProfiles:
