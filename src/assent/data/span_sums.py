@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.profiles import Sums
+from assent.profiles import Array, Sums
 
 if TYPE_CHECKING:
     from assent.data.held_spans import HeldSpans
@@ -69,6 +69,19 @@ class DocumentSums(Sums):
     def of_blocks(cls, whole: Spans, cut: Spans, **options: Any) -> Self:
         """Return the sums of the blocks of one document, which is there as a whole, too."""
         return cls.of(cut, **options)
+
+    def pseudo_document(self) -> tuple[Array, Array] | None:
+        """Return what a usual document would add on which all agree, and one on which nobody does: (columns,) each.
+
+        None if there is no such document. An interval allows for it where annotators never disagree; elsewhere the jackknife holds better
+        (docs/spans-measures.md).
+        """
+        return None
+
+    @property
+    def never_apart(self) -> bool:
+        """Whether annotators disagree on nothing, so that there is no spread between documents to go by."""
+        return False
 
     @cached_property
     def pairable_items(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -24,6 +24,12 @@ class GammaSums(NamedSums):
     Columns: `cost` and `chance` (their difference is gamma), `chance_variance` (of the mean over samples), `groups` (of aligned units), `units`, `mean_units` (of an
     annotator); `apart` and `weight` (labels of aligned units), the same expected, and the variances and the covariance of these.
     """
+
+    APART: ClassVar[str] = "cost"
+
+    def apart_by_chance(self) -> Array:
+        """Return what aligning costs by chance."""
+        return np.asarray(self.sums()["chance"] / len(self.multiplicities))
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -33,6 +33,31 @@ class NamedSums(DocumentSums):
 
     parts: Mapping[str, slice | int]
     labels: tuple[str, ...] = ()
+
+    #: The column of what annotators disagree on; empty if there is no pseudo-document.
+    APART: ClassVar[str] = ""
+
+    def apart_by_chance(self) -> Array:
+        """Return how much of what is in `APART` a usual document has if annotators agree by chance alone: as many as the column has."""
+        raise NotImplementedError
+
+    @property
+    def never_apart(self) -> bool:
+        """Whether nothing is in `APART`."""
+        return bool(self.APART) and not np.asarray(self.terms)[:, self.parts[self.APART]].any()
+
+    def pseudo_document(self) -> tuple[Array, Array] | None:
+        """Return a document of the usual size on which all agree, and one on which they agree as by chance.
+
+        A document holds many spans: one on which nobody agrees even by chance is not what is to be allowed for.
+        """
+        if not self.APART:
+            return None
+        agreeing = np.asarray(self.terms.mean(axis=0)).ravel()
+        by_chance = agreeing.copy()
+        agreeing[self.parts[self.APART]] = 0.0
+        by_chance[self.parts[self.APART]] = self.apart_by_chance()
+        return agreeing, by_chance
 
     @classmethod
     def by_name(cls, data: Spans, columns: Mapping[str, Array], labels: tuple[str, ...] = (), **more: Any) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from assent.measures._named_sums import NamedSums, known_lengths
 from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
+from assent.profiles import Array
 from assent.registry import Takes
 from assent.text import shown
 
@@ -47,6 +48,14 @@ def _stretches(data: Spans, options: Mapping[str, Any], name: str) -> tuple[Span
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PositionSums(NamedSums):
     """Documents by at how many positions two annotators say different things, and how often each thing is said."""
+
+    APART: ClassVar[str] = "apart"
+
+    def apart_by_chance(self) -> Array:
+        """Return at how many positions things differ by chance."""
+        sums = self.sums()
+        share = 1.0 - (sums["lengths"] ** 2).sum(-1) / sums["total"] ** 2
+        return np.asarray(sums["total"] * share / len(self.multiplicities))
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

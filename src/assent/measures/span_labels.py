@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -58,6 +58,14 @@ class _Places:
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PlaceSums(NamedSums):
     """Documents by the labels of places that two or more annotators marked."""
+
+    APART: ClassVar[str] = "apart"
+
+    def apart_by_chance(self) -> Array:
+        """Return how many labels differ by chance."""
+        sums = self.sums()
+        share = 1.0 - (sums["values"] ** 2).sum(-1) / sums["marks"] ** 2
+        return np.asarray(sums["marks"] * share / len(self.multiplicities))
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

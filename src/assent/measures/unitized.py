@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import numpy as np
 
@@ -28,6 +28,14 @@ __all__ = ["MetSums", "UnitizedSums", "alpha_cu", "alpha_ku", "alpha_u", "alpha_
 class UnitizedSums(NamedSums):
     """Documents by how long annotators say the same and different things, and what is taken off for small samples."""
 
+    APART: ClassVar[str] = "apart"
+
+    def apart_by_chance(self) -> Array:
+        """Return the length over which things differ by chance."""
+        sums = self.sums()
+        expected = _room(sums, sums["total"] ** 2 - (sums["lengths"] ** 2).sum(-1))
+        return np.asarray(expected / len(self.multiplicities))
+
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Cut the documents wherever a span begins or ends; raises UnsuitableData if spans of an annotator overlap."""
@@ -42,6 +50,8 @@ class UnitizedSums(NamedSums):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MetSums(UnitizedSums):
     """The same, and how long units meet units of other annotators, label by label."""
+
+    APART: ClassVar[str] = ""
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
