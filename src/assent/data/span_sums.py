@@ -73,15 +73,9 @@ class DocumentSums(Sums):
     def pseudo_document(self) -> tuple[Array, Array] | None:
         """Return what a usual document would add on which all agree, and one on which nobody does: (columns,) each.
 
-        None if there is no such document. An interval allows for it where annotators never disagree; elsewhere the jackknife holds better
-        (docs/spans-measures.md).
+        None if there is no such document; the jackknife then stands in for tilted weights.
         """
         return None
-
-    @property
-    def never_apart(self) -> bool:
-        """Whether annotators disagree on nothing, so that there is no spread between documents to go by."""
-        return False
 
     @cached_property
     def pairable_items(self) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
@@ -25,11 +26,12 @@ class GammaSums(NamedSums):
     annotator); `apart` and `weight` (labels of aligned units), the same expected, and the variances and the covariance of these.
     """
 
-    APART: ClassVar[str] = "cost"
-
-    def apart_by_chance(self) -> Array:
-        """Return what aligning costs by chance."""
-        return np.asarray(self.sums()["chance"] / len(self.multiplicities))
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return what aligning costs by chance, and how often labels of aligned units differ then."""
+        sums = self.sums()
+        labels = sums["chance_weight"]
+        share = np.where(labels > 0, sums["chance_apart"] / np.where(labels > 0, labels, 1.0), 0.0)
+        return {"cost": sums["chance"], "apart": sums["weight"] * share}
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -34,29 +34,23 @@ class NamedSums(DocumentSums):
     parts: Mapping[str, slice | int]
     labels: tuple[str, ...] = ()
 
-    #: The column of what annotators disagree on; empty if there is no pseudo-document.
-    APART: ClassVar[str] = ""
-
-    def apart_by_chance(self) -> Array:
-        """Return how much of what is in `APART` a usual document has if annotators agree by chance alone: as many as the column has."""
-        raise NotImplementedError
-
-    @property
-    def never_apart(self) -> bool:
-        """Whether nothing is in `APART`."""
-        return bool(self.APART) and not np.asarray(self.terms)[:, self.parts[self.APART]].any()
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return the columns of what annotators disagree on, and what all documents would have there by chance; empty if there is no saying."""
+        return {}
 
     def pseudo_document(self) -> tuple[Array, Array] | None:
         """Return a document of the usual size on which all agree, and one on which they agree as by chance.
 
         A document holds many spans: one on which nobody agrees even by chance is not what is to be allowed for.
         """
-        if not self.APART:
+        apart = self.apart_by_chance()
+        if not apart:
             return None
         agreeing = np.asarray(self.terms.mean(axis=0)).ravel()
         by_chance = agreeing.copy()
-        agreeing[self.parts[self.APART]] = 0.0
-        by_chance[self.parts[self.APART]] = self.apart_by_chance()
+        for name, amount in apart.items():
+            agreeing[self.parts[name]] = 0.0
+            by_chance[self.parts[name]] = amount / len(self.multiplicities)
         return agreeing, by_chance
 
     @classmethod

@@ -100,8 +100,8 @@ class _Spans(PlainPreparation):
 
 
 def _padded(items: DocumentSums, *, blocks: bool) -> Callable[[], tuple[PaddedProfiles, tuple[Any, ...]]] | None:
-    """Return what adds a pseudo-document, where annotators never disagree; None for blocks of one document, or if the measure has none."""
-    made = None if blocks or not items.never_apart else items.pseudo_document()
+    """Return what adds a pseudo-document; None for blocks of one document, or if the measure has none."""
+    made = None if blocks else items.pseudo_document()
     if made is None:
         return None
     agreeing, disagreeing = made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 
@@ -49,13 +49,10 @@ def _stretches(data: Spans, options: Mapping[str, Any], name: str) -> tuple[Span
 class PositionSums(NamedSums):
     """Documents by at how many positions two annotators say different things, and how often each thing is said."""
 
-    APART: ClassVar[str] = "apart"
-
-    def apart_by_chance(self) -> Array:
+    def apart_by_chance(self) -> Mapping[str, Array]:
         """Return at how many positions things differ by chance."""
         sums = self.sums()
-        share = 1.0 - (sums["lengths"] ** 2).sum(-1) / sums["total"] ** 2
-        return np.asarray(sums["total"] * share / len(self.multiplicities))
+        return {"apart": sums["total"] - (sums["lengths"] ** 2).sum(-1) / sums["total"]}
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -59,13 +59,13 @@ class _Places:
 class PlaceSums(NamedSums):
     """Documents by the labels of places that two or more annotators marked."""
 
-    APART: ClassVar[str] = "apart"
-
-    def apart_by_chance(self) -> Array:
+    def apart_by_chance(self) -> Mapping[str, Array]:
         """Return how many labels differ by chance."""
         sums = self.sums()
-        share = 1.0 - (sums["values"] ** 2).sum(-1) / sums["marks"] ** 2
-        return np.asarray(sums["marks"] * share / len(self.multiplicities))
+        marks = sums["marks"]
+        return {
+            "apart": np.where(marks > 0, marks - (sums["values"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0), 0.0)
+        }
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
@@ -28,13 +28,14 @@ __all__ = ["MetSums", "UnitizedSums", "alpha_cu", "alpha_ku", "alpha_u", "alpha_
 class UnitizedSums(NamedSums):
     """Documents by how long annotators say the same and different things, and what is taken off for small samples."""
 
-    APART: ClassVar[str] = "apart"
-
-    def apart_by_chance(self) -> Array:
-        """Return the length over which things differ by chance."""
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return the lengths over which things differ by chance, and over which one is a gap."""
         sums = self.sums()
-        expected = _room(sums, sums["total"] ** 2 - (sums["lengths"] ** 2).sum(-1))
-        return np.asarray(expected / len(self.multiplicities))
+        total, gaps = sums["total"], sums["lengths"][..., 0]
+        return {
+            "apart": _room(sums, total**2 - (sums["lengths"] ** 2).sum(-1)),
+            "gap_apart": _room(sums, gaps * (total - gaps)),
+        }
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
@@ -51,7 +52,9 @@ class UnitizedSums(NamedSums):
 class MetSums(UnitizedSums):
     """The same, and how long units meet units of other annotators, label by label."""
 
-    APART: ClassVar[str] = ""
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return nothing: what two annotators both marked is not known of a document that nobody has seen."""
+        return {}
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
