@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/ready
 RUNTIME := .venv/runtime
 
-.PHONY: demo test test-all browser lint types contract docs bench clean
+.PHONY: demo test test-all browser lint types contract docs audit bench clean
 
 demo: $(RUNTIME)
 	$(BIN)/assent report --example story -o demo-report.html
@@ -33,6 +33,17 @@ types: $(READY)
 
 contract: $(READY)
 	$(BIN)/lint-imports
+
+# The site, from the pages and the docstrings: open build/docs/index.html.
+docs: $(READY)
+	$(BIN)/python docs/generate.py
+	$(BIN)/python -m sphinx -b html -W --keep-going -q docs build/docs
+	@echo "The site is in $(CURDIR)/build/docs/index.html."
+
+# Known holes in what is installed; nothing fails where there is no network.
+audit: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit || exit 0; $(BIN)/python -m pip_audit --skip-editable --progress-spinner off \
+		|| echo "pip-audit found something, or has no network: read above."
 
 bench: $(READY)
 	$(BIN)/python benchmarks/run.py

@@ -16,6 +16,59 @@ from assent.registry import Option
 
 DOCS = Path(__file__).parent
 
+#: The questions of the decision figure, from the top: what the labels are, and what to quote then.
+DECISIONS = (
+    ("Stretches of text with a label?", "span F1", "beside it alpha-u, gamma"),
+    ("Objects put in order, or one of two preferred?", "Kendall's W, mean tau,", "preference agreement"),
+    ("Several labels per annotation?", "soft match, MASI alpha,", "augmented kappa"),
+    ("Numbers, everyone rated everything?", "ICC (say which form)", "beside it alpha, interval scale"),
+    ("Labels in order?", "the same as below,", "with scale ordinal"),
+    ("Three or more annotators, or gaps?", "Krippendorff's alpha", "beside it Fleiss, AC"),
+)
+LAST = ("Two annotators, names", "Cohen's kappa", "beside it percent agreement, AC")
+
+
+def decision_figure() -> str:
+    """Return the figure that leads from the kind of data to the coefficient, narrow enough for a phone."""
+    from xml.sax.saxutils import escape
+
+    step, left, right = 78, 190, 216
+    rows = [*DECISIONS, LAST]
+    height = step * len(rows) + 10
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 410 {height}" width="410" height="{height}" '
+        'font-family="sans-serif" font-size="12" role="img" aria-label="Which coefficient">',
+        f'<rect width="410" height="{height}" fill="white"/>',
+    ]
+    for place, (question, quoted, beside) in enumerate(rows):
+        top = 8 + place * step
+        middle = top + 24
+        last = place == len(rows) - 1
+        words, lines = question.split(), [""]
+        for word in words:
+            if len(lines[-1]) + len(word) > 25:
+                lines.append("")
+            lines[-1] = f"{lines[-1]} {word}".strip()
+        parts.append(
+            f'<rect x="4" y="{top}" width="{left - 8}" height="48" rx="6" fill="{"#eef3f8" if not last else "#f4f4f4"}" stroke="#0072B2"/>'
+        )
+        first = middle + 4 - 8 * (len(lines) - 1)
+        parts += [
+            f'<text x="{left // 2}" y="{first + 16 * i}" text-anchor="middle" fill="#222">{escape(line)}</text>'
+            for i, line in enumerate(lines)
+        ]
+        parts.append(f'<path d="M{left - 4} {middle}H{right}" stroke="#555" fill="none"/>')
+        if not last:
+            parts.append(
+                f'<text x="{left + 10}" y="{middle - 5}" fill="#555" text-anchor="middle" font-size="10">yes</text>'
+            )
+            parts.append(f'<path d="M{left // 2} {top + 48}V{top + step}" stroke="#555" fill="none"/>')
+            parts.append(f'<text x="{left // 2 + 6}" y="{top + 67}" fill="#555" font-size="10">no</text>')
+        parts.append(f'<rect x="{right}" y="{top}" width="190" height="48" rx="6" fill="#fff7ec" stroke="#D55E00"/>')
+        parts.append(f'<text x="{right + 8}" y="{middle - 3}" fill="#222" font-weight="bold">{escape(quoted)}</text>')
+        parts.append(f'<text x="{right + 8}" y="{middle + 14}" fill="#444" font-size="11">{escape(beside)}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
 
 def page(measure: assent.Measure) -> str:
     """Return the Markdown page of a measure."""
@@ -74,14 +127,92 @@ def index() -> str:
     )
     return (
         "# The coefficients\n\n`assent measure FILE` chooses what fits the data and says why. `--measure NAME` asks for one of these.\n\n"
-        f"| name | what it is | takes | defined by |\n|---|---|---|---|\n{rows}\n"
+        f"| name | what it is | takes | defined by |\n|---|---|---|---|\n{rows}\n\n"
+        "```{toctree}\n:hidden:\n:glob:\n\nmeasures/*\n```\n"
     )
+
+
+#: Headings of the API page, and which public names stand below; classes that are left are results.
+API = {
+    "Commands as functions": (
+        "look", "report", "measure", "explain", "advise", "items", "annotators", "labels", "ceiling", "judge", "repeat", "compare", "consensus",
+        "sweep", "plan", "monitor", "serve",
+    ),
+    "Reading": ("read", "read_all"),
+    "Data": ("Annotations", "Spans", "Rankings", "Preferences", "BestWorst", "Dropped"),
+    "Further functions": (
+        "difference", "interpret", "findings", "missingness", "coincidences", "self_consistency", "strengths", "consistency", "all_measures",
+    ),
+    "What a coefficient returns": ("Agreement", "Interval", "PairAgreement", "Difference", "Measure", "Components"),
+    "Errors": ("AssentError", "InputError", "OptionError"),
+}  # fmt: skip
+
+
+def api() -> str:
+    """Return the page of all public names."""
+    import inspect
+
+    measures = [one.name for one in assent.all_measures().values()]
+    named = {name for some in API.values() for name in some}
+    rest = sorted(
+        name
+        for name in assent.__all__
+        if name not in named and name != "__version__" and inspect.isclass(getattr(assent, name))
+    )
+    parts = [
+        "# API",
+        "All public names. A command and its function have one name: `assent items FILE` is `assent.items(data)`, and `--json` prints its "
+        "`to_dict()`. Data are a path, a DataFrame, (annotator, item, label) triples, a 2-D array of items x annotators, or an `Annotations`.",
+        "Every result is a document: `print(result)`, `result.text()`, `html()`, `markdown()`, `latex()`, `json()`, `to_dict()`, "
+        '`save("result.html")`; a notebook shows it as a page.',
+        "## Coefficients",
+        "Each is a function `assent.NAME(data, **options)` that returns an `Agreement`: "
+        + ", ".join(f"[{name.replace('-', '_')}](measures/{name}.md)" for name in measures)
+        + ".",
+    ]
+    for heading, names in {**API, "Results": rest}.items():
+        parts.append(f"## {heading}")
+        parts += [_described(name) for name in names]
+    return "\n\n".join(parts) + "\n"
+
+
+def _described(name: str) -> str:
+    """Return the directive for a public name."""
+    import inspect
+
+    kind = "autoclass" if inspect.isclass(getattr(assent, name)) else "autofunction"
+    members = "\n   :members:" if kind == "autoclass" else ""
+    return f"### {name}\n\n```{{eval-rst}}\n.. {kind}:: assent.{name}{members}\n```"
+
+
+def examples(made: bool) -> str:
+    """Return the table of the examples: those made by code, or the published ones."""
+    from assent.examples import EXAMPLES
+
+    some = [one for one in EXAMPLES.values() if bool(one.source) is not made]
+    head = "| name | what is in it |\n|---|---|" if made else "| name | what is in it | source |\n|---|---|---|"
+    rows = [f"| `{one.name}` | {one.title}. {one.story} |" + ("" if made else f" {one.source} |") for one in some]
+    return "\n".join([head, *rows])
+
+
+def teaching() -> str:
+    """Return the page on teaching with the tables of the examples in their places."""
+    text = (DOCS / "teaching.md").read_text(encoding="utf-8")
+    for name in ("published", "made"):
+        pattern = rf"(<!-- examples {name} -->\n).*?(\n<!-- end -->)"
+        text = re.sub(
+            pattern, lambda found, name=name: found[1] + examples(name == "made") + found[2], text, flags=re.DOTALL
+        )
+    return text
 
 
 def pages() -> dict[Path, str]:
     """Return every generated page by its path."""
     made = {DOCS / "measures" / f"{one.name}.md": page(one) for one in assent.all_measures().values()}
     made[DOCS / "measures.md"] = index()
+    made[DOCS / "api.md"] = api()
+    made[DOCS / "teaching.md"] = teaching()
+    made[DOCS / "choosing.svg"] = decision_figure()
     made |= {DOCS / "consensus" / f"{one.name}.md": method_page(one) for one in all_methods().values()}
     return made
 

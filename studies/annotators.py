@@ -12,8 +12,8 @@ from assent.analyses.annotators.agreement import with_others
 from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.flag_reasons import kind_of
 from assent.analyses.annotators.flags import flags
-from assent.analyses.annotators.label_bias import leanings
-from assent.analyses.annotators.relative_agreement import standing
+from assent.analyses.annotators.label_bias import label_bias
+from assent.analyses.annotators.relative_agreement import relative_agreement
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.profiles import Array
 from assent.text import percent
@@ -186,7 +186,7 @@ def team_of(design: Design, who: Array, said: Array) -> AnnotatorTable:
 
 def judge(team: AnnotatorTable) -> tuple[Array, dict[int, str]]:
     """Return who is flagged, (annotators,) of bool, and what kind of trouble they are: what `assent.annotators` says."""
-    stand, uses = standing(team), leanings(team)
+    stand, uses = relative_agreement(team), label_bias(team)
     others = with_others(team)
     flagged = flags(team, stand, uses, others, fdr=FDR, margin=MARGIN, least=LEAST).flagged
     found = np.flatnonzero(flagged).tolist()

@@ -17,8 +17,6 @@ settings.load_profile("assent")
 # Spark's workers must run the Python that runs the tests.
 os.environ.setdefault("PYARROW_IGNORE_TIMEZONE", "1")
 
-ENGINES = ("polars", "polars-lazy", "pandas", "pyarrow", "duckdb", "pyspark", "ibis")
-
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
@@ -71,7 +69,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
     return passed
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(params=support.ENGINES)
 def native(request: pytest.FixtureRequest) -> Callable[[pl.DataFrame], Any]:
     """A function that puts a polars table into the engine under test."""
     name = request.param

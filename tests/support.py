@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Collection, Iterable
+from typing import Any, TypeVar
+
+import pytest
 
 from assent import Measure, all_measures
 
 Thing = TypeVar("Thing")
+
+ENGINES = ("polars", "polars-lazy", "pandas", "pyarrow", "duckdb", "pyspark", "ibis")
 
 #: How many cases each search for them found in the test that runs; `conftest` fails a test that only found none.
 SEARCHES: list[int] = []
@@ -16,6 +20,17 @@ SEARCHES: list[int] = []
 def label_measures() -> dict[str, Measure]:
     """Return the coefficients of labels by name: most checks that all of them have in common are about these."""
     return {name: one for name, one in all_measures().items() if one.kind == "labels"}
+
+
+def on_engines(things: Iterable[Any], on_spark: Collection[Any]) -> list[Any]:
+    """Return every engine with every thing; Spark, which takes seconds for each, has but some of them outside the nightly run."""
+    return [
+        pytest.param(
+            engine, thing, marks=[pytest.mark.nightly] if engine == "pyspark" and thing not in on_spark else []
+        )
+        for engine in ENGINES
+        for thing in things
+    ]
 
 
 def some(things: Iterable[Thing]) -> list[Thing]:

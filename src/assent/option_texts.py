@@ -87,7 +87,19 @@ def _pair(option: str, text: str, *, first: bool = False) -> tuple[str, str]:
 
 def comma_separated(text: str) -> list[str]:
     """Split a list of names by commas; a name that holds a comma is quoted as in a CSV file."""
-    return next(csv.reader([text], skipinitialspace=True), [])
+    # To the parser a line end would be the end of the row; the names of columns may hold one.
+    ends: dict[str, str | int | None] = dict(
+        zip("\r\n", (one for one in map(chr, range(0xE000, 0xF8FF)) if one not in text), strict=False)
+    )
+    try:
+        parts = next(csv.reader([text.translate(str.maketrans(ends))], skipinitialspace=True), [])
+    except csv.Error:
+        raise OptionError(
+            f"{shown(text)} is no list of names: quote a name that holds a comma as in a CSV file."
+        ) from None
+    for end, one in ends.items():
+        parts = [part.replace(str(one), end) for part in parts]
+    return parts
 
 
 def comma_joined(names: Sequence[str]) -> str:

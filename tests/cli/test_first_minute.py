@@ -27,7 +27,8 @@ def test_a_file_alone_is_a_short_report(assent: Program, file: Files) -> None:
     assert "Appendix" not in done.out
     assert os.listdir(Path(path).parent) == ["labels.csv"]
     whole = json.loads(assent(path, "--json").out)
-    assert whole == json.loads(assent("report", path, "--json").out) | {"appendix": whole["appendix"]}
+    own = {name: whole[name] for name in ("appendix", "made")}
+    assert whole == json.loads(assent("report", path, "--json").out) | own
 
 
 def test_options_of_the_report_follow_the_file(assent: Program, file: Files) -> None:

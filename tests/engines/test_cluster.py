@@ -149,6 +149,8 @@ def run_there(address: str, folder: Path, work: Path, environment: dict[str, str
         ended(process)
 
 
+# A Spark of one process runs in the other tests of engines; a whole cluster takes half a minute.
+@pytest.mark.nightly
 def test_a_spark_cluster_gives_the_same_numbers_and_survives_the_loss_of_an_executor(cluster, tmp_path):
     address, work, environment = cluster
     for name, frame in (("single", single()), ("sets", sets())):

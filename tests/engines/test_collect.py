@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import narwhals as nw
 import numpy as np
 import polars as pl
@@ -49,9 +51,16 @@ def test_every_measure_is_measured_on_some_table():
     )
 
 
-@pytest.mark.parametrize("clustered", [False, True])
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("native", LAZY, indirect=True)
+@pytest.mark.parametrize(
+    ("native", "table", "clustered"),
+    [
+        # Spark takes seconds for each table: the others are for the night.
+        pytest.param(name, *case, marks=[pytest.mark.nightly] if name == "pyspark" and at else [])
+        for name in LAZY
+        for at, case in enumerate(product(TABLES, [True, False]))
+    ],
+    indirect=["native"],
+)
 def test_for_every_measure_only_profiles_labels_and_annotators_come_out(native, table, clustered):
     frame = TABLES[table]
     seen = []

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.support import on_engines
 
 import assent
 from assent import Annotations
@@ -111,7 +112,9 @@ def assert_same_profiles(here: Annotations, there: Annotations) -> None:
         assert {name for name in wanted if wanted[name] != found[name]} == set(), form
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(
+    ("native", "table"), on_engines(TABLES, ["hostile labels", "many labels"]), indirect=["native"]
+)
 def test_every_engine_gives_the_same_profiles_of_items_in_clusters(native, table):
     frame = TABLES[table]
     here = Annotations.from_frame(frame, cluster="group")
@@ -140,7 +143,11 @@ def test_measures_from_end_to_end_give_the_same_numbers(native):
             assert repr(ours) == repr(theirs), (name, method)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(
+    ("native", "table"),
+    on_engines(TABLES, ["hostile labels", "whole numbers", "two digit columns", "many annotators"]),
+    indirect=["native"],
+)
 def test_profiles_are_the_same_and_what_counting_by_hand_gives(native, table):
     frame = TABLES[table]
     data = Annotations.from_frame(native(frame))

@@ -8,6 +8,7 @@ import sys
 import tracemalloc
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -197,7 +198,7 @@ for name in sys.argv[2].split():
         if scale in assent.all_measures()[name].scales:
             agreement = assent.all_measures()[name](data, scale=scale)
             agreement.confidence_interval()
-            agreement.confidence_interval(method="bootstrap", replicates=50)
+            agreement.confidence_interval(method="bootstrap", replicates=20)
             told[name + " " + scale] = most() - before
 print(json.dumps(told))
 """
@@ -223,13 +224,18 @@ def test_a_process_holds_some_blocks_and_so_many_bytes_an_annotation(tmp_path):
     assert limit < min(8 * labels**2, labels * annotators)
 
 
+@cache
+def very_many_labels() -> tuple[pl.DataFrame, Annotations]:
+    frame = crowd(12_000).with_columns(pl.col("label").str.slice(6).cast(pl.Int64))
+    return frame, Annotations.from_frame(frame)
+
+
 @pytest.mark.parametrize(
     "measure", [assent.fleiss_kappa, assent.gwet_ac, assent.percent_agreement, assent.krippendorff_alpha]
 )
 @pytest.mark.parametrize("weights", ["linear", "ordinal", "radical"])
 def test_weights_of_labels_by_labels_are_refused_before_they_are_made(measure, weights):
-    frame = crowd(12_000).with_columns(pl.col("label").str.slice(6).cast(pl.Int64))
-    data = Annotations.from_frame(frame)
+    frame, data = very_many_labels()
     assert len(data.labels) > 8_000
     tracemalloc.start()
     try:

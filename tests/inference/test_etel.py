@@ -381,3 +381,10 @@ def test_pairs_are_moved_together_with_the_same_result(options: dict[str, str]) 
     assert isinstance(sample.statistic, PartedStatistic)
     slow = influence(sample.statistic.whole, sample.multiplicities)
     assert influence(sample.statistic, sample.multiplicities) == pytest.approx(slow, abs=1e-14)
+
+
+@pytest.mark.parametrize("level", [0.95, 0.999, 0.99999])
+def test_two_items_and_a_high_level_overflow_nothing(level: float) -> None:
+    """With one degree of freedom the deviance may be thousands."""
+    interval = assent.krippendorff_alpha([["a", "b"], ["a", "a"]]).confidence_interval(level)
+    assert -1 <= interval.low <= interval.high <= 1

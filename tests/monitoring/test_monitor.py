@@ -177,7 +177,7 @@ def test_options_that_cannot_be(options, message):
 
 
 def test_more_labels_than_alpha_can_take_are_said(monkeypatch, data):
-    monkeypatch.setattr("assent.analyses.monitor.gathering.MOST_PAIR_CELLS", 1)
+    monkeypatch.setattr("assent.analyses.monitor.assembling.MOST_PAIR_CELLS", 1)
     result = assent.monitor(data)
     assert result.alpha is None
     assert any("alpha is left out" in note for note in result.notes)

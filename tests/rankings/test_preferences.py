@@ -222,7 +222,7 @@ def test_strengths_without_a_finite_value_are_said_to_have_none() -> None:
     found = assent.strengths(always)
     assert math.isnan(found.objects[0].strength)
     assert '"x" never lost to the others' in found.notes[0]
-    assert "`penalty`" in found.notes[0]
+    assert "penalty=1" in found.notes[0]
     assert assent.strengths(always, penalty=1).objects[0].name == "x"
     apart = Preferences.from_rows(
         [("j", "x", "y", "x"), ("k", "x", "y", "y"), ("j", "v", "w", "v"), ("k", "v", "w", "w")]

@@ -71,7 +71,7 @@ def test_a_key_that_comes_late_is_missing_before(monkeypatch: pytest.MonkeyPatch
         ('[{"a": 1}] tail', "extra data"),
         ("[1, 2]", 'the value "1" as element 1'),
         ('[["a", "b"]]', "an array as element 1"),
-        ('{"a": {"0": 1}, "b": {"0": 2}}', "object without a list of records"),
+        ('{"a": {"0": 1}, "b": {"1": 2}}', "object without a list of records"),
         ('{"x": [{"a": 1}], "y": [{"a": 1}]}', 'lists of records .*"x", "y"'),
         ('"text"', 'holds the value "text"'),
         ('[{"a": 1, "a": 2}]', 'key "a" twice'),

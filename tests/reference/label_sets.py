@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
 
-from . import draws
+from . import set_chance
 from .tables import Components, Number
 
 LabelSet: TypeAlias = tuple[str, ...]
@@ -75,17 +75,17 @@ def boot(both: Both, score: str, *, reference: int = 0, chance: str = "exact") -
         [frozenset(place[label] for label in one[side]) for one in both] for side in (1 - reference, reference)
     )
     number = Fraction(1, len(both))
-    found = [getattr(draws.compare(a, b), score) for a, b in zip(candidate, judge, strict=True)]
+    found = [getattr(set_chance.compare(a, b), score) for a, b in zip(candidate, judge, strict=True)]
     observed = sum(found, start=Fraction(0)) * number
     if chance == "permute":
-        every = [getattr(draws.compare(a, b), score) for a in candidate for b in judge]
+        every = [getattr(set_chance.compare(a, b), score) for a in candidate for b in judge]
         return Components(observed, sum(every, start=Fraction(0)) * number * number)
     used, sizes = [], []
     for given in (candidate, judge):
         often, lengths = Counter(label for one in given for label in one), Counter(map(len, given))
         used.append([Fraction(often[i]) for i in range(len(labels))])
         sizes.append([lengths[m] * number for m in range(max(lengths) + 1)])
-    return Components(observed, Fraction(getattr(draws.expected(*used, *sizes), score)))
+    return Components(observed, Fraction(getattr(set_chance.expected(*used, *sizes), score)))
 
 
 def over_pairs(rows: Rows, pair: Callable[[Both], Components], average: str = "overlap") -> Number | None:

@@ -89,7 +89,7 @@ MARKS = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 30), st.sampled_f
 
 
 @given(MARKS, MARKS, st.integers(231, 400))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 def test_what_is_shown_is_the_text_with_brackets(
     ann: list[tuple[int, int, str]], ben: list[tuple[int, int, str]], length: int
 ) -> None:

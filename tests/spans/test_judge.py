@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from tests.cli.conftest import Files, Program
+from tests.support import some
 
 import assent as library
 from assent.errors import OptionError
@@ -66,7 +67,7 @@ def test_the_alternative_annotator_test_by_hand() -> None:
             scores.append(2 * len(mine & theirs) / (len(mine) + len(theirs)) if mine or theirs else 1.0)
         return sum(scores) / len(scores)
 
-    for human in found.humans:
+    for human in some(found.humans):
         others = [one for one in PEOPLE if one != human.annotator]
         signs = []
         for at in range(documents):

@@ -350,14 +350,14 @@ def _training(case: _Case, data: Annotations, value: float) -> list[Cause]:
 def _leaning(case: _Case, data: Annotations, value: float, known: AnnotatorReport) -> list[Cause]:
     """Report that many annotators use labels in other shares than the others do on the same items."""
     kept = set(data.annotators or ())
-    who = [int(one) for one in np.unique(known.leanings.annotator[known.leans]) if known.annotators[int(one)] in kept]
+    who = [int(one) for one in np.unique(known.label_bias.annotator[known.leans]) if known.annotators[int(one)] in kept]
     judged = sum(known.annotators[i] in kept for i in np.flatnonzero(known.judged))
     if not judged or len(who) < max(2, math.ceil(LEANING * judged)):
         return []
     distance, work = [], []
     for one in who:
-        uses = known.leanings.of(one)
-        distance.append(float(np.abs(known.leanings.share[uses] - known.leanings.others[uses]).sum() / 2))
+        uses = known.label_bias.of(one)
+        distance.append(float(np.abs(known.label_bias.share[uses] - known.label_bias.others[uses]).sum() / 2))
         work.append(float(known.given[one]))
     # To lean by a share d is to differ on that share of one's annotations at least.
     whole = case.of(data)
@@ -372,8 +372,8 @@ def _leaning(case: _Case, data: Annotations, value: float, known: AnnotatorRepor
         f"{shown(known.annotators[worst])} leans most ({known.leaning(worst)})."
     )
     step = f"Have {named(names)} and the others label the same twenty items, compare, and settle what counts as each label before they go on."
-    leans = known.leans & np.isin(known.leanings.annotator, who)
-    labels = [known.labels[int(i)] for i in np.unique(known.leanings.label[leans])]
+    leans = known.leans & np.isin(known.label_bias.annotator, who)
+    labels = [known.labels[int(i)] for i in np.unique(known.label_bias.label[leans])]
     evidence = {"annotators": names, "judged": judged, "share_of_annotations": share, "labels": labels}
     return [_made("training", sentence, step, gain, evidence)]
 

@@ -112,6 +112,9 @@ def _of_mapping(data: Mapping[Any, Any]) -> Annotations:
         return Annotations.from_triples(triples)
     from assent.readers import named_columns_of
 
+    if len({str(name) for name in data}) < len(data):
+        # The error names the key that stands twice.
+        return _of_table(data)
     item, long = named_columns_of([str(name) for name in data])
     if long:
         return _of_table(data)

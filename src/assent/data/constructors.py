@@ -17,7 +17,7 @@ from assent.data.relabel import made_of
 from assent.data.run_names import runs_note
 from assent.engines import Rows, WideTable, text_of
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError
-from assent.label_sets import Parse
+from assent.label_sets import JOINT, Parse, joined_cell
 from assent.scales import numbers
 from assent.text import shown
 
@@ -112,12 +112,32 @@ def _without_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, list[Dropped
 def of_triples(kind: type[Annotations], triples: Iterable[Sequence[Any]], *, duplicates: str) -> Annotations:
     """Take (annotator, item, label) triples; see `Annotations.from_triples`."""
     columns: dict[str, list[str | None]] = {"annotator": [], "item": [], "label": []}
+    sets = False
     for position, triple in enumerate(triples, start=1):
         if isinstance(triple, str) or len(triple) != 3:
             raise InputError(f"Triple {position} is {shown(triple)}: it must be (annotator, item, label).")
-        for column, value in zip(columns.values(), triple, strict=True):
-            column.append(text_of(value))
-    return of_texts(kind, columns, duplicates=duplicates)
+        who, item, label = triple
+        columns["annotator"].append(text_of(who))
+        columns["item"].append(text_of(item))
+        sets = sets or isinstance(label, _SETS)
+        columns["label"].append(_label_text(label))
+    parse = joined_cell() if sets else None
+    return of_texts(kind, columns, duplicates=duplicates, parse=parse)
+
+
+#: What holds several labels.
+_SETS = (set, frozenset, list, tuple)
+
+
+def _label_text(value: Any) -> str | None:
+    """Return a label as text, or several labels as one text that is taken apart again."""
+    if not isinstance(value, _SETS):
+        return text_of(value)
+    texts = [text_of(one) for one in value]
+    if None in texts or "" in texts:
+        raise InputError(f"{shown(value)} holds a label that is missing: leave it out of the set.")
+    held = [str(text) for text in texts]
+    return JOINT.join(sorted(held) if isinstance(value, set | frozenset) else held)
 
 
 def of_texts(kind: type[Annotations], columns: dict[str, list[str | None]], **options: Any) -> Annotations:
@@ -138,7 +158,7 @@ def of_array(
     """Take one row an item and one column an annotator; see `Annotations.from_array`."""
     import polars as pl
 
-    items, cells = _cells(array)
+    items, cells, sets = _cells(array)
     if not cells:
         raise EmptyTable(empty_message([]))
     names = [str(i + 1) for i in range(len(cells))] if annotators is None else list(map(str, annotators))
@@ -148,11 +168,11 @@ def of_array(
     if len(cells) > max(2, items):
         turned = f"There are more annotators ({len(cells):,} columns) than items ({items:,} rows): turn the array if its rows are the annotators."
         notes = (*notes, turned)
-    return kind.from_frame(table, missing=missing, layout="wide", notes=notes)
+    return kind.from_frame(table, missing=missing, layout="wide", notes=notes, parse=joined_cell() if sets else None)
 
 
-def _cells(array: Any) -> tuple[int, list[pl.Series]]:
-    """Return how many rows a 2-D array, or nested sequences, have, and their columns as text."""
+def _cells(array: Any) -> tuple[int, list[pl.Series], bool]:
+    """Return how many rows a 2-D array, or nested sequences, have, their columns as text, and whether cells are sets of labels."""
     import polars as pl
 
     if isinstance(array, np.ma.MaskedArray):
@@ -168,7 +188,7 @@ def _cells(array: Any) -> tuple[int, list[pl.Series]]:
             spelled = pl.Series([text_of(value) for value in values.tolist()], dtype=pl.String)
             height, width = array.shape
             texts = spelled.gather(where.reshape(array.shape).T.ravel())
-            return height, [texts.slice(i * height, height) for i in range(width)]
+            return height, [texts.slice(i * height, height) for i in range(width)], False
         rows, width = array.tolist(), array.shape[1]
     else:
         rows = [list(row) for row in array]
@@ -178,8 +198,10 @@ def _cells(array: Any) -> tuple[int, list[pl.Series]]:
             raise InputError(
                 f"Row {ragged} has {len(rows[ragged])} cells and another row {width}: fill gaps with None."
             )
-    columns = zip(*rows, strict=True) if rows else [()] * width
-    return len(rows), [pl.Series([text_of(value) for value in column], dtype=pl.String) for column in columns]
+    columns = list(zip(*rows, strict=True)) if rows else [()] * width
+    sets = any(isinstance(value, _SETS) for column in columns for value in column)
+    text = _label_text if sets else text_of
+    return len(rows), [pl.Series([text(value) for value in column], dtype=pl.String) for column in columns], sets
 
 
 def of_counts(

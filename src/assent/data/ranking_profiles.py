@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from assent.errors import OptionError, choose
+from assent.inference.pseudo import PaddedProfiles
 from assent.limits import GROUPS_LEFT_OUT
 from assent.profiles import Array, Profiles
 
@@ -98,6 +99,28 @@ class ListProfiles(Profiles):
         shuffled = np.random.default_rng(0).permutation(number) if number > most else np.arange(number)
         groups = tuple(np.array_split(shuffled + kept, min(number, most)))
         return cls(multiplicities=np.ones(len(groups), dtype=np.int64), blocks=blocks, unit=chosen, groups=groups)
+
+    def padded(self) -> PaddedProfiles | None:
+        """Return the lists with one pseudo-list, half of which all rank alike and half of which half of them turn round; None for one list."""
+        if self.unit != "items":
+            return None
+        from assent.data.rankings import Block
+
+        shapes = np.concatenate([np.tile(block.positions.shape[1:], (len(block.lists), 1)) for block in self.blocks])
+        rankings, objects = (max(2, int(np.median(one))) for one in shapes.T)
+        order = np.arange(1.0, objects + 1.0)
+        alike = np.tile(order, (rankings, 1))
+        apart = np.where(np.arange(rankings)[:, None] < rankings // 2, order, order[::-1])
+        pseudo = Block(
+            lists=self.n_items + np.arange(2),
+            annotators=np.tile(np.arange(rankings), (2, 1)),
+            positions=np.stack([alike, apart]),
+            objects=np.tile(np.arange(objects), (2, 1)),
+        )
+        half = np.full(2, 0.5)
+        weights = np.concatenate([np.asarray(self.multiplicities, dtype=np.float64), half])
+        made = replace(self, multiplicities=weights, blocks=(*self.blocks, pseudo), _known={})
+        return PaddedProfiles(profiles=made, weights=weights, unit_weights=None, pseudo=half)
 
     @property
     def sizes(self) -> Array:

@@ -87,6 +87,7 @@ def _called(data: Spans, names: Mapping[str, str]) -> Spans:
         attributes=data.attributes,
         dropped=data.dropped,
         notes=(*data.notes, f"Labels renamed: {told}."),
+        stacked=data.stacked,
         **{name: getattr(data, name) for name in ("texts", "lengths", "offsets", "layout", "unit", "export")},
     )
 

@@ -58,6 +58,8 @@ class Spans(Dataset):
         Shape of the file they came in.
     blocks_of : str
         Name of the one document that was cut into these, if they are blocks of it.
+    stacked : bool
+        An annotator may have the same span several times, and each of them counts.
 
     Examples
     --------
@@ -90,6 +92,7 @@ class Spans(Dataset):
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
     export: ExportOrigin | None = field(default=None, repr=False)
+    stacked: bool = False
 
     @classmethod
     def from_rows(
@@ -152,13 +155,16 @@ class Spans(Dataset):
         relations: Relations | None = None,
         attributes: Mapping[str, Attribute] | None = None,
         dropped: Sequence[Dropped] = (),
+        stacked: bool = False,
         **about: Any,
     ) -> Self:
-        """Return the spans in columns of names and offsets; exact repeats by one annotator are left out and counted."""
+        """Return the spans in columns of names and offsets; exact repeats by one annotator are left out and counted unless `stacked`."""
         documents, codes_of = coded(document, judged[0])
         annotators, who = coded(annotator, judged[1])
         labels, (what,) = coded(label)
         parts, shape = _shapes(len(start), fragments or {})
+        if stacked:
+            shape = _told_apart(shape, codes_of[0], who[0], start, end, what)
         order = _in_order(codes_of[0], start, end - start, shape, what, who[0])
         columns = [codes_of[0], who[0], start, end, what, shape]
         columns = [np.asarray(one, dtype=np.int64)[order] for one in columns]
@@ -186,6 +192,7 @@ class Spans(Dataset):
             relations=None if relations is None else relations.moved(place),
             attributes=attributes_at(attributes or {}, order[kept]),
             dropped=(*dropped, *([Dropped("the same span again by the same annotator", repeats)] if repeats else [])),
+            stacked=stacked,
             **about,
         )
 
@@ -229,10 +236,15 @@ class Spans(Dataset):
 
     @cached_property
     def shape(self) -> Array:
-        """0 for a span in one part, else a number that spans with the same parts share: (spans,)."""
-        if self.fragments is None:
-            return np.zeros(len(self.start), dtype=np.int64)
-        return _shapes(len(self.start), by_span(self.fragments))[1]
+        """0 for a span in one part, else a number that spans with the same parts share: (spans,).
+
+        Where spans may be stacked, the second of several that are the same counts as another shape, so that it is compared with the
+        second one of others.
+        """
+        shape = _shapes(len(self.start), {} if self.fragments is None else by_span(self.fragments))[1]
+        if not self.stacked:
+            return shape
+        return _told_apart(shape, self.document, self.annotator, self.start, self.end, self.label)
 
     def rows(self) -> Iterator[tuple[str, str, tuple[Part, ...], str]]:
         """Return document, annotator, parts and label of one span after the other."""
@@ -397,6 +409,19 @@ def _shapes(count: int, fragments: Mapping[int, Sequence[Part]]) -> tuple[Array 
         shape[row] = places[parts]
     rows = [(row, begin, end) for row, parts in sorted(several.items()) for begin, end in parts]
     return np.asarray(rows, dtype=np.int64), shape
+
+
+def _told_apart(shape: Array, *columns: Array) -> Array:
+    """Return other numbers for the second, third, … of spans that are the same in all columns."""
+    columns = (shape, *columns)
+    order = np.lexsort(columns)
+    ordered = [np.asarray(one)[order] for one in columns]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = np.logical_or.reduce([one[1:] != one[:-1] for one in ordered])
+    place = np.arange(len(order))
+    copy = np.empty(len(order), dtype=np.int64)
+    copy[order] = place - np.maximum.accumulate(np.where(new, place, 0))
+    return shape + (int(shape.max(initial=0)) + 1) * copy
 
 
 def _joined(parts: Sequence[Part]) -> tuple[Part, ...]:

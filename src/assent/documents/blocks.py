@@ -7,6 +7,7 @@ medium shows the same digits; a cell keeps the number it shows for sorting.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
@@ -24,6 +25,7 @@ __all__ = [
     "Document",
     "Facts",
     "Figure",
+    "Find",
     "Fold",
     "Formula",
     "Formulas",
@@ -47,6 +49,7 @@ __all__ = [
     "number",
     "share",
     "table_of",
+    "tables_with_rows_to_find",
     "words",
 ]
 
@@ -93,6 +96,61 @@ class Facts(Block):
 
 
 @dataclass(frozen=True)
+class Find:
+    """Rows to look for in a table that says who gave which label (`Table.given`).
+
+    Parameters
+    ----------
+    labels : tuple of str
+        All of them were given.
+    annotators : tuple of str
+        One who gave another label than most, or two who gave different labels.
+    """
+
+    labels: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+
+    def fits(self, given: Sequence[tuple[str, str]]) -> bool:
+        """Tell whether a row is one of these.
+
+        Examples
+        --------
+        >>> given = [("ana", "yes"), ("ben", "yes"), ("cem", "no")]
+        >>> (
+        ...     Find(labels=("yes", "no")).fits(given),
+        ...     Find(annotators=("ana",)).fits(given),
+        ...     Find(annotators=("cem",)).fits(given),
+        ... )
+        (True, False, True)
+        >>> Find(annotators=("ana", "cem")).fits(given), Find(annotators=("ana", "ben")).fits(given)
+        (True, False)
+        """
+        times = Counter(label for _, label in given)
+        mine = dict(given)
+        if not all(label in times for label in self.labels) or not all(who in mine for who in self.annotators):
+            return False
+        if len(self.annotators) > 1:
+            return len({mine[who] for who in self.annotators}) > 1
+        return all(_not_with_most(mine[who], times) for who in self.annotators)
+
+    @property
+    def said(self) -> str:
+        """What the rows have in common, as a clause."""
+        named = [written.quoted(one) for one in self.annotators or self.labels]
+        if len(self.annotators) > 1:
+            return f"on which {named[0]} and {named[1]} differ"
+        if self.annotators:
+            return f"on which {named[0]} differs from most"
+        return f"that have {'both ' if len(named) > 1 else ''}{' and '.join(named)}"
+
+
+def _not_with_most(label: str, times: Mapping[str, int]) -> bool:
+    """Tell whether a label is not the one that was given most often; of a tie none is."""
+    most = max(times.values())
+    return times[label] < most or sum(one == most for one in times.values()) > 1
+
+
+@dataclass(frozen=True)
 class Figure(Block):
     """A chart, drawn where it is shown.
 
@@ -110,6 +168,8 @@ class Figure(Block):
         It is drawn anew for a phone; else it keeps its size and can be scrolled.
     plain : callable, optional
         From a number of columns to lines of text, for a terminal; without it a terminal shows nothing.
+    find : mapping of str to Find
+        Which rows a mark leads to, by what the mark says (`assent.documents.charts.TIP`).
     """
 
     kind = "figure"
@@ -119,6 +179,7 @@ class Figure(Block):
     caption: str = ""
     twice: bool = True
     plain: Callable[[int], Sequence[str]] | None = None
+    find: Mapping[str, Find] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -219,6 +280,8 @@ class Column:
         Its title comes from the data.
     optional : bool
         It is left out where there is no room.
+    minor : bool
+        On a phone it makes room for the others.
     """
 
     title: str
@@ -227,6 +290,7 @@ class Column:
     term: str = ""
     data: bool = False
     optional: bool = False
+    minor: bool = False
 
 
 @dataclass(frozen=True)
@@ -251,6 +315,8 @@ class Cell:
         Name of a place in the document that it leads to.
     mark : str
         A word beside it.
+    find : Find, optional
+        Rows of a table in the document that it leads to.
     """
 
     text: str = ""
@@ -262,6 +328,7 @@ class Cell:
     term: str = ""
     link: str = ""
     mark: str = ""
+    find: Find | None = None
 
     @property
     def empty(self) -> bool:
@@ -286,6 +353,8 @@ class Table(Block):
         The line above the table says what it is: its caption is for those who do not see that.
     total : bool
         The last row adds up the others.
+    given : sequence of sequences of (annotator, label)
+        For each row who gave which label, if its rows can be found by that; an annotator may be empty.
     """
 
     kind = "table"
@@ -296,6 +365,7 @@ class Table(Block):
     more: str = ""
     quiet: bool = False
     total: bool = False
+    given: Sequence[Sequence[tuple[str, str]]] = ()
 
 
 @dataclass(frozen=True)
@@ -429,6 +499,15 @@ class Document(Block):
     def figures(self) -> dict[str, Figure]:
         """Return every figure of the document by name; those of chapters begin with the chapter's name."""
         return {f"{prefix}{one.name}": one for prefix, one in _figures(self.blocks, self.name)}
+
+
+def tables_with_rows_to_find(blocks: Iterable[Block]) -> Iterable[Table]:
+    """Yield the tables among some blocks, not those of chapters, whose rows say who gave which label."""
+    for block in blocks:
+        if isinstance(block, Table) and block.given:
+            yield block
+        elif isinstance(block, Section | Fold):
+            yield from tables_with_rows_to_find(block.blocks)
 
 
 def _figures(blocks: Iterable[Block], prefix: str) -> Iterable[tuple[str, Figure]]:

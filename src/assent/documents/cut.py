@@ -36,7 +36,7 @@ def fitted(table: Table, surface: Surface, rows: int | None = None) -> Table:
     columns = [column for place, column in enumerate(table.columns) if place not in left_out]
     if left_out:
         kept = [[cell for place, cell in enumerate(row) if place not in left_out] for row in kept]
-    return replace(table, rows=kept, columns=columns, more=" ".join(said))
+    return replace(table, rows=kept, columns=columns, more=" ".join(said), given=table.given[: len(kept)])
 
 
 def fitted_cards(block: Cards, surface: Surface) -> tuple[Sequence[Card], str]:

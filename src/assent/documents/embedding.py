@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 from xml.etree import ElementTree
 
 from assent.documents.charts import INK
@@ -13,7 +13,7 @@ from assent.text import visible
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["embedded"]
+__all__ = ["Link", "embedded"]
 
 _SVG = "{http://www.w3.org/2000/svg}"
 #: What draws. Anything else is left out, whoever wrote it: scripts, links, images, styles, foreign markup.
@@ -30,7 +30,15 @@ _NUMBER = re.compile(r"-?\d*\.\d+(?:e-?\d+)?")
 _MOVE = re.compile(r"translate\((-?[\d.]+),(-?[\d.]+)\)")
 
 
-def embedded(svg: str, *, name: str, title: str) -> Markup:
+class Link(NamedTuple):
+    """Where a mark leads to: a place of the page, which rows are looked for there, and what they are."""
+
+    place: str
+    find: str
+    said: str
+
+
+def embedded(svg: str, *, name: str, title: str, links: Mapping[str, Link] | None = None) -> Markup:
     """Return an SVG for a page.
 
     Parameters
@@ -41,24 +49,28 @@ def embedded(svg: str, *, name: str, title: str) -> Markup:
         Before every id in it, since ids of all charts of a page must differ.
     title : str
         What the picture is, for a screen reader; parts of it are hidden from it.
+    links : mapping of str to Link, optional
+        Where marks lead to, by what they say.
 
     Returns
     -------
     markupsafe.Markup
-        Without style attributes, handlers and links. Text in the house's ink takes the colour of the text around it.
+        Without style attributes, handlers and links of others. Text in the house's ink takes the colour of the text around it, and
+        a mark says what it shows when one points at it.
     """
     from markupsafe import Markup
 
-    made = _made(ElementTree.fromstring(svg), name)
+    made = _made(ElementTree.fromstring(svg), name, links or {})
     assert made is not None
-    made.set("role", "img")
+    # What is in an image is hidden from a screen reader, and links must not be.
+    made.set("role", "img" if made.find(".//a") is None else "group")
     made.set("aria-label", visible(title, sentence=True))
     # What a picture says to the eye alone needs no focus.
     made.set("focusable", "false")
     return Markup(ElementTree.tostring(made, encoding="unicode"))
 
 
-def _made(element: ElementTree.Element, name: str) -> ElementTree.Element | None:
+def _made(element: ElementTree.Element, name: str, links: Mapping[str, Link]) -> ElementTree.Element | None:
     """Return what is kept of an element; None if that is nothing."""
     tag = element.tag.removeprefix(_SVG)
     if tag not in ELEMENTS or element.get("display") == "none":
@@ -66,7 +78,7 @@ def _made(element: ElementTree.Element, name: str) -> ElementTree.Element | None
     made = ElementTree.Element(tag, dict(_attributes(element, name)))
     made.text = element.text if tag in ("text", "tspan") else None
     for child in element:
-        kept = _made(child, name)
+        kept = _made(child, name, links)
         if kept is not None:
             # A group that says nothing is its children.
             made.extend(list(kept) if kept.tag == "g" and not kept.attrib else [kept])
@@ -79,7 +91,25 @@ def _made(element: ElementTree.Element, name: str) -> ElementTree.Element | None
     empty = not len(made) and not made.text
     if (tag in ("g", "defs", "text") and empty) or (tag == "path" and _draws_nothing(element)):
         return None
-    return made
+    said = element.get("aria-label") if tag in ("path", "line") and element.get("role") == "graphics-symbol" else None
+    return made if not said else _telling(made, said, links.get(said))
+
+
+def _telling(mark: ElementTree.Element, said: str, link: Link | None) -> ElementTree.Element:
+    """Let a mark say what it shows, and lead somewhere."""
+    if link is None:
+        ElementTree.SubElement(mark, "title").text = said
+        return mark
+    # The tables have the same links for the keyboard: a heat map would have hundreds of stops.
+    leads = ElementTree.Element(
+        "a", {"href": f"#{link.place}", "tabindex": "-1", "data-find": link.find, "data-said": link.said}
+    )
+    ElementTree.SubElement(mark, "title").text = said
+    # Said of the link it can be said of all of them once.
+    leads.attrib.update({key: mark.attrib.pop(key) for key in _INHERITED if key in mark.attrib})
+    leads.set("aria-label", said)
+    leads.append(mark)
+    return leads
 
 
 def _attributes(element: ElementTree.Element, name: str) -> Iterator[tuple[str, str]]:
@@ -118,7 +148,7 @@ def _join_paths(group: ElementTree.Element) -> None:
     """Make one path of neighbours that look alike: a row of cells of one shade, or the ticks of an axis."""
     before: ElementTree.Element | None = None
     for child in list(group):
-        if child.tag != "path":
+        if child.tag != "path" or len(child):
             before = None
         elif before is not None and _look(child) == _look(before):
             before.set("d", before.get("d", "") + child.get("d", ""))

@@ -5,16 +5,27 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from assent._version import __version__
-from assent.documents.blocks import Cell, Column, Document, Figure, Headline, Section, Table
+from assent.documents.blocks import (
+    Cell,
+    Column,
+    Document,
+    Figure,
+    Find,
+    Headline,
+    Section,
+    Table,
+    tables_with_rows_to_find,
+)
 from assent.documents.cut import fitted, fitted_cards, lines, parts
+from assent.documents.embedding import Link
 from assent.limits import HTML
-from assent.text import shortened, spans, visible
+from assent.text import counted, shortened, spans, visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -29,6 +40,8 @@ ACROSS, BETWEEN = 104, 3
 ROOM = {"name": 14, "words": 14, "text": 28}
 #: The page has its own padding.
 _CLOSE = 2
+#: Rows of a table that are printed, unless everything is.
+ON_PAPER = 10
 #: Blanks in "95 %" and in "p < 0.01".
 _SIGNS = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[<=])|(?<=\bp [<=]) (?=\d)")
 
@@ -61,6 +74,7 @@ def render(document: Document) -> str:
         f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
     )
     chapters = sum(isinstance(block, Document) for block in document.blocks)
+    finder = _finding()
     return str(
         templates.get_template("document.html").render(
             style=style,
@@ -69,8 +83,8 @@ def render(document: Document) -> str:
             version=__version__,
             undrawn=UNDRAWN if document.figures() and not can_draw() else "",
             chapter=document,
-            picture=lambda figure, chapter: _picture(figure, chapter, twice=chapters <= FEW_CHAPTERS),
-            **_helpers(),
+            picture=lambda figure, chapter: _picture(figure, chapter, finder(chapter), twice=chapters <= FEW_CHAPTERS),
+            **_helpers(finder),
         )
     )
 
@@ -86,11 +100,11 @@ def fragments(
     picture : callable
         From a figure and its chapter to what stands in its place, for a wide page and for a phone (None: the same).
     """
-    template = environment().get_template("fragment.html")
+    template, finder = environment().get_template("fragment.html"), _finding()
     return [
         (
             getattr(block, "name", "") or f"{block.kind}-{place}",
-            str(template.render(blocks_shown=[block], chapter=document, picture=picture, **_helpers())),
+            str(template.render(blocks_shown=[block], chapter=document, picture=picture, **_helpers(finder))),
         )
         for place, block in enumerate(document.blocks)
     ]
@@ -102,7 +116,7 @@ def asset(name: str) -> str:
     return str(templates.loader.get_source(templates, name)[0])
 
 
-def _helpers() -> dict[str, Any]:
+def _helpers(finder: Callable[[Document], _Finder]) -> dict[str, Any]:
     """Return what the templates call."""
     return {
         "contents_of": _contents,
@@ -113,7 +127,22 @@ def _helpers() -> dict[str, Any]:
         "fitted": lambda table: _roomy(fitted(table, HTML)),
         "fitted_cards": lambda block: fitted_cards(block, HTML),
         "parts": lambda cell: parts(cell, HTML),
+        "on_paper": ON_PAPER,
+        "link": lambda find, chapter: finder(chapter).link(find),
+        "given": lambda row, chapter: finder(chapter).given(row),
     }
+
+
+def _finding() -> Callable[[Document], _Finder]:
+    """Return what leads to rows of a table, which is looked up once for each chapter."""
+    known: dict[str, _Finder] = {}
+
+    def finder(chapter: Document) -> _Finder:
+        if chapter.name not in known:
+            known[chapter.name] = _Finder.of(chapter)
+        return known[chapter.name]
+
+    return finder
 
 
 def prose(text: str) -> Markup:
@@ -158,7 +187,47 @@ def _shown(value: Any) -> Any:
     return visible(value, sentence=True) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
-def _picture(figure: Figure, chapter: Document, *, twice: bool) -> tuple[Markup, Markup | None] | None:
+@dataclass(frozen=True)
+class _Finder:
+    """What leads to rows of a table of a chapter. Labels and annotators are numbers on the page, whatever they are called."""
+
+    place: str
+    rows: Sequence[Sequence[tuple[str, str]]]
+    labels: Mapping[str, int]
+    annotators: Mapping[str, int]
+
+    @classmethod
+    def of(cls, chapter: Document) -> _Finder:
+        """Take the first table of a chapter whose rows can be found."""
+        table = next(iter(tables_with_rows_to_find(chapter.blocks)), None)
+        if table is None:
+            return cls("", (), {}, {})
+        rows = fitted(table, HTML).given
+        labels = dict.fromkeys(label for row in rows for _, label in row)
+        annotators = dict.fromkeys(who for row in rows for who, _ in row if who)
+        return cls(
+            f"{chapter.name}table-{table.name}",
+            rows,
+            {label: i for i, label in enumerate(labels)},
+            {who: i for i, who in enumerate(annotators)},
+        )
+
+    def given(self, row: Sequence[tuple[str, str]]) -> str:
+        """Return who gave which label, as the page has it."""
+        return " ".join(f"{self.annotators.get(who, '')}.{self.labels[label]}" for who, label in row)
+
+    def link(self, find: Find | None) -> Link | None:
+        """Return where rows that are looked for stand; None if there are none."""
+        many = 0 if find is None else sum(find.fits(row) for row in self.rows)
+        if find is None or not many:
+            return None
+        wanted = [f"l{self.labels[one]}" for one in find.labels] + [
+            f"a{self.annotators[one]}" for one in find.annotators
+        ]
+        return Link(self.place, " ".join(wanted), f"{counted(many, 'listed item')} {find.said}")
+
+
+def _picture(figure: Figure, chapter: Document, finder: _Finder, *, twice: bool) -> tuple[Markup, Markup | None] | None:
     """Draw a figure for a page of some width and, if it is drawn anew for that, for a phone; None if there is nothing to draw."""
     from assent.documents.charts import NARROW, WIDE, can_draw
 
@@ -169,14 +238,16 @@ def _picture(figure: Figure, chapter: Document, *, twice: bool) -> tuple[Markup,
         return None
     narrow = figure.draw(NARROW - _CLOSE) if figure.twice and twice else None
     place = f"{chapter.name}{figure.name}"
-    return _svg(wide, f"{place}-w", figure.title), None if narrow is None else _svg(narrow, f"{place}-n", figure.title)
+    links = {tip: link for tip, find in figure.find.items() if (link := finder.link(find)) is not None}
+    first = _svg(wide, f"{place}-w", figure.title, links)
+    return first, None if narrow is None else _svg(narrow, f"{place}-n", figure.title, links)
 
 
-def _svg(chart: Any, name: str, title: str) -> Markup:
+def _svg(chart: Any, name: str, title: str, links: Mapping[str, Link]) -> Markup:
     from assent.documents.charts import svg
     from assent.documents.embedding import embedded
 
-    return embedded(svg(chart, padding=_CLOSE), name=name, title=title)
+    return embedded(svg(chart, padding=_CLOSE), name=name, title=title, links=links)
 
 
 @cache

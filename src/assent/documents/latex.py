@@ -2,10 +2,12 @@ r"""A document as LaTeX, to be read into one that loads amsmath, booktabs and lo
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 from assent.documents.blocks import Cell, Code, Document, Formulas, Table
 from assent.documents.cut import cell_text, fitted, lines, meanings
+from assent.documents.tex_letters import beyond, known, spelled
 from assent.documents.walk import Markup
 from assent.limits import LATEX, WHOLE
 from assent.text import for_latex, visible
@@ -20,14 +22,24 @@ _LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph"
 def render(document: Document) -> str:
     """Return a document as LaTeX."""
     head = "% Needs \\usepackage{amsmath}, \\usepackage{booktabs} and \\usepackage{longtable}."
-    return "\n\n".join(filter(None, [head, *_Latex().pieces([document], 0)])) + "\n"
+    text = spelled("\n\n".join(filter(None, _Latex().pieces([document], 0))))
+    if any(not c.isascii() for c in text):
+        head += "\n% For pdfLaTeX also \\usepackage[T1]{fontenc}."
+    other = beyond(text)
+    if other:
+        which = f"U+{ord(other):04X} {unicodedata.name(other, '')}".strip()
+        head += (
+            f"\n% It has characters that pdfLaTeX does not know, such as {which}: compile it with XeLaTeX or LuaLaTeX,"
+        )
+        head += "\n% and a font that has them (\\usepackage{fontspec}\\setmainfont{...})."
+    return f"{head}\n\n{text}\n"
 
 
 def table_float(table: Table, caption: str, label: str = "tab:agreement") -> str:
     """Return a table as a float with a caption, for a document that loads booktabs."""
     writer, table = _Latex(), fitted(table, LATEX)
     grid = [r"\toprule", writer.head(table), r"\midrule", *writer.rows(table), r"\bottomrule"]
-    return "\n".join(
+    lines = "\n".join(
         [
             r"\begin{table}",
             r"  \centering",
@@ -40,6 +52,7 @@ def table_float(table: Table, caption: str, label: str = "tab:agreement") -> str
             "",
         ]
     )
+    return spelled(lines)
 
 
 def _alignment(table: Table) -> str:
@@ -74,7 +87,7 @@ class _Latex(Markup):
     def verbatim(self, block: Code) -> str:
         # As it is, unless it would end the environment it stands in.
         shown = [visible(line.replace("\t", "    ")) for line in lines(block.text)]
-        if not any(r"\end{verbatim}" in line for line in shown):
+        if all(known(line) and r"\end{verbatim}" not in line for line in shown):
             return "\n".join([r"\begin{verbatim}", *shown, r"\end{verbatim}"])
         return "\n\n".join(rf"\noindent\texttt{{{self._indented(line)}}}" for line in shown)
 

@@ -28,8 +28,20 @@ def is_frame(data: Any) -> bool:
 def _taken(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
     if isinstance(data, str | bytes | list | tuple | dict | np.ndarray):
         return None
+    if type(data).__module__.partition(".")[0] == "pandas":
+        _check_names(getattr(data, "columns", None))
     frame = nw.from_native(data, pass_through=True)
     return frame if isinstance(frame, nw.DataFrame | nw.LazyFrame) else None
+
+
+def _check_names(columns: Any) -> None:
+    """Refuse names of columns that pandas has and no other table."""
+    if getattr(columns, "nlevels", 1) > 1:
+        raise InputError(
+            'The names of the columns have several levels: give each column one name, such as "_".join(name) of its levels.'
+        )
+    if getattr(columns, "is_unique", True) is False:
+        raise InputError("The table has two columns of the same name: give each its own.")
 
 
 def lives_elsewhere(data: Any) -> bool:

@@ -87,8 +87,8 @@ def _tilt(shares: Array, influences: Array, enough: float) -> float:
     while _log_mean(shares, influences, tilt) < enough:
         tilt *= 1.5
     for _ in range(100):
-        grown = shares * np.exp(tilt * influences)
-        step = (_log_mean(shares, influences, tilt) - enough) / (float(grown @ influences) / float(grown.sum()))
+        slope = float(_tilted(shares, influences, tilt) @ influences)
+        step = (_log_mean(shares, influences, tilt) - enough) / slope
         tilt -= step
         if abs(step) <= 1e-15 * tilt:
             break
@@ -96,8 +96,12 @@ def _tilt(shares: Array, influences: Array, enough: float) -> float:
 
 
 def _log_mean(shares: Array, influences: Array, tilt: float) -> float:
-    """Log of the mean of exp(tilt * influence), exact for the small tilts of large samples."""
-    return math.log1p(float(shares @ np.expm1(tilt * influences)))
+    """Log of the mean of exp(tilt * influence), exact for the small tilts of large samples, and finite for the large ones of two units."""
+    powers = tilt * influences
+    top = float(powers.max())
+    if top > 1.0:
+        return top + math.log(float(shares @ np.exp(powers - top)))
+    return math.log1p(float(shares @ np.expm1(powers)))
 
 
 def _tilted(shares: Array, influences: Array, tilt: float) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from assent.profiles import Array
 
-__all__ = ["bca_interval", "normal_interval", "percentile_interval"]
+__all__ = ["bca_interval", "normal_interval", "percentile_interval", "skewed_interval", "unskewed"]
 
 
 def normal_interval(value: float, standard_error: float, level: float, degrees: int) -> tuple[float, float]:
@@ -17,6 +17,46 @@ def normal_interval(value: float, standard_error: float, level: float, degrees: 
         return float("nan"), float("nan")
     reach = _t_quantile((1.0 + level) / 2.0, degrees) * standard_error
     return value - reach, value + reach
+
+
+def skewed_interval(
+    value: float, standard_error: float, skew: float, level: float, degrees: int
+) -> tuple[float, float]:
+    """Return ends that allow for a lopsided statistic: those of `normal_interval`, taken back through Hall's transformation.
+
+    Parameters
+    ----------
+    value, standard_error : float
+    skew : float
+        Skewness of the statistic (not of one unit).
+    level : float
+    degrees : int
+
+    References
+    ----------
+    Hall, P. (1992). On the removal of skewness by transformation. Journal of the Royal Statistical Society B 54(1), 221-228.
+
+    Examples
+    --------
+    >>> [round(end, 3) for end in skewed_interval(0.0, 1.0, -0.5, 0.9, 1000)]
+    [-2.921, 1.274]
+    """
+    if degrees < 1 or not np.isfinite(standard_error):
+        return float("nan"), float("nan")
+    reach = _t_quantile((1.0 + level) / 2.0, degrees)
+    return value - standard_error * _skewed(reach, skew), value - standard_error * _skewed(-reach, skew)
+
+
+def unskewed(ratio: float, skew: float) -> float:
+    """Return a ratio of an estimate to its error as one that is not lopsided (Hall's transformation, which only grows)."""
+    return float(ratio + skew * ratio**2 / 3.0 + skew**2 * ratio**3 / 27.0 + skew / 6.0)
+
+
+def _skewed(ratio: float, skew: float) -> float:
+    """Undo `unskewed`."""
+    if abs(skew) < 1e-8:
+        return ratio
+    return float(3.0 / skew * (np.cbrt(1.0 + skew * (ratio - skew / 6.0)) - 1.0))
 
 
 def _t_quantile(probability: float, degrees: float) -> float:

@@ -59,7 +59,7 @@ class PaddedProfiles:
     weights: Array
     unit_weights: Array | None
     pseudo: Array
-    sets: LabelSets | None
+    sets: LabelSets | None = None
 
 
 def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> PaddedProfiles:
@@ -168,9 +168,9 @@ def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]
 
 def _usual_size(items: Counts | Ratings) -> int:
     """Return how many annotations most items have that have two or more; the larger number if two are as frequent."""
-    sizes = np.asarray(items.sizes).astype(np.int64)
-    frequency = np.bincount(sizes, weights=items.multiplicities * items.pairable, minlength=3)
-    return len(frequency) - 1 - int(np.argmax(frequency[::-1]))
+    sizes, place = np.unique(np.asarray(items.sizes).astype(np.int64), return_inverse=True)
+    frequency = np.bincount(place.ravel(), weights=items.multiplicities * items.pairable)
+    return max(2, int(sizes[frequency == frequency.max()].max()))
 
 
 def _evenly_spaced(things: Array, most: int) -> Array:

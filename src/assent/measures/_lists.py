@@ -214,6 +214,7 @@ class _Rankings(PlainPreparation):
             unit=items.unit,
             settings={"scale": None, "weights": "identity"},
             notes=lambda pair_values: _notes(measure, data, items, options),
+            padded=self.padded(data, items),
             undefined=lambda: _undefined(data),
         )
 

@@ -159,7 +159,13 @@ class PlainPreparation:
             arguments=self.arguments(data),
             settings={"scale": None, "weights": "identity"},
             notes=lambda pair_values: (*notes, *remarks),
+            padded=self.padded(data, items),
         )
+
+    def padded(self, data: Any, items: Profiles) -> Callable[[], tuple[PaddedProfiles, tuple[Any, ...]]] | None:
+        """Return how a pseudo-item is added to the profiles; None for kinds that have none."""
+        made: PaddedProfiles | None = items.padded() if hasattr(items, "padded") else None
+        return None if made is None else lambda: (made, self.arguments(data))
 
     def arguments(self, data: Any) -> tuple[Any, ...]:
         """Return what the function of a measure takes after the profiles."""

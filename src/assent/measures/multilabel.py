@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -131,10 +131,12 @@ def augmented_kappa(
     shared, weights = SharedItems.of(items), items.parts.weights(primary)
     observed, expected = [], []
     for place in range(len(shared.first)):
-        one, two = _sides(shared, place)
+        there, one, two = _sides(shared, place)
         number = shared.number[..., place]
-        observed.append(items.total((_rows(weights, one) * _rows(weights, two)).sum(axis=1)) / number)
-        shares = [items.total(_terms(weights, side)) / number[..., None] for side in (one, two)]
+        same = np.zeros(len(shared.both))
+        same[there] = (weights[one] * weights[two]).sum(axis=1)
+        observed.append(items.total(same) / number)
+        shares = [items.total(_placed(weights[side], there, shared)) / number[..., None] for side in (one, two)]
         expected.append((shares[0] * shares[1]).sum(-1))
     return mean_over_pairs(_pairs(shared, observed, expected), average)
 
@@ -176,15 +178,18 @@ def soft_match(items: Ratings, agree: AgreementWeights, *, average: Average = "o
     shared, weights = SharedItems.of(items), items.parts.weights()
     observed, expected = [], []
     for place in range(len(shared.first)):
-        one, two = _sides(shared, place)
+        there, one, two = _sides(shared, place)
         number = shared.number[..., place]
-        mine, theirs = _rows(weights, one), _rows(weights, two)
+        mine, theirs = weights[one], weights[two]
         common = ((mine > 0) & (theirs > 0)).astype(np.float64)
         size = common.sum(axis=1, keepdims=True)
         found = size > 0
         common /= np.maximum(size, 1.0)
-        observed.append(items.total(found[:, 0].astype(np.float64)) / number)
-        shares = [items.total(np.where(found, common, own)) / number[..., None] for own in (mine, theirs)]
+        same = np.zeros(len(shared.both))
+        same[there] = found[:, 0]
+        observed.append(items.total(same) / number)
+        kept = [_placed(np.where(found, common, own), there, shared) for own in (mine, theirs)]
+        shares = [items.total(one) / number[..., None] for one in kept]
         expected.append((shares[0] * shares[1]).sum(-1))
     return mean_over_pairs(_pairs(shared, observed, expected), average)
 
@@ -206,51 +211,76 @@ def _boot(
     every_set = np.eye(len(sets.members)) if expected == "permute" else None
     seen, chance = [], []
     for place in range(len(shared.first)):
-        sides = _sides(shared, place)
+        there, *sides = _sides(shared, place)
         # Scores look at the candidate first: precision is what of its labels the reference has.
         candidate, judge = sides if reference == "second" else sides[::-1]
-        there = (candidate >= 0).astype(np.float64)
         number = shared.number[..., place]
-        common = (_rows(members, candidate) * _rows(members, judge)).sum(axis=1)
-        sizes = [np.where(side >= 0, sets.sizes[side], 0) for side in (candidate, judge)]
+        common = (members[candidate] * members[judge]).sum(axis=1)
+        sizes = [sets.sizes[side] for side in (candidate, judge)]
         scores = SetAgreement((common > 0) | (sizes[0] + sizes[1] == 0), *overlap(common, *sizes))
-        seen.append(items.total(there * getattr(scores, score)) / number)
+        score_of = np.zeros(len(shared.both))
+        score_of[there] = getattr(scores, score)
+        seen.append(items.total(score_of) / number)
         if every_set is not None:
-            dealt = [items.total(_terms(every_set, side)) / number[..., None] for side in (candidate, judge)]
+            dealt = [
+                items.total(_placed(every_set[side], there, shared)) / number[..., None] for side in (candidate, judge)
+            ]
             chance.append(getattr(whole_sets(sets.membership, *dealt), score))
             continue
-        labels = [items.total(_terms(members, side)) for side in (candidate, judge)]
-        shares = [items.total(_terms(of_size, side)) / number[..., None] for side in (candidate, judge)]
+        labels = [items.total(_placed(members[side], there, shared)) for side in (candidate, judge)]
+        shares = [items.total(_placed(of_size[side], there, shared)) / number[..., None] for side in (candidate, judge)]
         # A simulation is no smooth function of the items, so inference, which weighs them, gets what it estimates.
         if expected == "simulate" and items.weighting is None:
             rng = np.random.default_rng([seed, place])
             means, _ = simulate(*labels, *shares, items=round(float(number)), simulations=simulations, rng=rng)
             chance.append(np.asarray(getattr(means, score)))
         elif score == "match":
-            chance.append(expected_match(*labels, *shares))
+            chance.append(_where_moved(expected_match, *labels, *shares))
         else:
-            chance.append(getattr(expected_overlap(*labels, *shares), score))
+            chance.append(
+                _where_moved(lambda *given: np.asarray(getattr(expected_overlap(*given), score)), *labels, *shares)
+            )
     return mean_over_pairs(_pairs(shared, seen, chance), average)
 
 
-def _sides(shared: SharedItems, place: int) -> tuple[Array, Array]:
-    """Return what both annotators of a pair gave each profile; -1 where one of them gave nothing: (profiles,) each."""
-    both = shared.both[:, place]
-    return np.where(both, shared.one[:, place], -1), np.where(both, shared.two[:, place], -1)
+def _where_moved(function: Callable[..., Array], *given: Array) -> Array:
+    """Evaluate a function of totals once for all replicates in which none of them moved: most concern other pairs of annotators."""
+    if given[0].ndim != 2 or not any(map(np.iscomplexobj, given)):
+        return function(*given)
+    if not all((one.real == one.real[:1]).all() for one in given):
+        return function(*given)
+    moved = np.flatnonzero(np.any([one.imag.any(axis=1) for one in given], axis=0))
+    still = np.delete(np.arange(len(given[0])), moved)[:1]
+    if len(moved) + len(still) == len(given[0]):
+        return function(*given)
+    found = function(*(one[np.concatenate([still, moved])] for one in given))
+    made = np.full(len(given[0]), found[0])
+    made[moved] = found[len(still) :]
+    return made
 
 
-def _rows(table: Array, codes: Array) -> Array:
-    """Return the rows of `table` that `codes` name; zeros for -1."""
-    return np.asarray(np.vstack([table, np.zeros(table.shape[1])])[codes])
+def _sides(shared: SharedItems, place: int) -> tuple[Array, Array, Array]:
+    """Return the profiles that both annotators of a pair labelled, and what each gave them: (shared profiles,) each.
+
+    Of many annotators every two share few items: nothing is gathered for the others.
+    """
+    there = np.flatnonzero(shared.both[:, place])
+    return there, shared.one[there, place], shared.two[there, place]
 
 
-def _terms(table: Array, codes: Array) -> Matrix:
-    """Return the same to be summed over items: sparse where it is large."""
-    if len(codes) * table.shape[1] <= DENSE_PROFILE_CELLS:
-        return _rows(table, codes)
-    from scipy.sparse import csr_array, vstack
+def _placed(rows: Array, profiles: Array, shared: SharedItems) -> Matrix:
+    """Return rows as the terms of some profiles, zeros for the others, to be summed over items: sparse where most are zeros."""
+    number, width = len(shared.both), rows.shape[1]
+    if 8 * len(profiles) >= number and number * width <= DENSE_PROFILE_CELLS:
+        terms = np.zeros((number, width))
+        terms[profiles] = rows
+        return terms
+    from scipy.sparse import csr_array
 
-    return csr_array(vstack([csr_array(table), csr_array((1, table.shape[1]))]).tocsr()[codes])
+    row, column = np.nonzero(rows)
+    starts = np.zeros(number + 1, dtype=np.int64)
+    starts[profiles + 1] = np.bincount(row, minlength=len(profiles))
+    return csr_array((rows[row, column], column, np.cumsum(starts)), shape=(number, width))
 
 
 def _pairs(shared: SharedItems, observed: list[Array], expected: list[Array]) -> Pairs:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Annotated, Literal
 
 import numpy as np
@@ -53,13 +52,12 @@ class SharedItems:
                 f"There are {count:,} annotators and so {count * (count - 1) // 2:,} pairs to compare, more than {PAIRS_COMPARED:,}: "
                 "use conger-kappa, fleiss-kappa or krippendorff-alpha."
             )
-        code = np.full((profiles, count), -1, dtype=np.int64)
+        code = np.full((profiles, count), -1, dtype=np.int32)
         code[items.profile, items.annotator] = items.label
-        every = list(combinations(range(count), 2))
-        kept = [(one, two) for one, two in every if ((code[:, one] >= 0) & (code[:, two] >= 0)).any()]
-        if not kept:
+        present = (code >= 0).astype(np.float32)
+        first, second = np.nonzero(np.triu(present.T @ present, 1))
+        if not len(first):
             raise UnsuitableData("No two annotators labelled the same item.")
-        first, second = np.array(kept).T
         return cls(items, first, second, code[:, first], code[:, second])
 
     @cached_property

@@ -62,7 +62,6 @@ Shares = Annotated[
 @measure(
     title="Sparse probability of agreement",
     profiles=Counts,
-    scales=["nominal"],
     references=["norregaard2022"],
     missing_at_random=True,
     chance_corrected=False,
@@ -79,7 +78,8 @@ def spa(
     the estimate is: ``flat`` (1 for each item), ``annotations`` (n), ``annotations-m1`` (n - 1, the default and the
     paper's recommendation), ``edges`` (pairs of annotations), ``inv-var`` and ``inv-var-class`` (one over the variance
     of the item's agreement under equally frequent labels, or under the labels' shares: those given as ``shares``, in the order
-    of the labels, or else those in the items that can be compared). It is not corrected for chance: its expected agreement is 0 by definition.
+    of the labels, or else those in the items that can be compared). On a scale near labels agree in part; weights by variance are then those for
+    equal labels, and as unbiased as any. It is not corrected for chance: its expected agreement is 0 by definition.
 
     When to use
     -----------
@@ -101,7 +101,7 @@ def spa(
     >>> round(assent.spa([item]).value, 4)  # 14 of 55 pairs agree
     0.2545
     """
-    return Components(observed=sparse_agreement(items, scheme, shares))
+    return Components(observed=sparse_agreement(items, scheme, shares, agree))
 
 
 @measure(
@@ -167,9 +167,11 @@ def spa_kappa(
     return Components(observed=sparse_agreement(items, scheme, shares), expected=same / pairs)
 
 
-def sparse_agreement(items: Counts, scheme: str, shares: Sequence[float] | None = None) -> Array:
+def sparse_agreement(
+    items: Counts, scheme: str, shares: Sequence[float] | None = None, agree: AgreementWeights | None = None
+) -> Array:
     """Average the agreement of items, weighted by their number of annotations as the scheme says: (...,)."""
-    agreement = Identity().pairs(items.counts) / items.pairs
+    agreement = (Identity() if agree is None else agree).pairs(items.counts) / items.pairs
     if scheme == "inv-var-class" and shares is None:
         return _weighed_by_shares(items, agreement)
     known = size_weights(scheme, items.sizes) if shares is None else scheme_weights(items, scheme, shares)

@@ -131,7 +131,7 @@ def span_f1(
     ``overlap`` (label, and a character in common), ``overlap-any`` (a character in common), ``iou`` (label, and so much of
     what they cover together), ``soft`` (the IoU itself is added up), all one to one in the best matching; ``covered`` (meets any
     span of the label, not one to one); ``character`` and ``token`` (positions with labels). More than two annotators: the mean over
-    pairs, unless ``average`` says otherwise. Documents are what a new sample would draw: intervals are over documents.
+    pairs, unless ``average`` names another mean. Documents are what a new sample would draw: intervals are over documents.
 
     When to use
     -----------

@@ -273,6 +273,7 @@ class OpenedExport:
             notes=self._notes(question),
             layout=self.reader.name,
             export=self._origin(question, called),
+            stacked=question.stacked,
         )
         if question.offsets != made.offsets:
             made = replace(made, offsets=question.offsets)

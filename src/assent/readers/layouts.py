@@ -161,6 +161,8 @@ def recognise(
     """
     layout = said.check(columns)
     usable = [name for name in columns if name not in nested]
+    if not columns:
+        raise UnknownLayout("No column is left that could hold items, annotators and labels: give a table with these.")
     if len(columns) < 2:
         raise UnknownLayout(
             f"The table has only one column, {shown(columns[0])}; if its cells are separated by something else than "

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import polars as pl
+import polars.selectors as cs
 
 from assent.engines.frames import cells_of, first_rows, is_frame, lives_elsewhere, local_table
 from assent.errors import EmptyTable, InputError
@@ -63,6 +64,7 @@ def _are_records(data: Any) -> bool:
 def _of_columns(data: Mapping[Any, Any]) -> Table:
     columns, nested = {}, set()
     lengths = {}
+    _check_keys(data)
     for name, values in data.items():
         if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
             raise InputError(
@@ -80,12 +82,24 @@ def _of_columns(data: Mapping[Any, Any]) -> Table:
     return Table("the mapping", pl.DataFrame(columns), nested=frozenset(nested))
 
 
+def _check_keys(names: Iterable[Any]) -> None:
+    """Refuse keys such as 1 and "1", which are one name of a column."""
+    known: set[str] = set()
+    for name in map(str, names):
+        if name in known:
+            raise InputError(
+                f'Two keys are written {shown(name)}, as 1 and "1" are: give each column a name of its own.'
+            )
+        known.add(name)
+
+
 def _of_records(records: Sequence[Any]) -> Table:
     names: dict[Any, None] = {}
     for i, row in enumerate(records):
         if not isinstance(row, Mapping):
             raise InputError(f"Record {i + 1} is {shown(row)}: each must be a mapping, as the first one is.")
         names |= dict.fromkeys(row)
+    _check_keys(names)
     columns, nested = {}, set()
     for name in names:
         series, lists = cells_of([row.get(name) for row in records])
@@ -117,7 +131,9 @@ def listed_records(table: Table) -> Table | None:
 
 def _record_keys(table: Table, name: str) -> list[str]:
     """Return the keys of the records in a column of lists, if all are records that say who said what."""
-    some = table.frame.lazy().select(column(name)).head(_LOOKED_AT).collect().to_series().drop_nulls().to_list()
+    some = (
+        table.frame.lazy().select(column(name)).head(_LOOKED_AT).collect().to_series().alias("").drop_nulls().to_list()
+    )
     records = [one for cell in some for one in _records_in(cell)]
     keys = list(dict.fromkeys(key for one in records for key in one))
     if not records or not all(any(detect_by_names.named(key, role) for key in keys) for role in ("annotator", "label")):
@@ -153,13 +169,13 @@ def parallel_lists(table: Table) -> Table | None:
     who = [name for name in lists if detect_by_names.find("annotator", [name])]
     plain = [name for name in table.columns if name not in table.nested]
     frame = table.frame.lazy().collect()
-    sizes = {name: frame[name].list.len().fill_null(0) for name in lists}
+    sizes = {name: frame[name].alias("").list.len().fill_null(0) for name in lists}
     if len(who) == 1:
         together = [name for name in lists if name not in who and (sizes[name] == sizes[who[0]]).all()]
         if not together:
             return None
         note = f"Each row holds lists: the annotators in {shown(who[0])}, what they said in {', '.join(map(shown, together))}."
-        long = frame.select(*plain, *who, *together).explode([*who, *together])
+        long = frame.select(map(column, [*plain, *who, *together])).explode(cs.by_name(*who, *together))
         return Table(table.name, long, notes=(*table.notes, note))
     labels = [name for name in lists if detect_by_names.find("label", [name])] or lists
     if who or len(labels) != 1 or detect_by_names.find("annotator", plain):
@@ -167,11 +183,12 @@ def parallel_lists(table: Table) -> Table | None:
     if sizes[labels[0]].n_unique() != 1 or sizes[labels[0]][0] < 2:
         return None
     note = f"Each row holds a list of labels in {shown(labels[0])}: the places in it were taken for the annotators."
-    place = pl.int_ranges(1, pl.col(labels[0]).list.len() + 1).cast(pl.List(pl.String)).alias("annotator")
+    place = pl.int_ranges(1, column(labels[0]).list.len() + 1).cast(pl.List(pl.String)).alias("annotator")
     items = (
         {"item": pl.Series(range(1, frame.height + 1)).cast(pl.String)}
         if not detect_by_names.find("item", plain)
         else {}
     )
-    long = frame.select(*plain, *labels).with_columns(place, **items).explode([labels[0], "annotator"])
+    long = frame.select(map(column, [*plain, *labels])).with_columns(place, **items)
+    long = long.explode(cs.by_name(labels[0], "annotator"))
     return Table(table.name, long, notes=(*table.notes, note))

@@ -45,7 +45,7 @@ def rows_by_question(*sources: Origin, question: str, **opening: Any) -> dict[st
     further([question], table.columns)
     frame = table.frame.lazy().collect()
     named = frame.with_columns(as_text(question, frame.schema[question]).alias(question))
-    names = named[question].drop_nulls().unique(maintain_order=True).to_list()
+    names = named[question].alias("").drop_nulls().unique(maintain_order=True).to_list()
     if len(names) < 2:
         found = "no value" if not names else f"one value, {shown(names[0])}"
         raise OptionError(
@@ -64,7 +64,10 @@ def rows_by_question(*sources: Origin, question: str, **opening: Any) -> dict[st
     left = [name for name in frame.columns if name != question]
     return {
         name: replace(
-            table, frame=named.filter(column(question) == pl.lit(name)).select(map(column, left)), notes=notes
+            table,
+            frame=named.filter(column(question) == pl.lit(name)).select(map(column, left)),
+            nested=table.nested - {question},
+            notes=notes,
         )
         for name in names
     }
@@ -94,6 +97,10 @@ def label_columns(*sources: Origin, columns: Sequence[str], **opening: Any) -> d
     further(list(columns), table.columns)
     others = [name for name in table.columns if name not in set(columns)]
     return {
-        name: replace(table, frame=table.frame.select([column(one) for one in table.columns if one in {*others, name}]))
+        name: replace(
+            table,
+            frame=table.frame.select([column(one) for one in table.columns if one in {*others, name}]),
+            nested=table.nested & {*others, name},
+        )
         for name in dict.fromkeys(columns)
     }

@@ -466,7 +466,7 @@ def recognised_table(
         raise OptionError(f"`{next(iter(roles))}` does not fit a {layout} table of labels; leave one of the two out.")
     annotators = reading.annotators
     said = Overrides(
-        layout=layout, item=reading.item or reading.document, annotator=reading.annotator, label=reading.label,
+        layout=layout, item=reading.document if reading.item is None else reading.item, annotator=reading.annotator, label=reading.label,
         cluster=reading.cluster, transpose=reading.transpose,
         annotators=None if annotators is None else tuple(annotators), spans=reading.spans(),
         roles=roles if reading.rank is None else {**roles, "rank": reading.rank},

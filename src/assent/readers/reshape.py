@@ -169,7 +169,9 @@ def _refuse_nested(table: Table, columns: Sequence[str]) -> None:
 
 
 def _decimal_comma(sample: pl.DataFrame, labels: Sequence[str]) -> bool:
-    cells = pl.concat([sample[name].alias("label") for name in labels]).drop_nulls()
+    # What was made of columns of 0 and 1 is not in the sample, and is no number.
+    held = [sample[name].alias("label") for name in labels if name in sample.columns]
+    cells = pl.concat(held).drop_nulls() if held else pl.Series("label", [], dtype=pl.String)
     return bool(
         cells.len() and cells.str.contains(_DECIMAL_COMMA).all() and cells.str.contains(",", literal=True).any()
     )
@@ -191,7 +193,10 @@ def _long(table: Table, found: Detected, columns: Sequence[str], rank: str | Non
 
 def _unit(found: Detected) -> str | None:
     """Return the name of the cluster column in the long table: its own, unless that is taken."""
-    return "cluster" if found.cluster in ("item", "annotator", "label") else found.cluster
+    # To the engines "*" and "^a$" are patterns.
+    name = found.cluster
+    taken = name is not None and (name in ("item", "annotator", "label", "*") or name.startswith("^"))
+    return "cluster" if taken else name
 
 
 def _wide(
@@ -212,6 +217,11 @@ def _wide(
             ReadingNote(f"The column {shown(index)} repeats itself, so the items are the rows, by number", "`item`"),
         )
         index = None
+    if _hold_ranks(frame, found.columns):
+        notes += (
+            f"Every column holds each of 1 to {frame.height:,} once, as ranks do, and they are taken as labels: if annotators put the rows in order, say "
+            "`layout` rank-matrix.",
+        )
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
     unit = _unit(found)
     group = {} if unit is None or found.cluster is None else {unit: frame[found.cluster]}
@@ -221,6 +231,18 @@ def _wide(
     if found.transposed:
         return wide.long().rename({"item": "annotator", "annotator": "item"}), names, notes
     return wide, names, notes
+
+
+def _hold_ranks(frame: pl.DataFrame, columns: Sequence[str]) -> bool:
+    """Tell whether every annotator gave each of 1, 2, … up to the number of rows once; of three rows that happens by chance."""
+    if frame.height < 4 or len(columns) < 2:
+        return False
+    places = set(map(str, range(1, frame.height + 1)))
+    # Most tables are settled by the first column.
+    return all(
+        frame[name].n_unique() == frame.height and set(frame[name].cast(pl.String).to_list()) == places
+        for name in columns
+    )
 
 
 def _counts(table: Table, found: Detected, notes: Sequence[str]) -> Annotations:

@@ -101,6 +101,9 @@ def indicators(
         else next((n for n in detect_by_names.find(role, free) if detect_by_names.named(n, role)), None)
         for role, given in (("item", said.item), ("annotator", said.annotator))
     )
+    if any(name is not None and name not in columns for name in (item, annotator)):
+        # What was said is refused where all of it is checked.
+        return None
     if sets.labels:
         chosen = list(sets.labels)
         if item is None or annotator is None:

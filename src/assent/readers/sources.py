@@ -227,7 +227,12 @@ def decoded(source: Source, encoding: str) -> Source:
     except UnicodeError as error:
         at = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
         raise UnreadableFile(f"{source.title} is not {codec} text{at}; name its encoding with `encoding`.") from None
-    return Source(source.name, data=text.removeprefix("\ufeff").encode(), suffix=source.suffix)
+    try:
+        return Source(source.name, data=text.removeprefix("\ufeff").encode(), suffix=source.suffix)
+    except UnicodeEncodeError:
+        raise UnreadableFile(
+            f"{source.title} read as {codec} holds half of a surrogate pair, which is no character; name its encoding with `encoding`."
+        ) from None
 
 
 def _refuse_binary(source: Source, head: bytes) -> None:

@@ -72,9 +72,9 @@ def results(coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
 
 def limitations(data: DataSection, coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
     """Say what the numbers do not say."""
-    conventions = f"Words such as “{verdict.word or 'moderate'}” are conventions, not thresholds."
+    conventions = f'Words such as "{verdict.word or "moderate"}" are conventions, not thresholds.'
     if verdict.value is not None and verdict.word is None:
-        conventions = "Words such as “moderate” are not customary for it."
+        conventions = 'Words such as "moderate" are not customary for it.'
     said = [
         f"The interval covers the choice of {_units(data.unit)}, not of annotators: with other annotators agreement may differ. "
         f"{conventions}"

@@ -31,13 +31,15 @@ leading axes. Real parts alone choose the times to look at, which changes no val
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import inf, log, log1p, pi, prod
 
 import numpy as np
 
 from assent.profiles import Array
+from assent.set_chance import subsets
+from assent.set_chance.subsets import LISTED_LABELS
 
 __all__ = ["blocks", "disjoint", "inclusion"]
 
@@ -47,6 +49,8 @@ BLOCK = 500_000
 STEP = 1e-40
 #: What the quadrature may be wrong by, and what it may leave out on either side.
 PRECISION = 1e-14
+#: A derivative of more numbers is not kept.
+LARGEST_KEPT = 20_000
 
 
 def inclusion(p: Array, largest: int) -> Array:
@@ -80,14 +84,25 @@ def inclusion(p: Array, largest: int) -> Array:
     """
     rates = _rates(p)
     flat = rates.reshape(prod(rates.shape[:-1]), rates.shape[-1])
-    drawn = np.zeros((len(flat), largest + 1, flat.shape[1]), dtype=flat.dtype)
+    drawn = _by_points(flat, _inclusion, (largest,)) if largest > 2 else _inclusion(flat, largest)
+    return drawn.reshape(*rates.shape[:-1], *drawn.shape[1:])
+
+
+def _inclusion(rates: Array, largest: int) -> Array:
+    """Return `inclusion` of shares: (replicates, largest + 1, labels)."""
+    labels = rates.shape[1]
+    drawn = np.zeros((len(rates), largest + 1, labels), dtype=rates.dtype)
     if largest <= 2:
-        drawn[:, 1:] = np.stack([flat, _second(flat)], axis=1)[:, :largest]
+        drawn[:, 1:] = np.stack([rates, _second(rates)], axis=1)[:, :largest]
+    elif labels <= LISTED_LABELS:
+        for rows in blocks(len(rates), (largest + 1) << labels):
+            drawn[rows] = subsets.drawn(rates[rows], largest) @ subsets.sets_of(labels)
+        return drawn
     else:
-        times, weights = _clock(largest, _slowest(flat, largest))
-        for rows in blocks(len(flat), 3 * flat.shape[1] * largest * len(times)):
-            drawn[rows, 1:] = _places(flat[rows], largest, times, weights)
-    return np.cumsum(drawn, axis=1).reshape(*rates.shape[:-1], *drawn.shape[1:])
+        times, weights = _clock(largest, _slowest(rates, largest))
+        for rows in blocks(len(rates), 3 * labels * largest * len(times)):
+            drawn[rows, 1:] = _places(rates[rows], largest, times, weights)
+    return np.cumsum(drawn, axis=1)
 
 
 def disjoint(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:
@@ -125,7 +140,8 @@ def disjoint(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:
     if max(largest_p, largest_q) <= 2 or min(largest_p, largest_q) <= 1:
         apart = _apart_by_overlap(flat_p, flat_q, largest_p, largest_q)
     else:
-        apart = _apart_each(np.concatenate([flat_p, flat_q], axis=1), largest_p, largest_q)
+        both = np.concatenate([flat_p, flat_q], axis=1)
+        apart = _by_points(both, _apart_each, (largest_p, largest_q))
     return apart.reshape(*p.shape[:-1], largest_p + 1, largest_q + 1)
 
 
@@ -230,24 +246,63 @@ def _places(rates: Array, largest: int, times: Array, weights: Array) -> Array:
     return places
 
 
-def _apart_each(rates: Array, largest_p: int, largest_q: int) -> Array:
-    """Return `disjoint` for sets of any size and many replicates: (replicates, largest_p + 1, largest_q + 1).
+def _by_points(rates: Array, evaluate: Callable[..., Array], sizes: tuple[int, ...]) -> Array:
+    """Evaluate a function of shares for many replicates.
 
     Replicates that differ in their imaginary parts alone are steps from one point in many directions: the derivative in
-    each label is worked out once and carried to all of them.
+    each label is worked out once and carried to all of them, and kept for the next who ask.
     """
-    apart = np.empty((len(rates), largest_p + 1, largest_q + 1), dtype=rates.dtype)
-    points, place = np.unique(rates.real, axis=0, return_inverse=True)
+    few = rates.shape[1] ** 2 * prod(size + 1 for size in sizes) <= LARGEST_KEPT
+    if not np.iscomplexobj(rates):
+        # Several measures ask for the same.
+        kept = few and len(rates) == 1
+        return _kept_value(rates.tobytes(), evaluate, sizes).copy() if kept else evaluate(rates, *sizes)
+    if (rates.real == rates.real[:1]).all():
+        points, place = rates.real[:1], np.zeros(len(rates), dtype=np.int64)
+    else:
+        points, place = np.unique(rates.real, axis=0, return_inverse=True)
+    if len(points) * rates.shape[1] > len(rates):
+        # Steps from so many points in so few directions are taken one by one.
+        steps, place = np.unique(rates, axis=0, return_inverse=True)
+        return evaluate(steps, *sizes)[place.ravel()]
+    derivative = _kept_derivative if few else _derivative
+    made: Array | None = None
     for i, point in enumerate(points):
         rows = np.flatnonzero(place.ravel() == i)
-        if not np.iscomplexobj(rates) or len(rows) <= rates.shape[1]:
-            for row in rows:
-                p, q = np.split(rates[row], 2)
-                apart[row] = _apart(p, q, largest_p, largest_q)
-            continue
-        steps = point + STEP * 1j * np.eye(len(point))
-        moved = np.stack([_apart(p, q, largest_p, largest_q) for p, q in (np.split(one, 2) for one in steps)])
-        apart[rows] = moved[0].real + 1j * np.tensordot(rates[rows].imag, moved.imag / STEP, axes=1)
+        value, slope = derivative(point.tobytes(), evaluate, sizes)
+        if made is None:
+            made = np.empty((len(rates), *value.shape), dtype=complex)
+        made[rows] = value + 1j * np.tensordot(rates[rows].imag, slope, axes=1)
+    return evaluate(rates, *sizes) if made is None else made
+
+
+def _derivative(point: bytes, evaluate: Callable[..., Array], sizes: tuple[int, ...]) -> tuple[Array, Array]:
+    """Return the value of a function at a point, and its derivative in each label."""
+    base = np.frombuffer(point)
+    moved = evaluate(base + STEP * 1j * np.eye(len(base)), *sizes)
+    return moved[0].real, moved.imag / STEP
+
+
+@lru_cache(maxsize=4_096)
+def _kept_value(point: bytes, evaluate: Callable[..., Array], sizes: tuple[int, ...]) -> Array:
+    """Return the value of a function at a point, as for one replicate."""
+    return evaluate(np.frombuffer(point)[None], *sizes)
+
+
+_kept_derivative = lru_cache(maxsize=4_096)(_derivative)
+
+
+def _apart_each(rates: Array, largest_p: int, largest_q: int) -> Array:
+    """Return `disjoint` for sets of any size, of the shares of both side by side: (replicates, largest_p + 1, largest_q + 1)."""
+    labels = rates.shape[1] // 2
+    if labels > LISTED_LABELS:
+        return np.stack([_apart(row[:labels], row[labels:], largest_p, largest_q) for row in rates])
+    apart = np.empty((len(rates), largest_p + 1, largest_q + 1), dtype=rates.dtype)
+    for rows in blocks(len(rates), (largest_p + largest_q + 2) << labels):
+        first = subsets.drawn(rates[rows, :labels], largest_p)
+        # The number of all other labels is what is missing to the largest number.
+        beside = subsets.contained(subsets.drawn(rates[rows, labels:], largest_q))[..., ::-1]
+        apart[rows] = first @ np.swapaxes(beside, 1, 2)
     return apart
 
 

@@ -13,10 +13,10 @@ from assent.analyses.annotators import table as module
 from assent.analyses.annotators.agreement import with_consensus, with_others
 from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.flags import flags, lean
-from assent.analyses.annotators.label_bias import leanings
+from assent.analyses.annotators.label_bias import label_bias
 from assent.analyses.annotators.leave_one_out import _items, _left_out
 from assent.analyses.annotators.pairs import partners
-from assent.analyses.annotators.relative_agreement import standing
+from assent.analyses.annotators.relative_agreement import relative_agreement
 from assent.analyses.annotators.table import AnnotatorTable
 
 #: Numbers of eight bytes that may be held at once for each annotation.
@@ -42,7 +42,7 @@ def crowd(annotators: int, items: int, labels: int, each: int = 3) -> Any:
 
 def everything(made: Any) -> None:
     team = AnnotatorTable.of_listing(made)
-    stand, uses = standing(team), leanings(team)
+    stand, uses = relative_agreement(team), label_bias(team)
     flags(team, stand, uses, with_others(team), fdr=0.05, margin=0.05, least=10)
     lean(uses, team, fdr=0.05, margin=0.05, least=10)
     with_consensus(team)
@@ -79,9 +79,9 @@ def test_memory_grows_with_the_annotations() -> None:
 def test_blocks_hold_every_annotation_once_whatever_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
     made = crowd(30, 200, 4)
     whole = (
-        leanings(AnnotatorTable.of_listing(made)),
+        label_bias(AnnotatorTable.of_listing(made)),
         with_others(AnnotatorTable.of_listing(made)),
-        standing(AnnotatorTable.of_listing(made)),
+        relative_agreement(AnnotatorTable.of_listing(made)),
     )
     for chunk in (1, 100, 1000):
         monkeypatch.setattr(module, "MEETINGS_AT_ONCE", chunk)
@@ -89,6 +89,6 @@ def test_blocks_hold_every_annotation_once_whatever_their_size(monkeypatch: pyte
         rows = [block.rows for block in team.blocks()]
         assert np.concatenate(rows).tolist() == list(range(len(team.item)))
         assert max(len(block.cell) for block in team.blocks()) <= max(chunk, 4 * team.shared.max())
-        assert leanings(team).p_value == pytest.approx(whole[0].p_value)
+        assert label_bias(team).p_value == pytest.approx(whole[0].p_value)
         assert with_others(team).standard_error == pytest.approx(whole[1].standard_error)
-        assert standing(team).p_value == pytest.approx(whole[2].p_value)
+        assert relative_agreement(team).p_value == pytest.approx(whole[2].p_value)

@@ -7,7 +7,7 @@ import pytest
 
 from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.leaning_model import by_chance, by_leaning
-from assent.analyses.annotators.relative_agreement import beyond, standing
+from assent.analyses.annotators.relative_agreement import beyond, relative_agreement
 from assent.analyses.annotators.table import AnnotatorTable
 from studies.annotators import Design, draw, team_of
 from studies.honest import DESIGNS, HONEST, clicker, flagged
@@ -32,7 +32,7 @@ def test_a_moved_null_is_the_null_of_one_who_agreed_on_more() -> None:
     """Without a margin the p-values are those of "all alike"; the larger the margin, the less is surely beyond it."""
     rng = np.random.default_rng(3)
     team = team_of(DESIGNS[2], *clicker(DESIGNS[2], rng))
-    found = standing(team)
+    found = relative_agreement(team)
     count = len(team.annotators)
     assert beyond(team, found, np.zeros(count)) == pytest.approx(found.p_value)
     p_values = [beyond(team, found, np.full(count, margin))[0] for margin in (0.0, 0.05, 0.1, 0.2, 0.4)]

@@ -12,14 +12,14 @@ from tests.support import some
 
 from assent import Annotations
 from assent.analyses.annotators.flags import lean
-from assent.analyses.annotators.label_bias import leanings
+from assent.analyses.annotators.label_bias import label_bias
 from assent.analyses.annotators.table import AnnotatorTable
 
 
 def test_with_two_annotators_and_two_labels_it_is_mcnemars_exact_test_to_a_few_percent() -> None:
     """Of 20 disagreements 18 go one way: p = 2 * P(Bin(20, 1/2) <= 2) = 0.000402."""
     data = Annotations.from_contingency([[40, 18], [2, 40]], labels=["pos", "neg"])
-    found = leanings(AnnotatorTable.of_listing(data.to_rows()))
+    found = label_bias(AnnotatorTable.of_listing(data.to_rows()))
     exact = binomtest(18, 20).pvalue
     assert exact == pytest.approx(0.000402, abs=1e-6)
     assert found.p_value == pytest.approx([exact] * 4, rel=0.05)
@@ -50,7 +50,7 @@ def test_shares_and_p_values_are_those_of_every_way_to_seat_the_annotators(annot
     # The last one says "a" twice as often as they should.
     rows = [[*row[:-1], None if row[-1] is None else ("a" if rng.random() < 0.5 else row[-1])] for row in rows]
     members = team(rows)
-    found = leanings(members)
+    found = label_bias(members)
     for place in some(range(len(found.label))):
         one, label = int(found.annotator[place]), members.labels[int(found.label[place])]
         times, share, others, p_value = seated(rows, one, label)
@@ -64,7 +64,7 @@ def test_shares_and_p_values_are_those_of_every_way_to_seat_the_annotators(annot
 
 def test_shares_of_an_annotator_add_up() -> None:
     members = team(gaps(np.random.default_rng(0), 50, 5, 4))
-    found = leanings(members)
+    found = label_bias(members)
     for one in range(5):
         assert found.share[found.of(one)].sum() == pytest.approx(1)
         assert found.others[found.of(one)].sum() == pytest.approx(1)
@@ -72,12 +72,12 @@ def test_shares_of_an_annotator_add_up() -> None:
 
 
 def test_all_agree_and_nobody_leans() -> None:
-    found = leanings(team([["a", "a"], ["b", "b"]] * 10))
+    found = label_bias(team([["a", "a"], ["b", "b"]] * 10))
     assert (found.p_value == 1).all()
 
 
 def test_an_annotator_without_shared_items_has_no_labels_here() -> None:
-    found = leanings(team([["a", "a", None], ["b", "a", None], [None, None, "c"]]))
+    found = label_bias(team([["a", "a", None], ["b", "a", None], [None, None, "c"]]))
     assert found.of(2) == slice(len(found.label), len(found.label))
 
 
@@ -87,7 +87,7 @@ def test_teams_alike_seldom_have_anyone_lean() -> None:
     for _ in range(200):
         who, said, _ = drawn(rng, annotators=8, items=120, each=4, shares=[5, 3, 2])
         members = AnnotatorTable.of_listing(listing(who, said, 8, 3))
-        _, leans = lean(leanings(members), members, fdr=0.05, margin=0.0, least=10)
+        _, leans = lean(label_bias(members), members, fdr=0.05, margin=0.0, least=10)
         alarms += leans.any()
     assert alarms <= 200 * 0.05 + 3 * np.sqrt(200 * 0.05 * 0.95)
 
@@ -97,7 +97,7 @@ def test_who_leans_is_found_with_the_label_they_lean_to() -> None:
     who, said, _ = drawn(rng, annotators=8, items=300, each=4, shares=[5, 3, 2])
     said = np.where((who == 3) & (rng.random(who.shape) < 0.3), 2, said)
     members = AnnotatorTable.of_listing(listing(who, said, 8, 3))
-    found = leanings(members)
+    found = label_bias(members)
     _, leans = lean(found, members, fdr=0.05, margin=0.05, least=10)
     assert set(found.annotator[leans].tolist()) == {3}
     assert 2 in found.label[leans]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import assent
-from assent.analyses.annotators.relative_agreement import standing
+from assent.analyses.annotators.relative_agreement import relative_agreement
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.analyses.nearness import near
 from assent.data import Annotations
@@ -60,7 +60,7 @@ def test_numbers_are_those_of_a_literal_computation(scale: str, gaps: bool) -> N
     for place, slow in enumerate(by_hand(table, weights, data.labels)):
         assert report.agreement.observed[place] == pytest.approx(slow["own"])
         assert report.agreement.expected[place] == pytest.approx(slow["expected"])
-        assert report.standing.difference[place] == pytest.approx(slow["difference"])
+        assert report.relative.difference[place] == pytest.approx(slow["difference"])
 
 
 def test_pairs_are_weighted_kappas() -> None:
@@ -82,7 +82,7 @@ def test_the_null_is_that_of_annotators_who_are_alike() -> None:
     weights = near(data, "ordinal")
     assert weights is not None
     team = AnnotatorTable.of(data, weights)
-    found = standing(team)
+    found = relative_agreement(team)
     worst = int(np.argmin(found.difference))
     place = {name: i for i, name in enumerate(data.labels)}
     rng = np.random.default_rng(1)

@@ -13,7 +13,7 @@ from tests.support import some
 
 from assent import Annotations
 from assent.analyses.annotators import relative_agreement as module
-from assent.analyses.annotators.relative_agreement import standing
+from assent.analyses.annotators.relative_agreement import relative_agreement
 from assent.analyses.annotators.table import AnnotatorTable
 
 
@@ -25,7 +25,7 @@ def stands(labels: list[str], one: int) -> float:
 
 
 def exact(rows: Any, one: int) -> tuple[float, float]:
-    """The mean standing of an annotator, and how likely a sum as low is if any label of an item may be theirs."""
+    """The mean relative agreement of an annotator, and how likely a sum as low is if any label of an item may be theirs."""
     chances, total, items = {0: 1.0}, 0, 0
     for row in rows:
         there = [j for j, label in enumerate(row) if label is not None]
@@ -53,7 +53,7 @@ def test_the_p_value_is_the_share_of_all_ways_to_seat_the_annotators(
     rows = [row for row in rows if sum(label is not None for label in row) > 2]
     # One of them clicks, so that there is a tail to look at.
     rows = [[*row[:-1], None if row[-1] is None else "abcd"[int(rng.integers(labels))]] for row in rows]
-    found = standing(team(rows))
+    found = relative_agreement(team(rows))
     for one in some(range(annotators)):
         difference, chance = exact(rows, one)
         assert found.difference[one] == pytest.approx(difference, abs=1e-12)
@@ -76,7 +76,7 @@ def among_others(rows: Any, one: int) -> float:
 def test_own_and_others_are_what_they_are_called() -> None:
     rows = gaps(np.random.default_rng(0), 50, 5, 3, share=0.9)
     rows = [row for row in rows if sum(label is not None for label in row) > 2]
-    found, members = standing(team(rows)), team(rows)
+    found, members = relative_agreement(team(rows)), team(rows)
     assert found.own == pytest.approx(members.sums(members.score) / members.shared)
     assert found.others == pytest.approx([among_others(rows, one) for one in range(5)])
     assert found.items.tolist() == members.shared.tolist()
@@ -106,13 +106,13 @@ def test_on_items_with_two_annotations_the_partner_is_the_yardstick() -> None:
     for i in range(80):
         for place in range(2):
             rows[i][who[i, place]] = "abc"[said[i, place]]  # type: ignore[call-overload]
-    found = standing(AnnotatorTable.of_listing(listing(who, said, 4, 3)))
+    found = relative_agreement(AnnotatorTable.of_listing(listing(who, said, 4, 3)))
     assert found.difference == pytest.approx([by_partner(rows, one) for one in range(4)])
     assert found.by_partner.tolist() == found.items.tolist() == np.bincount(who.ravel()).tolist()
 
 
 def test_of_two_annotators_neither_is_judged() -> None:
-    found = standing(team([["a", "b"], ["a", "a"]] * 20))
+    found = relative_agreement(team([["a", "b"], ["a", "a"]] * 20))
     assert found.items.tolist() == [0, 0]
     assert np.isnan(found.p_value).all()
 
@@ -129,7 +129,7 @@ def test_annotators_alike_have_p_values_as_they_should(
     found = []
     for _ in range(max(40, 2500 // annotators)):
         who, said, _ = drawn(rng, annotators=annotators, items=items, each=each, shares=shares)
-        found.append(standing(AnnotatorTable.of_listing(listing(who, said, annotators, len(shares)))).p_value)
+        found.append(relative_agreement(AnnotatorTable.of_listing(listing(who, said, annotators, len(shares)))).p_value)
     p_values = np.concatenate(found)
     for level in (0.2, 0.05, 0.01):
         slack = 3 * np.sqrt(level * (1 - level) / len(p_values))
@@ -148,7 +148,7 @@ def test_hard_items_are_nobodys_fault() -> None:
         said = np.where(
             rng.random((items, 3)) < np.where(hard, 0.2, 0.9)[:, None], truth, rng.integers(0, 3, (items, 3))
         )
-        low.append(standing(AnnotatorTable.of_listing(listing(who, said, 4, 3))).p_value[0])
+        low.append(relative_agreement(AnnotatorTable.of_listing(listing(who, said, 4, 3))).p_value[0])
     assert np.mean(np.array(low) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 100)
 
 
@@ -161,8 +161,11 @@ def test_clusters_that_go_together_make_the_test_more_careful() -> None:
     ]
     frame = pl.DataFrame(cells, schema=["item", "annotator", "label", "document"], orient="row")
     data = Annotations.from_frame(frame, cluster="document")
-    once = standing(AnnotatorTable.of_listing(listing(who, said, 6, 3)))
-    careful, blind = standing(AnnotatorTable.of(data)), standing(AnnotatorTable.of_listing(data.to_rows()))
+    once = relative_agreement(AnnotatorTable.of_listing(listing(who, said, 6, 3)))
+    careful, blind = (
+        relative_agreement(AnnotatorTable.of(data)),
+        relative_agreement(AnnotatorTable.of_listing(data.to_rows())),
+    )
     assert careful.difference == pytest.approx(once.difference)
     assert 4 < careful.inflation < 16
     assert blind.inflation == once.inflation == 1
@@ -173,9 +176,9 @@ def test_clusters_that_go_together_make_the_test_more_careful() -> None:
 
 def test_many_sizes_of_items_have_no_common_step_and_still_work(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = gaps(np.random.default_rng(1), 60, 8, 3)
-    before = standing(team(rows)).p_value
+    before = relative_agreement(team(rows)).p_value
     monkeypatch.setattr(module, "LARGEST", 1)
-    after = standing(team(rows)).p_value
+    after = relative_agreement(team(rows)).p_value
     # Without steps the tail is that of a smooth sum: less, by up to half of a step.
     assert (after <= before + 1e-12).all()
     assert after == pytest.approx(before, abs=0.05)
@@ -184,6 +187,6 @@ def test_many_sizes_of_items_have_no_common_step_and_still_work(monkeypatch: pyt
 def test_a_crowd_leaves_out_what_hardly_matters(monkeypatch: pytest.MonkeyPatch) -> None:
     who, said, _ = drawn(np.random.default_rng(2), annotators=60, items=900, each=2, shares=[1, 1, 1])
     members = AnnotatorTable.of_listing(listing(who, said, 60, 3))
-    before = standing(members).p_value
+    before = relative_agreement(members).p_value
     monkeypatch.setattr(module, "DENSE_ANNOTATORS", 10)
-    assert standing(members).p_value == pytest.approx(before, abs=0.02)
+    assert relative_agreement(members).p_value == pytest.approx(before, abs=0.02)

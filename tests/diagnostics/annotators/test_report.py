@@ -267,13 +267,13 @@ def test_nothing_depends_on_order_or_names_and_copies_change_no_mean(seed: int, 
     except assent.InputError:
         return
     other, twice = assent.annotators(renamed), assent.annotators([*rows, *rows])
-    assert other.standing.p_value == pytest.approx(report.standing.p_value, rel=1e-6, nan_ok=True)
+    assert other.relative.p_value == pytest.approx(report.relative.p_value, rel=1e-6, nan_ok=True)
     assert other.agreement.value == pytest.approx(report.agreement.value, nan_ok=True)
     assert other.without.values == pytest.approx(report.without.values, nan_ok=True)
     assert twice.agreement.observed == pytest.approx(report.agreement.observed, nan_ok=True)
     assert twice.agreement.value == pytest.approx(report.agreement.value, nan_ok=True)
-    same = twice.standing.items == 2 * report.standing.items
-    assert twice.standing.difference[same] == pytest.approx(report.standing.difference[same], nan_ok=True)
+    same = twice.relative.items == 2 * report.relative.items
+    assert twice.relative.difference[same] == pytest.approx(report.relative.difference[same], nan_ok=True)
     lonely = assent.annotators([*rows, ["a", *[None] * (annotators - 1)]])
-    assert lonely.standing.p_value == pytest.approx(report.standing.p_value, nan_ok=True)
+    assert lonely.relative.p_value == pytest.approx(report.relative.p_value, nan_ok=True)
     assert lonely.agreement.value == pytest.approx(report.agreement.value, nan_ok=True)

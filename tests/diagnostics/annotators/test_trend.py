@@ -8,7 +8,7 @@ from scipy.stats import pearsonr, rankdata
 from tests.diagnostics.annotators.simulated import drawn, listing
 
 from assent import InputError
-from assent.analyses.annotators.relative_agreement import standing
+from assent.analyses.annotators.relative_agreement import relative_agreement
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.analyses.annotators.trend import moments, trend
 
@@ -17,7 +17,7 @@ def test_it_is_the_correlation_with_the_rank_in_time() -> None:
     rng = np.random.default_rng(0)
     who, said, _ = drawn(rng, annotators=5, items=100, each=3, shares=[1, 1, 1])
     team = AnnotatorTable.of_listing(listing(who, said, 5, 3))
-    residual = standing(team).residual
+    residual = relative_agreement(team).residual
     when = rng.integers(0, 40, len(team.item)).astype(float)
     when[::17] = np.nan
     found = trend(team, residual, when, least=10)
@@ -44,22 +44,22 @@ def test_who_tires_is_found_and_items_that_get_harder_are_nobodys_fault() -> Non
     skill = np.where(who == 2, 0.95 - 0.9 * progress, 0.95 - 0.3 * progress)
     said = np.where(rng.random(who.shape) < skill, truth, rng.integers(0, 3, who.shape))
     team = AnnotatorTable.of_listing(listing(who, said, 6, 3))
-    found = trend(team, standing(team).residual, team.item.astype(float), least=10)
+    found = trend(team, relative_agreement(team).residual, team.item.astype(float), least=10)
     assert found.p_value.argmin() == 2
     assert found.p_value[2] < 0.001
     assert found.correlation[2] < 0
     assert found.second_half[2] < found.first_half[2] - 0.1
-    # Standing is relative: beside somebody who falls behind others may seem to rise, but nobody else falls.
+    # RelativeAgreement is relative: beside somebody who falls behind others may seem to rise, but nobody else falls.
     assert not ((np.delete(found.p_value, 2) < 0.05) & (np.delete(found.correlation, 2) < 0)).any()
 
 
 def test_few_or_unchanging_annotations_have_no_trend() -> None:
     who, said, _ = drawn(np.random.default_rng(2), annotators=3, items=8, each=3, shares=[1, 1])
     team = AnnotatorTable.of_listing(listing(who, said, 3, 2))
-    assert np.isnan(trend(team, standing(team).residual, np.arange(24.0), least=10).p_value).all()
+    assert np.isnan(trend(team, relative_agreement(team).residual, np.arange(24.0), least=10).p_value).all()
     agreed = AnnotatorTable.of_listing(listing(who, np.zeros_like(said), 3, 2))
-    assert np.isnan(trend(agreed, standing(agreed).residual, np.arange(24.0), least=3).correlation).all()
-    without = trend(team, standing(team).residual, np.full(24, np.nan), least=3)
+    assert np.isnan(trend(agreed, relative_agreement(agreed).residual, np.arange(24.0), least=3).correlation).all()
+    without = trend(team, relative_agreement(team).residual, np.full(24, np.nan), least=3)
     assert without.items.tolist() == [0, 0, 0]
 
 

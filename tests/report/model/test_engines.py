@@ -16,8 +16,8 @@ from assent.errors import UnsuitableData
 from assent.limits import DISPUTED_ITEMS
 
 FRAME = pl.DataFrame(long_rows(items=80), schema=["item", "annotator", "label", "group", "text"], orient="row")
-#: Engines that keep their rows.
-ELSEWHERE = ["duckdb", "pyspark"]
+#: Engines that keep their rows. One report on Spark is made every time, further ones every night.
+ELSEWHERE = ["duckdb", pytest.param("pyspark", marks=pytest.mark.nightly)]
 #: What is asked for, and of which table.
 KINDS: dict[str, tuple[pl.DataFrame, dict[str, Any], dict[str, Any]]] = {
     "groups and texts": (FRAME, {}, {"by": "group", "text": "text", "task": "standard"}),
@@ -84,7 +84,7 @@ def test_groups_may_be_days(native: Callable[[pl.DataFrame], Any]) -> None:
     assert ours["groups"] == approximately(theirs["groups"])
 
 
-@pytest.mark.parametrize("native", ["duckdb", pytest.param("pyspark", marks=pytest.mark.nightly)], indirect=True)
+@pytest.mark.parametrize("native", ELSEWHERE, indirect=True)
 def test_an_anonymous_report_numbers_the_items_as_they_are_shown(native: Callable[[pl.DataFrame], Any]) -> None:
     settings = {"by": "group", "anonymise": True}
     ours, theirs = content(native(FRAME), {}, settings), content(FRAME, {}, settings)
@@ -130,7 +130,7 @@ def wide_table(items: int) -> pl.DataFrame:
         ("duckdb", {"scale": "ordinal"}),
         ("duckdb", {"anonymise": True}),
         ("duckdb", {"by": "group", "text": "text"}),
-        ("pyspark", {"by": "group", "text": "text"}),
+        pytest.param("pyspark", {"by": "group", "text": "text"}, marks=pytest.mark.nightly),
     ],
     indirect=["native"],
 )

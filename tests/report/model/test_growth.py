@@ -122,3 +122,30 @@ def test_what_is_missing_is_looked_into_once(monkeypatch: pytest.MonkeyPatch) ->
     made = assent.report(data(600).without_annotators(["0"]))
     assert made.sections["sparse"] is not None
     assert len(asked) == 1
+
+
+def label_sets(items: int) -> assent.Annotations:
+    rng = np.random.default_rng(1)
+    given = (rng.random((items, 6)) < 0.3)[:, None] ^ (rng.random((items, 3, 6)) < 0.1)
+    texts = [";".join("abcdef"[i] for i in np.flatnonzero(one)) or "a" for one in given.reshape(-1, 6)]
+    who = (np.arange(3 * items) + np.repeat(np.arange(items), 3)) % 8
+    frame = pl.DataFrame({"item": np.repeat(np.arange(items), 3), "annotator": who, "label": texts})
+    return assent.Annotations.from_frame(frame.cast(pl.String), separator=";")
+
+
+def test_chance_of_label_sets_is_worked_out_for_pairs_of_annotators_not_for_items(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was evaluated anew for every item in every interval: a hundred times as long as all the rest."""
+    from assent.set_chance import race, subsets
+
+    rows: list[int] = []
+    drawn = subsets.drawn
+    monkeypatch.setattr(subsets, "drawn", lambda rates, largest: rows.append(len(rates)) or drawn(rates, largest))
+    numbers = []
+    for items in (100, 800):
+        race._kept_derivative.cache_clear()
+        rows.clear()
+        assent.report(label_sets(items))
+        numbers.append(sum(rows))
+    assert numbers[1] < 1.5 * numbers[0]

@@ -92,7 +92,9 @@ def test_hostile_texts_are_shown_and_run_nowhere(opened: Open) -> None:
     assert seen.messages == []
     assert page.locator("h1").inner_text() == '<script>alert(1)</script> "><img src=x onerror=alert(1)>'
     assert page.locator("script").count() == 1
-    assert page.locator("img, iframe, object, embed, foreignObject, svg a, svg image, svg script").count() == 0
+    assert page.locator("img, iframe, object, embed, foreignObject, svg image, svg script").count() == 0
+    assert page.locator("svg a").count() > 0
+    assert page.locator("svg a:not([href='#table-items'])").count() == 0
     handlers = page.evaluate(
         "Array.from(document.querySelectorAll('*')).filter("
         "e => Array.from(e.attributes).some(a => a.name.startsWith('on') || a.name === 'style')).length"
@@ -304,38 +306,157 @@ def test_links_work_in_the_frame_of_a_notebook(browser: Any, html: Callable[[str
     page.close()
 
 
-def test_paper_has_everything_and_no_buttons(opened: Open) -> None:
+def test_paper_has_the_first_rows_and_no_buttons(opened: Open) -> None:
     page = opened("story").page
     page.emulate_media(media="print")
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("#table-items tbody tr:visible").count() == 200
+    assert page.locator("#table-items tbody tr:visible").count() == 10
+    assert page.get_by_text("The first 10 of 200 rows are printed.").is_visible()
     assert page.locator("details:not([open])").locator("visible=true").count() == 0
     assert page.locator("button.plain:visible, input:visible, nav:visible").count() == 0
     # Headings of columns are buttons, which stay.
-    assert page.locator("#table-items thead").inner_text().split() == [
-        "item",
-        "text",
-        "labels",
-        "n",
-        "agreement",
-    ]
-    assert page.locator("#table-pairs").is_visible()
+    heads = ["item", "text", "labels", "n", "agreement"]
+    assert page.locator("#table-items thead").inner_text().split() == heads
+    for hidden in ("#table-pairs", "#appendix", "#copy-bibtex"):
+        assert not page.locator(hidden).is_visible()
+    assert page.locator("#copy-methods").is_visible()
+
+
+def test_everything_is_printed_on_demand(opened: Open) -> None:
+    page = opened("story").page
+    page.evaluate("window.print = () => { window.printed = true; }")
+    page.get_by_role("button", name="Print with all rows, folds and the appendix").click()
+    assert page.evaluate("window.printed")
+    page.emulate_media(media="print")
+    assert page.locator("#table-items tbody tr:visible").count() == 200
+    for there in ("#table-pairs", "#appendix", "#copy-bibtex"):
+        assert page.locator(there).is_visible()
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="screen")
     assert page.locator("#table-items tbody tr:visible").count() == 20
     assert not page.locator("#table-pairs").is_visible()
 
 
-def test_paper_has_what_is_folded_even_without_javascript(opened: Open) -> None:
-    page = opened("story", java_script_enabled=False).page
+def test_the_story_is_printed_on_eight_pages(opened: Open) -> None:
+    page = opened("story").page
+    printed = page.pdf(prefer_css_page_size=True)
+    assert 4 <= printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") <= 8
+
+
+def test_heads_of_tables_repeat_and_headings_stay_with_what_follows(opened: Open) -> None:
+    page = opened("story").page
     page.emulate_media(media="print")
-    assert page.locator("#table-pairs").is_visible()
+    head = page.locator("#table-items thead").evaluate("one => getComputedStyle(one).display")
+    assert head == "table-header-group"
+    after = page.evaluate(
+        "Array.from(document.querySelectorAll('main h2, main h3, main h4')).map(one => getComputedStyle(one).breakAfter)"
+    )
+    assert set(after) == {"avoid"}
+
+
+def shown_rows(page: Any) -> int:
+    rows: int = page.evaluate(
+        "Array.from(document.querySelectorAll('#table-items tbody tr')).filter(row => !row.hidden).length"
+    )
+    return rows
+
+
+@pytest.mark.parametrize("name", ["story", "hostile"])
+def test_every_link_leads_to_as_many_items_as_it_says(opened: Open, name: str) -> None:
+    page = opened(name).page
+    page.evaluate(OPEN_ALL)
+    page.locator("#table-items").get_by_role("button", name="Show all 200 rows").or_(page.locator("body")).first.click()
+    links = page.locator("a[data-find]")
+    told = page.evaluate("Array.from(document.querySelectorAll('a[data-find]')).map(one => one.dataset.said)")
+    assert len(told) > 20
+    found = page.evaluate(
+        """() => Array.from(document.querySelectorAll('a[data-find]')).map(link => {
+          link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+          const more = document.querySelector('#table-items > button.plain:not([hidden])');
+          if (more) more.click();
+          return Array.from(document.querySelectorAll('#table-items tbody tr')).filter(row => !row.hidden).length;
+        })"""
+    )
+    assert [f"{many:,}" for many in found] == [one.split()[0] for one in told]
+    assert links.first.get_attribute("href") == "#table-items"
+
+
+def test_a_cell_leads_to_its_items_and_back(opened: Open) -> None:
+    page = opened("story").page
+    page.locator("#figure-confusions a[data-find]").first.click()
+    status = page.locator("#table-items [role=status]").inner_text()
+    assert "listed items that have both" in status
+    assert page.evaluate("location.hash") == "#table-items"
+    assert shown_rows(page) <= 20
+    page.get_by_role("button", name="Show all items").click()
+    assert page.locator("#table-items [role=status]").inner_text() == ""
+    assert not page.get_by_role("button", name="Show all items").is_visible()
+
+
+def test_an_annotator_leads_to_items_by_the_keyboard(opened: Open) -> None:
+    page = opened("story").page
+    page.locator("#table-annotators tbody a").first.focus()
+    page.keyboard.press("Enter")
+    assert "differs from most" in page.locator("#table-items [role=status]").inner_text()
+
+
+def test_links_are_anchors_without_javascript(opened: Open) -> None:
+    page = opened("story", java_script_enabled=False).page
+    page.locator("#table-annotators tbody a").first.click()
+    assert page.url.endswith("#table-items")
+    assert page.locator("#table-items tbody tr:visible").count() == 200
+
+
+def test_marks_say_what_they_show(opened: Open) -> None:
+    page = opened("story").page
+    said = page.locator("#figure-confusions title").all_text_contents()
+    assert any(one.startswith("negative and neutral: ") and "%" in one for one in said)
+    pairs = page.locator("#figure-annotator-pairs title").all_text_contents()
+    assert len(pairs) == 10
+    assert all(" and " in one and one.endswith(" items") for one in pairs)
+    for figure in ("label-shares", "coefficients", "annotators", "items", "groups"):
+        assert page.locator(f"#figure-{figure} .wide title").count() > 2
+
+
+def test_long_texts_are_clamped_and_open(opened: Open) -> None:
+    page = opened("hostile").page
+    text = page.locator("#table-items .clamped").first
+    lines = text.evaluate("one => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)")
+    assert round(lines) == 3
+    button = page.locator("#table-items button.more").first
+    assert button.get_attribute("aria-expanded") == "false"
+    button.click()
+    assert button.get_attribute("aria-expanded") == "true"
+    assert page.locator("#table-items .clamp").first.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+
+
+def test_what_is_wider_than_the_window_says_so(opened: Open) -> None:
+    page = opened("many-labels", width=390).page
+    page.wait_for_timeout(100)
+    boxes = page.evaluate(
+        """Array.from(document.querySelectorAll('.scroll')).filter(box => !box.closest('details:not([open])') && box.offsetParent).map(box => [
+          box.scrollWidth > box.clientWidth + 1, !!(box.nextElementSibling && box.nextElementSibling.matches('.hint:not([hidden])'))])"""
+    )
+    assert any(wider for wider, _ in boxes)
+    assert all(wider == told for wider, told in boxes)
+
+
+def test_no_text_of_a_heat_map_sticks_out_of_it(opened: Open) -> None:
+    page = opened("hostile").page
+    for width in (390, 820, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        cut = page.evaluate(
+            """Array.from(document.querySelectorAll('#figure-confusions text, #figure-annotator-pairs text')).filter(text => {
+              const box = text.closest('.scroll'), there = text.getBoundingClientRect(), room = box.getBoundingClientRect();
+              return there.left < room.left - box.scrollLeft - 1 || there.right > room.left - box.scrollLeft + box.scrollWidth + 1;
+            }).length"""
+        )
+        assert cut == 0
 
 
 def test_every_picture_has_a_name_and_every_scrolling_box_can_be_reached(opened: Open) -> None:
     page = opened("crowd", width=390).page
     for svg in page.locator("figure svg").all():
-        assert svg.get_attribute("role") == "img"
+        assert svg.get_attribute("role") == ("group" if svg.locator("a").count() else "img")
         assert len(svg.get_attribute("aria-label")) > 20
     page.wait_for_timeout(100)
     unreachable = page.evaluate(

@@ -17,7 +17,7 @@ from tests.report.page.studies import REPORTS, changed, of_example, questions, u
 from tests.support import some
 
 import assent.documents.charts
-from assent.documents.html import _prose
+from assent.documents.html import prose
 
 Html = Callable[[str], str]
 #: Elements without an end.
@@ -89,7 +89,7 @@ def test_headings_leave_out_no_level(html: Html, report: str) -> None:
 @pytest.mark.parametrize("report", REPORTS)
 def test_tables_have_headings_for_every_cell(html: Html, report: str) -> None:
     for table in some(re.findall(r"<table.*?</table>", html(report), re.S)):
-        head, *rows = re.findall(r"<tr>.*?</tr>", table, re.S)
+        head, *rows = re.findall(r"<tr[ >].*?</tr>", table, re.S)
         assert "<caption>" in table
         columns = head.count('scope="col"')
         assert columns == len(re.findall("<th|<td", head))
@@ -105,7 +105,7 @@ def test_every_chart_is_small_and_named(html: Html, report: str) -> None:
     for chart in charts:
         assert len(chart.encode()) < 100_000
         assert chart.startswith("<svg")
-        assert 'role="img"' in chart[:400]
+        assert re.search('role="(img|group)"', chart[:400])
         assert "aria-label=" in chart[:400]
 
 
@@ -160,16 +160,14 @@ def test_it_begins_with_the_verdict_and_says_what_to_do(html: Html) -> None:
     content = of_example("story").to_dict()["verdict"]
     seen = plain(html("story")).replace("&#34;", '"').replace("&#39;", "'")
     sentence = content["sentence"].split(" What pulls it down")[0]
-    assert (
-        seen.index("Verdict Agreement is moderate") < seen.index(f"Next: {content['next']}") < seen.index("Data 1,555")
-    )
+    assert seen.index(f"Verdict {sentence}") < seen.index(f"Next: {content['next']}") < seen.index("Data 1,555")
     assert sentence in seen
     for cause in content["causes"]:
         assert cause in seen
 
 
 def test_commands_are_set_as_commands_and_nothing_else_is() -> None:
-    told = _prose("See `assent items` <b>, `assent <i>`, `x` and 95 %.")
+    told = prose("See `assent items` <b>, `assent <i>`, `x` and 95 %.")
     assert told == "See <code>assent items</code> &lt;b&gt;, `assent &lt;i&gt;`, <code>x</code> and 95\u00a0%."
 
 

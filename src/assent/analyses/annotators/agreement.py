@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from assent.analyses.annotators.table import AnnotatorTable
+from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.measures.components import NO_ROOM, chance_corrected
 from assent.profiles import Array
 
@@ -135,7 +135,8 @@ def wilson(share: Array, error: Array, units: Array, quantile: Array) -> tuple[A
     Statistical Association 22(158), 209-212. https://doi.org/10.1080/01621459.1927.10502953
     """
     spread = share * (1.0 - share)
-    seen = (error > 0) & (spread > 0)
+    # Clusters with equal shares leave an error of the last bits, or none: it depends on the order of the sum.
+    seen = (error > TOLERANCE) & (spread > 0)
     worth = np.where(seen, spread / np.where(seen, error, 1.0) ** 2, np.maximum(units, 1))
     weight = quantile**2 / worth
     centre = (share + weight / 2.0) / (1.0 + weight)

@@ -12,10 +12,10 @@ from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import Swap, kind_of
 from assent.analyses.annotators.flags import OTHERWISE, Flags, flags, lean
-from assent.analyses.annotators.label_bias import leanings
+from assent.analyses.annotators.label_bias import label_bias
 from assent.analyses.annotators.leave_one_out import Without, without_each
 from assent.analyses.annotators.pairs import pair_agreements, partners
-from assent.analyses.annotators.relative_agreement import Standing, residuals, standing
+from assent.analyses.annotators.relative_agreement import RelativeAgreement, relative_agreement, residuals
 from assent.analyses.annotators.repeats import SelfConsistency, both_passes, self_consistency
 from assent.analyses.annotators.result import AnnotatorReport
 from assent.analyses.annotators.severity import severity
@@ -140,9 +140,12 @@ def annotators(
     team = AnnotatorTable.of(data, nearness)
     if not team.n_items:
         raise NothingToCompare(data._nothing_to_compare())
-    stand, uses = standing(team), leanings(team)
+    stand, uses = relative_agreement(team), label_bias(team)
     of_others = with_others(team, level=level)
-    flag = flags(team, stand, uses, of_others, fdr=fdr, margin=margin, least=least, otherwise=otherwise)
+    strict = severity(data, scale=scale, level=level)
+    flag = flags(
+        team, stand, uses, of_others, fdr=fdr, margin=margin, least=least, otherwise=otherwise, severity=strict
+    )
     corrected, leans = lean(uses, team, fdr=fdr, margin=margin, least=least)
     groups = annotator_clusters(team, level=fdr, margin=margin, seed=seed)
     kinds: dict[int, str] = {}
@@ -163,8 +166,8 @@ def annotators(
         partners=partners(team),
         agreement=of_others,
         consensus=with_consensus(team, level=level),
-        standing=stand,
-        leanings=uses,
+        relative=stand,
+        label_bias=uses,
         leans=leans,
         lean_corrected=corrected,
         without=_without(data, chosen, scale),
@@ -176,7 +179,7 @@ def annotators(
         consistency=None if repeat is None else _with_themselves(whole, as_annotations(later), repeat, level),
         trend=in_time,
         trend_corrected=None if in_time is None else benjamini_hochberg(in_time.p_value),
-        severity=severity(data, scale=scale, level=level),
+        severity=strict,
         level=level,
         fdr=fdr,
         margin=margin,
@@ -207,7 +210,7 @@ def _check(**shares: float) -> None:
             raise OptionError(f"{name} is {value:g}; it must lie between 0 and 1.")
 
 
-def _order(flag: Flags, stand: Standing, of_others: WithOthers) -> Array:
+def _order(flag: Flags, stand: RelativeAgreement, of_others: WithOthers) -> Array:
     """Put the worst first: the flagged, then the judged, by how far they are below the others; then the rest."""
     far = np.where(np.isnan(stand.difference) | ~flag.judged, np.inf, stand.difference)
     return np.lexsort((rounded(of_others.observed), rounded(far), ~flag.judged, ~flag.flagged))
@@ -219,7 +222,7 @@ def _with_themselves(first: Annotations, last: Annotations, repeat: str, level: 
 
 
 def _trend(listing: LongRows, time: str, least: int, nearness: Array | None) -> Trend:
-    """Relate the standing of single annotations to the time they were made."""
+    """Relate the relative agreement of single annotations to the time they were made."""
     when = moments(listing.columns[time], time)
     team = AnnotatorTable.of_listing(listing, nearness)
     return trend(team, residuals(team), when[team.row], least=least)
@@ -228,7 +231,7 @@ def _trend(listing: LongRows, time: str, least: int, nearness: Array | None) -> 
 def _notes(
     data: Annotations,
     team: AnnotatorTable,
-    stand: Standing,
+    stand: RelativeAgreement,
     flag: Flags,
     in_time: Trend | None,
     time: str | None,

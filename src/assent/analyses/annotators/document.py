@@ -16,6 +16,7 @@ from assent.documents.blocks import (
     Cards,
     Cell,
     Column,
+    Find,
     Fold,
     Heading,
     Prose,
@@ -61,7 +62,7 @@ def _unsure(team: AnnotatorReport) -> str:
     some = [one for one in team.order.tolist() if team.unsure[one]]
     if not some:
         return ""
-    own, others = team.agreement.observed, team.standing.others
+    own, others = team.agreement.observed, team.relative.others
     said = [
         f"{quoted(team.annotators[one])} ({percent(float(own[one]))}, the others {percent(float(others[one]))})"
         for one in some
@@ -134,14 +135,14 @@ def trends(team: AnnotatorReport) -> list[Block]:
 
 def table(team: AnnotatorReport, rows: int) -> Table:
     """Return what is known of each annotator, the worst first."""
-    agreement, stand, moved = team.agreement, team.standing, team.severity
+    agreement, stand, moved = team.agreement, team.relative, team.severity
     left_out = len(team) - rows
     unflagged = ", none of them flagged" if team.n_flagged <= rows else ""
     sure = f"{level(team.level)} interval"
     fields: list[tuple[Column, Callable[[int], Cell]] | None] = [
         (Column("annotator", "name"), lambda one: _name(team, one)),
         (Column("flag", "words", term="stands out"), lambda one: _flag(team, one)),
-        (Column("items", meaning="Shared with others."), lambda one: count(team.shared[one])),
+        (Column("items", meaning="Shared with others.", minor=True), lambda one: count(team.shared[one])),
         (
             Column(
                 "agreement",
@@ -219,7 +220,7 @@ def _agreement(team: AnnotatorReport) -> str:
 
 
 def _name(team: AnnotatorReport, one: int) -> Cell:
-    shown = name(team.annotators[one])
+    shown = replace(name(team.annotators[one]), find=Find(annotators=(team.annotators[one],)))
     return replace(shown, tone="warning") if team.flagged[one] else shown
 
 
@@ -266,7 +267,10 @@ def every_pair(pairs: Sequence[PairAgreement]) -> Table:
         [
             (Column("annotator", "name"), lambda pair: name(pair.first)),
             (Column("and", "name"), lambda pair: name(pair.second)),
-            (Column("agreement"), lambda pair: share(pair.observed)),
+            (
+                Column("agreement"),
+                lambda pair: replace(share(pair.observed), find=Find(annotators=(pair.first, pair.second))),
+            ),
             (Column("kappa", meaning=_KAPPA, term="pairwise kappa"), lambda pair: coefficient(pair.value)),
             (Column("items", meaning="Annotated by both."), lambda pair: count(pair.n_items)),
         ],

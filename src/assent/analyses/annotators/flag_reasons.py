@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 import numpy as np
 
 from assent.analyses.annotators.agreement import WithOthers
-from assent.analyses.annotators.label_bias import Leanings
-from assent.analyses.annotators.relative_agreement import Standing
+from assent.analyses.annotators.label_bias import LabelBias
+from assent.analyses.annotators.relative_agreement import RelativeAgreement
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
 from assent.limits import EXCHANGED_LABELS
 from assent.profiles import Array
@@ -41,6 +42,8 @@ EXPLAINED = 0.5
 SURELY = 2.58
 #: An exchanged label must have been given so many times to be named.
 FEWEST = 3
+#: Up to so many labels (720 orders) every order is tried.
+TRIED_IN_EVERY_ORDER = 6
 
 
 @dataclass(frozen=True)
@@ -59,13 +62,13 @@ class Swap:
     agreement: float
 
 
-def hardly_more_than_chance(with_others: WithOthers, standing: Standing) -> Array:
+def hardly_more_than_chance(with_others: WithOthers, relative: RelativeAgreement) -> Array:
     """Tell whose agreement beyond chance is a small part of what the others reach: (annotators,) of bool.
 
     Where it is not known what the others reach, half of what is possible stands for it.
     """
     expected = with_others.expected
-    reached = np.where(np.isnan(standing.others), (1.0 + expected) / 2.0, standing.others)
+    reached = np.where(np.isnan(relative.others), (1.0 + expected) / 2.0, relative.others)
     return np.asarray(with_others.observed - expected < HARDLY * np.maximum(reached - expected, 0.0) + TOLERANCE)
 
 
@@ -73,8 +76,8 @@ def kind_of(
     annotator: int,
     team: AnnotatorTable,
     with_others: WithOthers,
-    standing: Standing,
-    leanings: Leanings,
+    relative: RelativeAgreement,
+    label_bias: LabelBias,
     margin: float,
     grouped: bool,
     seed: int = 0,
@@ -84,7 +87,7 @@ def kind_of(
     Parameters
     ----------
     annotator : int
-    team, with_others, standing, leanings
+    team, with_others, relative, label_bias
         What is known of all annotators.
     margin : float
         The least difference that matters.
@@ -93,10 +96,10 @@ def kind_of(
     seed : int
         Decides from which items exchanged labels are learnt.
     """
-    uses = leanings.of(annotator)
-    share, others = leanings.share[uses], leanings.others[uses]
+    uses = label_bias.of(annotator)
+    share, others = label_bias.share[uses], label_bias.others[uses]
     most = int(np.argmax(share))
-    lost = bool(hardly_more_than_chance(with_others, standing)[annotator])
+    lost = bool(hardly_more_than_chance(with_others, relative)[annotator])
     if lost and share[most] >= ONE_LABEL and share[most] - others[most] >= margin - TOLERANCE:
         return "one-label", None
     if grouped:
@@ -104,7 +107,7 @@ def kind_of(
     # On a scale, being strict looks like taking one label for the next: only who surely goes against the others exchanges labels.
     against = team.near is None or bool(with_others.high[annotator] < 0)
     swap = swapped(replace(team, near=None), annotator, seed=seed) if against else None
-    own, missing = float(with_others.observed[annotator]), -float(standing.difference[annotator])
+    own, missing = float(with_others.observed[annotator]), -float(relative.difference[annotator])
     if swap is not None and team.near is not None:
         # Relabelling is judged by equal labels, and so is what it adds.
         rows = slice(team.bounds[annotator], team.bounds[annotator + 1])
@@ -195,9 +198,12 @@ def _best(table: Array) -> Array:
     """Return which label each label should be read as, one for one, for the most agreement; as they are if that is no worse."""
     # A hair in favour of leaving labels as they are, so that labels that never meet are not exchanged.
     table = rounded(table) + 1e-9 * np.eye(len(table))
-    # Nothing is better than the most of every row; scipy takes longer to import than to answer.
+    # Nothing is better than the most of every row, and few labels are tried in every order: scipy takes longer to import than to answer.
     if (np.diagonal(table) >= table.max(axis=1, initial=0.0)).all():
         return np.arange(len(table))
+    if len(table) <= TRIED_IN_EVERY_ORDER:
+        orders = np.array(list(permutations(range(len(table)))))
+        return np.asarray(orders[table[np.arange(len(table)), orders].sum(axis=1).argmax()])
     from scipy.optimize import linear_sum_assignment
 
     _, columns = linear_sum_assignment(table, maximize=True)

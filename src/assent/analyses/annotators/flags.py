@@ -9,8 +9,9 @@ import numpy as np
 from assent.analyses.annotators.agreement import WithOthers
 from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import ONE_LABEL, hardly_more_than_chance
-from assent.analyses.annotators.label_bias import Leanings
-from assent.analyses.annotators.relative_agreement import Standing, beyond
+from assent.analyses.annotators.label_bias import LabelBias
+from assent.analyses.annotators.relative_agreement import RelativeAgreement, beyond
+from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.profiles import Array
 
@@ -42,14 +43,15 @@ class Flags:
 
 def flags(
     team: AnnotatorTable,
-    standing: Standing,
-    leanings: Leanings,
+    relative: RelativeAgreement,
+    label_bias: LabelBias,
     with_others: WithOthers,
     *,
     fdr: float,
     margin: float,
     least: int,
     otherwise: float = OTHERWISE,
+    severity: Severity | None = None,
 ) -> Flags:
     """Flag annotators who surely differ: farther below the others than a minority reader, or one label for everything.
 
@@ -61,7 +63,7 @@ def flags(
 
     Parameters
     ----------
-    team, standing, leanings, with_others
+    team, relative, label_bias, with_others
         What is known of all annotators.
     fdr : float
         Share of those flagged who may be flagged wrongly, on average.
@@ -71,46 +73,83 @@ def flags(
         Annotators with fewer items to judge by are not judged.
     otherwise : float
         Share of the items that an annotator may read in a way of their own.
+    severity : Severity, optional
+        How strict annotators are, on a scale: nobody is flagged for that alone.
     """
-    apart = far_apart(team, standing, margin=margin, otherwise=otherwise)
-    p_value = beyond(team, standing, apart)
-    too_low = np.where(standing.difference <= TOLERANCE - apart, p_value, 1.0)
-    too_low = np.where(standing.items >= least, too_low, np.nan)
-    suspect = (team.shared >= least) & hardly_more_than_chance(with_others, standing)
-    one_label = np.where(suspect, _one_label(team, leanings, margin), np.nan)
+    apart = far_apart(team, relative, margin=margin, otherwise=otherwise) + strictness(team, severity)
+    p_value = beyond(team, relative, apart)
+    too_low = np.where(relative.difference <= TOLERANCE - apart, p_value, 1.0)
+    too_low = np.where(relative.items >= least, too_low, np.nan)
+    suspect = (team.shared >= least) & hardly_more_than_chance(with_others, relative)
+    one_label = np.where(suspect, _one_label(team, label_bias, margin), np.nan)
     tests = np.where(np.isnan(too_low) | np.isnan(one_label), 1.0, 2.0)
     corrected = benjamini_hochberg(np.minimum(tests * np.fmin(too_low, one_label), 1.0))
     judged, flagged = ~np.isnan(corrected), corrected <= fdr
     matters = margin if team.near is None else margin * (1.0 - team.chance)
-    below = (standing.items >= least) & (standing.difference <= TOLERANCE - matters)
+    below = (relative.items >= least) & (relative.difference <= TOLERANCE - matters)
     unsure = judged & ~flagged & below & (p_value < 1.0 - fdr)
     return Flags(judged=judged, flagged=flagged, corrected=corrected, unsure=unsure)
 
 
-def far_apart(team: AnnotatorTable, standing: Standing, *, margin: float, otherwise: float) -> Array:
+def far_apart(team: AnnotatorTable, relative: RelativeAgreement, *, margin: float, otherwise: float) -> Array:
     """Return how far below the others somebody is who reads a share of the items otherwise, or the margin if that is more: (annotators,).
 
     On an item that is read as the others read it, they agree as often as the others do among themselves; on one that is read otherwise, as
     often as the others take it for that label.
     """
-    others = np.nan_to_num(standing.others)
+    others = np.nan_to_num(relative.others)
     if team.near is not None:
         # Near labels agree in part, so that chance alone agrees on much: what matters is measured by what is left above it.
-        return np.asarray(np.maximum(margin * (1.0 - team.chance), otherwise * (others - team.chance)))
+        used = np.unique(team.label)
+        count = len(used)
+        another = (float(team.near[np.ix_(used, used)].sum()) - count) / max(1, count * (count - 1))
+        return np.asarray(np.maximum(margin * (1.0 - team.chance), otherwise * (others - another)))
     labels = len(np.unique(team.label))
     lost = others - (1.0 - others) / max(1, labels - 1)
     return np.asarray(np.maximum(margin, otherwise * lost))
 
 
-def _one_label(team: AnnotatorTable, leanings: Leanings, margin: float) -> Array:
+def strictness(team: AnnotatorTable, severity: Severity | None) -> Array:
+    """Return how much agreement each annotator loses by being stricter or more lenient than the others: (annotators,); 0 without a scale.
+
+    The differences between annotations of one item are moved by an annotator's mean difference, and what that takes from their agreement is averaged.
+    """
+    nothing = np.zeros(len(team.annotators))
+    if severity is None or team.near is None:
+        return nothing
+    first, second = team._cell_pairs
+    place = severity.position[team.cell_label]
+    weight = team.cell_count[first] * (team.cell_count[second] - (first == second))
+    weight = weight * team.weight[team.cell_item[first]] / (team.sizes[team.cell_item[first]] - 1.0)
+    step, times = _summed(place[first] - place[second], weight)
+    distance = np.abs(severity.position[:, None] - severity.position)
+    at, lost = _averaged(distance.ravel(), 1.0 - team.near.ravel())
+    shift = np.nan_to_num(severity.mean)
+    moved = np.interp(np.abs(step[None, :] + shift[:, None]), at, lost) - np.interp(np.abs(step), at, lost)
+    return np.asarray(np.maximum(moved @ times / max(float(times.sum()), 1e-300), 0.0))
+
+
+def _summed(values: Array, weights: Array) -> tuple[Array, Array]:
+    """Return distinct values and the sum of their weights."""
+    found, place = np.unique(values, return_inverse=True)
+    return found, np.bincount(place.ravel(), weights=weights)
+
+
+def _averaged(values: Array, of: Array) -> tuple[Array, Array]:
+    """Return distinct values and the mean of what belongs to each."""
+    found, place = np.unique(values, return_inverse=True)
+    return found, np.bincount(place.ravel(), weights=of) / np.bincount(place.ravel())
+
+
+def _one_label(team: AnnotatorTable, label_bias: LabelBias, margin: float) -> Array:
     """Return the p-value that an annotator gives their only label too often, NaN for all who use several: (annotators,)."""
     p_value = np.full(len(team.annotators), np.nan)
-    only = (leanings.share >= ONE_LABEL) & (leanings.share - leanings.others >= margin - TOLERANCE)
-    p_value[leanings.annotator[only]] = leanings.corrected[only]
+    only = (label_bias.share >= ONE_LABEL) & (label_bias.share - label_bias.others >= margin - TOLERANCE)
+    p_value[label_bias.annotator[only]] = label_bias.corrected[only]
     return p_value
 
 
-def lean(leanings: Leanings, team: AnnotatorTable, *, fdr: float, margin: float, least: int) -> tuple[Array, Array]:
+def lean(label_bias: LabelBias, team: AnnotatorTable, *, fdr: float, margin: float, least: int) -> tuple[Array, Array]:
     """Tell which uses of labels lean: first which annotators lean at all, then which labels of theirs.
 
     Returns
@@ -126,10 +165,10 @@ def lean(leanings: Leanings, team: AnnotatorTable, *, fdr: float, margin: float,
     """
     count = len(team.annotators)
     smallest = np.full(count, np.inf)
-    np.minimum.at(smallest, leanings.annotator, leanings.corrected)
+    np.minimum.at(smallest, label_bias.annotator, label_bias.corrected)
     tested = (team.shared >= least) & np.isfinite(smallest)
     leaning = int(np.count_nonzero(benjamini_hochberg(np.where(tested, smallest, np.nan)) <= fdr))
     times = int(np.count_nonzero(tested)) / max(1, leaning)
-    corrected = np.where(tested[leanings.annotator], np.minimum(leanings.corrected * times, 1.0), np.nan)
-    apart = np.abs(leanings.share - leanings.others) >= margin - TOLERANCE
+    corrected = np.where(tested[label_bias.annotator], np.minimum(label_bias.corrected * times, 1.0), np.nan)
+    apart = np.abs(label_bias.share - label_bias.others) >= margin - TOLERANCE
     return corrected, (corrected <= fdr) & apart

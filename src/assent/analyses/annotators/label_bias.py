@@ -21,11 +21,11 @@ from assent.analyses.annotators.saddlepoint import lower_tail
 from assent.analyses.annotators.table import AnnotatorTable, Block, distinct
 from assent.profiles import Array
 
-__all__ = ["Leanings", "leanings"]
+__all__ = ["LabelBias", "label_bias"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Leanings:
+class LabelBias:
     """Use of labels, for every annotator and every label that they or others gave to their items.
 
     Parameters
@@ -54,11 +54,11 @@ class Leanings:
         return slice(int(low), int(high))
 
 
-def leanings(team: AnnotatorTable) -> Leanings:
+def label_bias(team: AnnotatorTable) -> LabelBias:
     """Compare every annotator's use of every label to the others' on the same items."""
     parts = [_of_block(team, block) for block in team.blocks()]
     annotator, label, times, share, others, p_value = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return Leanings(
+    return LabelBias(
         annotator=annotator,
         label=label,
         times=times,

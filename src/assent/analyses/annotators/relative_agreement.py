@@ -1,9 +1,9 @@
 """Whether an annotator agrees less with the others than the others agree among themselves.
 
 Items differ in how hard they are, so annotators are compared on the same items. On an item with three or more annotations,
-an annotator's *standing* is the share of the others who agree with them, less the share of the pairs of others who agree with
+an annotator's *relative* is the share of the others who agree with them, less the share of the pairs of others who agree with
 each other. If all annotators were alike, the annotator's label would be any one of the item's labels with equal chances,
-whatever the labels are; so the mean of the standing is 0 and its whole distribution is known, item by item. Nothing has to be
+whatever the labels are; so the mean of the relative is 0 and its whole distribution is known, item by item. Nothing has to be
 estimated, and no item is too hard to be fair.
 
 On an item with two annotations both agree or both do not, and the item alone cannot say who is to blame. There the partner's
@@ -23,7 +23,7 @@ from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, Block
 from assent.limits import DENSE_ANNOTATORS
 from assent.profiles import Array
 
-__all__ = ["Standing", "beyond", "residuals", "standing"]
+__all__ = ["RelativeAgreement", "beyond", "relative_agreement", "residuals"]
 
 #: A partner is a yardstick if it shares at least so many items, two annotations each, with third annotators.
 LEAST_ELSEWHERE = 5
@@ -40,7 +40,7 @@ MOST_PARTS = 1000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Standing:
+class RelativeAgreement:
     """How annotators stand to the others.
 
     Parameters
@@ -92,7 +92,7 @@ class _Partners:
 
 @dataclass(frozen=True, eq=False)
 class _Seats:
-    """What an annotator's standing would be with each of an item's labels, and the chance of that label.
+    """What an annotator's relative agreement would be with each of an item's labels, and the chance of that label.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class _Seats:
 
 
 def residuals(team: AnnotatorTable) -> Array:
-    """Return what each annotation adds to its annotator's standing; NaN where there is no yardstick: (annotations,)."""
+    """Return what each annotation adds to its annotator's relative agreement; NaN where there is no yardstick: (annotations,)."""
     return _residuals(team, _partners(team), _seats(team))
 
 
@@ -118,7 +118,7 @@ def _residuals(team: AnnotatorTable, partners: _Partners, seats: _Seats) -> Arra
     return np.where(team.sizes[team.item] > 2, seats.value[team.cell], partners.residual)
 
 
-def standing(team: AnnotatorTable) -> Standing:
+def relative_agreement(team: AnnotatorTable) -> RelativeAgreement:
     """Compare every annotator's agreement with the others to theirs among themselves, on the same items."""
     partners, seats = _partners(team), _seats(team)
     residual = _residuals(team, partners, seats)
@@ -130,7 +130,7 @@ def standing(team: AnnotatorTable) -> Standing:
         difference = total / items
     p_value = np.where(items > 0, _chances(team, total, partners, seats), np.nan)
     inflation = _inflation(team, residual, judged, partners, seats)
-    return Standing(
+    return RelativeAgreement(
         residual=residual,
         items=items.astype(np.int64),
         by_partner=partners.items.astype(np.int64),
@@ -142,7 +142,7 @@ def standing(team: AnnotatorTable) -> Standing:
     )
 
 
-def beyond(team: AnnotatorTable, found: Standing, margin: Array) -> Array:
+def beyond(team: AnnotatorTable, found: RelativeAgreement, margin: Array) -> Array:
     """Return how often an annotator who is a margin below the others would be this far below them or farther: (annotators,).
 
     Honest annotators are not all alike, so that "not alike" accuses nobody. The null is moved: a margin is added to what an annotator
@@ -151,7 +151,7 @@ def beyond(team: AnnotatorTable, found: Standing, margin: Array) -> Array:
     Parameters
     ----------
     team : AnnotatorTable
-    found : Standing
+    found : RelativeAgreement
     margin : array (annotators,)
         At least 0.
     """
@@ -238,7 +238,7 @@ def _noise(ends: tuple[Array, Array], together: Array, every: Array, count: int)
 
 
 def _seats(team: AnnotatorTable) -> _Seats:
-    """Work out what each label of an item would make of an annotator's standing."""
+    """Work out what each label of an item would make of an annotator's relative agreement."""
     size = team.sizes.astype(np.float64)
     count = team.cell_count.astype(np.float64)
     near = team.cell_near

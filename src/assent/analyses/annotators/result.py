@@ -16,10 +16,10 @@ from assent.analyses.annotators.agreement import WithConsensus, WithOthers
 from assent.analyses.annotators.annotator_clusters import AnnotatorClusters
 from assent.analyses.annotators.flag_reasons import Swap
 from assent.analyses.annotators.flags import Flags
-from assent.analyses.annotators.label_bias import Leanings
+from assent.analyses.annotators.label_bias import LabelBias
 from assent.analyses.annotators.leave_one_out import Without
 from assent.analyses.annotators.pairs import PairMap, pair_map
-from assent.analyses.annotators.relative_agreement import Standing
+from assent.analyses.annotators.relative_agreement import RelativeAgreement
 from assent.analyses.annotators.repeats import SelfConsistency
 from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import rounded
@@ -73,8 +73,8 @@ class AnnotatorReport(Result):
     partners: Array = field(repr=False)
     agreement: WithOthers = field(repr=False)
     consensus: WithConsensus = field(repr=False)
-    standing: Standing = field(repr=False)
-    leanings: Leanings = field(repr=False)
+    relative: RelativeAgreement = field(repr=False)
+    label_bias: LabelBias = field(repr=False)
     leans: Array = field(repr=False)
     lean_corrected: Array = field(repr=False)
     without: Without = field(repr=False)
@@ -143,7 +143,7 @@ class AnnotatorReport(Result):
     @cached_property
     def _plain(self) -> dict[str, list[Any]]:
         """What is known of every annotator, by name, as numbers that JSON can hold: lists are quicker to look up than arrays."""
-        agreement, consensus, stand, flag = self.agreement, self.consensus, self.standing, self.flags
+        agreement, consensus, stand, flag = self.agreement, self.consensus, self.relative, self.flags
         found: dict[str, Array] = {
             "annotations": self.given,
             "items": self.shared,
@@ -167,7 +167,7 @@ class AnnotatorReport(Result):
             names = ("items", "correlation", "first_half", "second_half", "p_value")
             found |= {f"trend_{name}": getattr(self.trend, name) for name in names}
             found["trend_corrected"] = self.trend_corrected
-        uses = self.leanings
+        uses = self.label_bias
         of_uses = {"use_times": uses.times, "use_share": uses.share, "use_others": uses.others, "use_p": uses.p_value}
         # Uses that differ by a hair from the others' are alike, whatever order sums were taken in.
         of_uses["use_apart"] = rounded(np.abs(uses.share - uses.others))
@@ -176,7 +176,7 @@ class AnnotatorReport(Result):
 
     def _row(self, one: int) -> dict[str, Any]:
         known = self._plain
-        uses = self.leanings.of(one)
+        uses = self.label_bias.of(one)
         return {
             "annotator": self.annotators[one],
             "flagged": known["flagged"][one],
@@ -281,7 +281,7 @@ class AnnotatorReport(Result):
     def _notes(self, one: int) -> list[str]:
         """Say what is undefined for an annotator, and why."""
         notes = []
-        items, judged = int(self.shared[one]), int(self.standing.items[one])
+        items, judged = int(self.shared[one]), int(self.relative.items[one])
         if not items:
             return ["Shares no item with anybody: there is nothing to compare."]
         if judged < self.least:
@@ -318,8 +318,8 @@ class AnnotatorReport(Result):
         """Say why the annotator at a position is flagged and, apart from that, what to do first; None for one who is not."""
         if not self.flags.flagged[one]:
             return None
-        uses = self.leanings.of(one)
-        most = uses.start + int(np.argmax(self.leanings.share[uses]))
+        uses = self.label_bias.of(one)
+        most = uses.start + int(np.argmax(self.label_bias.share[uses]))
         group = None if self.clusters is None else self.clusters.group_of(one)
         case = Case(
             kind=self.kinds[one],
@@ -327,11 +327,11 @@ class AnnotatorReport(Result):
             n_items=int(self.shared[one]),
             own=float(self.agreement.observed[one]),
             expected=float(self.agreement.expected[one]),
-            others=float(self.standing.others[one]),
-            by_partner=bool(2 * self.standing.by_partner[one] > self.standing.items[one]),
-            label=self.labels[int(self.leanings.label[most])],
-            share=float(self.leanings.share[most]),
-            others_share=float(self.leanings.others[most]),
+            others=float(self.relative.others[one]),
+            by_partner=bool(2 * self.relative.by_partner[one] > self.relative.items[one]),
+            label=self.labels[int(self.label_bias.label[most])],
+            share=float(self.label_bias.share[most]),
+            others_share=float(self.label_bias.others[most]),
             swap=self.swaps.get(one),
             labels=self.labels,
             group=None
@@ -348,11 +348,11 @@ class AnnotatorReport(Result):
 
     def leaning_uses(self, one: int) -> list[tuple[str, float, float]]:
         """Return the labels to which the annotator at a position leans, with their share and that of the others, farthest apart first."""
-        uses = self.leanings.of(one)
+        uses = self.label_bias.of(one)
         found = uses.start + np.flatnonzero(self.leans[uses])
-        share, others = self.leanings.share[found], self.leanings.others[found]
+        share, others = self.label_bias.share[found], self.label_bias.others[found]
         order = np.argsort(-rounded(np.abs(share - others)), kind="stable").tolist()
-        labels = [self.labels[int(self.leanings.label[found[i]])] for i in order]
+        labels = [self.labels[int(self.label_bias.label[found[i]])] for i in order]
         return list(zip(labels, share[order].tolist(), others[order].tolist(), strict=True))
 
     def clusters_sentence(self) -> str | None:
@@ -373,7 +373,7 @@ class AnnotatorReport(Result):
             "judged": self.n_judged,
             "not_judged": len(self) - self.n_judged,
             "flagged": self.n_flagged,
-            "leaning": len(np.unique(self.leanings.annotator[self.leans])),
+            "leaning": len(np.unique(self.label_bias.annotator[self.leans])),
         }
         return {
             "data": self.data.to_dict(),

@@ -38,6 +38,8 @@ class Severity:
         Steps between neighbouring labels, or what the labels are numbers of.
     explains : float
         Share of the squared distances between annotations of an item that would be gone if nobody rated higher or lower than the others.
+    position : array (labels,)
+        Where the labels stand on the scale.
     """
 
     mean: Array
@@ -46,7 +48,8 @@ class Severity:
     spread: Array
     corrected: Array
     unit: Literal["steps", "units"]
-    explains: float = 0.0
+    explains: float
+    position: Array
 
     def known(self, annotator: int) -> bool:
         """Tell whether there is a difference to speak of."""
@@ -116,6 +119,7 @@ def severity(data: Annotations, *, scale: str | None, level: float) -> Severity 
         corrected=corrected,
         unit="steps" if values is None else "units",
         explains=_explained(at, ratings),
+        position=position,
     )
 
 

@@ -26,7 +26,7 @@ class Trend:
     items : integers
         Annotations with a time and a yardstick.
     correlation
-        Of the standing among the others with the order in time; NaN if nothing varies or there are too few.
+        Of the agreement with the others with the order in time; NaN if nothing varies or there are too few.
     first_half, second_half
         Mean difference to the others in the earlier and the later half.
     p_value
@@ -82,13 +82,13 @@ def _dates(texts: Sequence[str], column: str) -> list[float]:
 
 
 def trend(team: AnnotatorTable, residual: Array, when: Array, *, least: int) -> Trend:
-    """Relate each annotator's standing among the others to the order in which they annotated.
+    """Relate each annotator's agreement with the others to the order in which they annotated.
 
     Parameters
     ----------
     team : AnnotatorTable
     residual : array (annotations,)
-        Standing of each annotation: see `standing`. What is hard for everybody does not count.
+        Relative agreement of each annotation: see `relative_agreement`. What is hard for everybody does not count.
     when : array (annotations,)
         Time of each; NaN where it is not known.
     least : int

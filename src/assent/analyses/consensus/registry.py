@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.consensus.methods._em import Run
+from assent.analyses.consensus.notes import notes_of
 from assent.analyses.consensus.probabilities import Probabilities
-from assent.analyses.consensus.remarks import remarks
 from assent.analyses.consensus.result import Consensus
 from assent.analyses.consensus.votes import Votes
 from assent.data import Annotations, as_annotations
@@ -180,7 +180,7 @@ class Method:
             trace=() if outcome.run is None else outcome.run.trace,
             details=outcome.details,
             notes=(
-                *remarks(data, votes, label, best, ties=ties, seed=seed, asks_who=self.asks_who),
+                *notes_of(data, votes, label, best, ties=ties, seed=seed, asks_who=self.asks_who),
                 *self._on_sets(data),
                 *outcome.notes,
                 *([] if outcome.run is None else outcome.run.notes),

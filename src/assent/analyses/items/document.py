@@ -101,7 +101,7 @@ def items_table(rows: Iterable[ItemRow], *, caption: str, more: str = "", quiet:
     """Return items with their labels; beside their text there is room for less."""
     rows = list(rows)
     text = any(row.text for row in rows)
-    return table_of(
+    table = table_of(
         "items",
         caption,
         rows,
@@ -109,7 +109,7 @@ def items_table(rows: Iterable[ItemRow], *, caption: str, more: str = "", quiet:
             (Column("item", "name"), lambda row: name(row.item)),
             (Column("text", "text"), _text) if text else None,
             (Column("labels", "text", _GIVEN if any(row.given for row in rows) else ""), _labels),
-            (Column("n", meaning="Its annotations."), lambda row: count(row.n_annotations)),
+            (Column("n", meaning="Its annotations.", minor=True), lambda row: count(row.n_annotations)),
             (Column("agreement", term="agreement of an item", meaning=_AGREEMENT), lambda row: share(row.agreement)),
             (
                 Column(
@@ -135,6 +135,7 @@ def items_table(rows: Iterable[ItemRow], *, caption: str, more: str = "", quiet:
         more=more,
         quiet=quiet,
     )
+    return replace(table, given=[row.given or [("", label) for label in row.counts] for row in rows])
 
 
 _GIVEN = "Every label that was given, with who gave it or how often."

@@ -12,10 +12,12 @@ from assent.limits import AT_ONCE
 from assent.profiles import Array, Matrix
 from assent.scales import AgreementWeights, Identity, numbers
 
-__all__ = ["DIGITS", "Figures", "ItemSpread"]
+__all__ = ["DIGITS", "STRONG", "WEAK", "Figures", "ItemSpread"]
 
 #: Agreement on a scale is a sum of fractions: what differs by less than this is the same.
 DIGITS = 12
+#: Agreement of an item from which on it is strong, and below which it is weak.
+STRONG, WEAK = 0.8, 0.5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,6 +152,16 @@ class ItemSpread:
         known = self.figures.annotations > 1
         number = int(self.items[known].sum())
         return float(self.items[known] @ self.figures.agreement[known] / number) if number else math.nan
+
+    @property
+    def strong(self) -> int:
+        """Items on which annotators agree strongly: agreement of `STRONG` or more."""
+        return int(self.items[self.figures.closeness >= STRONG].sum())
+
+    @property
+    def weak(self) -> int:
+        """Items on which they agree weakly: agreement below `WEAK`."""
+        return int(self.items[self.figures.closeness < WEAK].sum())
 
     def histogram(self, bins: int = 10) -> Array:
         """Count items by agreement in bins of equal width from 0 to 1: (bins,). Full agreement is in the last."""

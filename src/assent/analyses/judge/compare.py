@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from assent.analyses.judge.leaning import leaning, pooled, severity
 from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_judges, looks_like_a_judge
 from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
 from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
-from assent.analyses.judge.runs import JudgeRuns
 from assent.analyses.judge.soft import soft_verdicts
 from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared
@@ -34,6 +33,9 @@ from assent.measures.results import METHODS
 from assent.profiles import Array
 from assent.scales import SCALES, numbers
 from assent.text import counted, named, number, quoted, shown
+
+if TYPE_CHECKING:
+    from assent.analyses.judge.runs import JudgeRuns
 
 __all__ = ["judge"]
 
@@ -154,7 +156,7 @@ def judge(
     (0.17, 0.62, True)
     """
     given = {name: value for name, value in locals().items() if name not in ("data", "reading")}
-    several = None if run is None else JudgeRuns.read(data, run, reading)
+    several = None if run is None else _runs(data, run, reading)
     if several is None:
         data = _dataset(data, reading)
         if (other := answer("judge", data, **_said(given))) is not None:
@@ -261,6 +263,13 @@ def judge(
         return result
     asked = GateSettings(least=fail_under, margin=MARGIN if margin is None else margin)
     return replace(result, gates=judged(result, gate, asked))
+
+
+def _runs(data: Any, run: str, reading: Mapping[str, Any]) -> JudgeRuns:
+    """Read a table with runs. Few judges have any, and the others need not wait for what is about them."""
+    from assent.analyses.judge.runs import JudgeRuns
+
+    return JudgeRuns.read(data, run, reading)
 
 
 def _said(given: Mapping[str, Any]) -> dict[str, Any]:

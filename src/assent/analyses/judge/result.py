@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assent.analyses.baseline import Against
 from assent.analyses.gates import GateOutcome
@@ -16,10 +16,12 @@ from assent.analyses.judge.reference import ReferenceErrors
 from assent.analyses.judge.soft import SoftLabels
 from assent.analyses.judge.success import SuccessRate
 from assent.analyses.judge.team import Team
-from assent.analyses.repeat import JudgeRepeats, NoiseCeiling
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.measures.results import plain
+
+if TYPE_CHECKING:
+    from assent.analyses.repeat import JudgeRepeats, NoiseCeiling
 
 __all__ = ["Baseline", "JudgeComparison", "Verdict"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
@@ -12,7 +12,8 @@ import numpy as np
 
 from assent.analyses.judge.pairs import InfluenceSample, PairKappas
 from assent.analyses.judge.panel import Items, Panel
-from assent.inference.intervals import normal_interval
+from assent.inference.intervals import skewed_interval, unskewed
+from assent.inference.linear import skewness
 from assent.limits import PAIRS_OF_PEOPLE
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Weighting, units_left
@@ -284,7 +285,8 @@ def compared(
     error = interval.standard_error
     if interval.method == "analytic" and error >= NO_ERROR:
         error = padded_error(estimate, error, room)
-    worse, better = _p_values(estimate.value, error, sample.degrees, margin, room)
+    skew = skewness(sample) if interval.method == "analytic" else 0.0
+    worse, better = _p_values(estimate.value, error, skew, sample.degrees, margin, room)
     return Team(
         **found,
         difference=estimate,
@@ -304,8 +306,8 @@ def _room(pairs: PairKappas) -> float:
 def bounded(estimate: Estimate, level: float, room: float, **settings: Any) -> tuple[Interval, float, float]:
     """Return the interval of an estimate, and bounds each of which holds at the level: the ends of an interval with twice the error.
 
-    An analytic interval allows for one pseudo-item that is half for and half against the judge: with few items, of which fewer still differ, it
-    holds the truth more often (docs/judges.md). Where nothing varies between items there is no error to go by; the ends then allow for
+    An analytic interval allows for one pseudo-item that is half for and half against the judge, and for how lopsided the estimate is: with few items
+    (or texts, of which a judge may get all wrong), it holds the truth more often (docs/judges.md). Where nothing varies between items there is no error to go by; the ends then allow for
     what so many items can miss by luck.
 
     Parameters
@@ -323,8 +325,10 @@ def bounded(estimate: Estimate, level: float, room: float, **settings: Any) -> t
         twice = 2.0 * level - 1.0
         if found.method == "analytic":
             error = padded_error(estimate, found.standard_error, room)
-            low, high = normal_interval(estimate.value, error, level, units - 1)
-            return replace(found, low=low, high=high), *normal_interval(estimate.value, error, twice, units - 1)
+            ends = partial(skewed_interval, estimate.value, error, skewness(estimate.sample), degrees=units - 1)
+            low, high = ends(level)
+            # That a symmetric interval would be off need not be said of one that is not.
+            return replace(found, low=low, high=high, notes=()), *ends(twice)
         made = estimate.confidence_interval(twice, **settings)
         return found, made.low, made.high
     both, one = (room * (1.0 - math.pow(error, 1.0 / units)) for error in ((1.0 - level) / 2.0, 1.0 - level))
@@ -334,11 +338,15 @@ def bounded(estimate: Estimate, level: float, room: float, **settings: Any) -> t
 
 
 def padded_error(estimate: Estimate, error: float, room: float) -> float:
-    """Return a standard error with one pseudo-item more, half of which is as far above the estimate as can be and half below."""
-    return math.hypot(error, room / float(estimate.sample.multiplicities.sum()))
+    """Return a standard error with one pseudo-item more, half of which is as far above the estimate as can be and half below.
+
+    With clusters it is of a size between an item and a cluster: their geometric mean.
+    """
+    items, units = float(estimate.sample.multiplicities.sum()), estimate.sample.unit_count
+    return math.hypot(error, room / math.sqrt(items * units))
 
 
-def _p_values(value: float, error: float, degrees: int, margin: float, room: float) -> tuple[float, float]:
+def _p_values(value: float, error: float, skew: float, degrees: int, margin: float, room: float) -> tuple[float, float]:
     """Return the p-values of "worse by the margin or more" and "better by the margin or more"."""
     if math.isnan(error) or degrees < 1:
         return math.nan, math.nan
@@ -347,7 +355,8 @@ def _p_values(value: float, error: float, degrees: int, margin: float, room: flo
         return math.pow(worse, degrees + 1), math.pow(better, degrees + 1)
     from scipy.special import stdtr
 
-    return float(stdtr(degrees, -(value + margin) / error)), float(stdtr(degrees, (value - margin) / error))
+    worse, better = (unskewed((value + sign * margin) / error, skew) for sign in (1.0, -1.0))
+    return float(stdtr(degrees, -worse)), float(stdtr(degrees, better))
 
 
 def _reason(people: People, nobody: bool) -> str:

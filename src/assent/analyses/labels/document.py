@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assent.analyses.labels.matrix import LabelMatrix, coincidence_matrix, confusion_matrix
@@ -11,6 +12,7 @@ from assent.documents.blocks import (
     Cell,
     Column,
     Document,
+    Find,
     Fold,
     Heading,
     Prose,
@@ -107,9 +109,9 @@ def by_label_table(rows: Sequence[LabelRow], title: str) -> Table:
         "Agreement on each label",
         rows,
         [
-            (Column("label", "name"), lambda row: name(row.label)),
-            (Column("annotations"), lambda row: count(row.n_annotations)),
-            (Column("share", meaning="Share of annotations with the label."), lambda row: share(row.share)),
+            (Column("label", "name"), lambda row: replace(name(row.label), find=Find(labels=(row.label,)))),
+            (Column("annotations", minor=True), lambda row: count(row.n_annotations)),
+            (Column("share", meaning="Share of annotations with the label.", minor=True), lambda row: share(row.share)),
             (Column("agreement", meaning=f"{title} of this label against all others."), _agreement),
             (Column(_heading([row.interval for row in rows]), term="interval"), lambda row: _ends(row.interval)),
             (
@@ -154,19 +156,24 @@ def disputed_table(pairs: Sequence[tuple[DisputedPair, Interval | None]]) -> Tab
         "Where they disagree: pairs of labels by their share of all disagreement",
         pairs,
         [
-            (Column("labels", "name"), lambda one: joined(one[0].first, "or", one[0].second)),
+            (Column("labels", "name"), _disputed),
             (Column("share", term="share of disagreement"), lambda one: share(one[0].value)),
             (
                 Column(_heading([sure for _, sure in pairs]), meaning="Confidence interval of the share."),
                 lambda one: _ends(one[1], percents=True),
             ),
             (
-                Column("by chance", meaning="The share if labels were dealt at random."),
+                Column("by chance", meaning="The share if labels were dealt at random.", minor=True),
                 lambda one: share(one[0].expected),
             ),
             (Column("items", meaning="Items that were given both labels."), lambda one: count(one[0].n_items)),
         ],
     )
+
+
+def _disputed(one: tuple[DisputedPair, Interval | None]) -> Cell:
+    pair = one[0]
+    return replace(joined(pair.first, "or", pair.second), find=Find(labels=(pair.first, pair.second)))
 
 
 def matrix_blocks(matrix: LabelMatrix) -> list[Block]:

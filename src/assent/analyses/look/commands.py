@@ -166,7 +166,7 @@ def _few_values(name: str, sample: pl.DataFrame | None) -> bool:
     """Tell whether values repeat as labels do."""
     if sample is None or name not in sample.columns:
         return False
-    values = sample[name].drop_nulls()
+    values = sample[name].alias("").drop_nulls()
     return 1 < values.n_unique() <= max(2, len(values) // 2)
 
 

@@ -139,7 +139,7 @@ def _remarks(found: Look) -> list[str]:
             for pair in one.similar
         ]
         told += [
-            f"The label {quoted(text)}{where} usually means that there is no label; it counts as one unless it is said otherwise."
+            f"The label {quoted(text)}{where} usually means that there is no label; it counts as one unless `missing` names it."
             for text in one.missing
         ]
         if one.numeric:

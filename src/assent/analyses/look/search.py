@@ -270,7 +270,7 @@ def _other_roles(data: Dataset) -> Callable[[str], str]:
 def _column(name: str, role: str, sample: pl.DataFrame | None, table: Table) -> ColumnSeen:
     if name in table.nested or sample is None or name not in sample.columns:
         return ColumnSeen(name=name, role="lists or records" if name in table.nested and role == "not used" else role)
-    values = sample[name].drop_nulls().unique(maintain_order=True)
+    values = sample[name].alias("").drop_nulls().unique(maintain_order=True)
     return ColumnSeen(
         name=name,
         role=role,

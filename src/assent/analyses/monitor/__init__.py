@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from assent.analyses.monitor.assembling import monitoring_of
 from assent.analyses.monitor.drift import AnnotatorDrift, DriftWatch, Shift
 from assent.analyses.monitor.following import Follower, follow
-from assent.analyses.monitor.gathering import monitoring_of
 from assent.analyses.monitor.result import WINDOW, Alert, Monitoring, Stopped, Trajectory, checked_window
 from assent.analyses.monitor.sequence import SequenceSoFar
 from assent.analyses.monitor.stream import streamed

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from assent.analyses.monitor.assembling import monitoring_of
 from assent.analyses.monitor.drift import DriftWatch
-from assent.analyses.monitor.gathering import monitoring_of
 from assent.analyses.monitor.result import WINDOW, FollowedData, Monitoring, Stopped, checked_window
 from assent.analyses.monitor.rows import Malformed, MissingPart, Row, RowReader
 from assent.analyses.monitor.sequence import SequenceSoFar

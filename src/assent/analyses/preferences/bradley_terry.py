@@ -171,8 +171,8 @@ def _apart(data: Preferences, wins: Array) -> str:
         + [f"{named(low)} never won against the others"] * bool(low)
     )
     return (
-        f"The strengths have no finite values: {said or 'some objects always won against others'}. Collect more votes between them, or set a `penalty` such as "
-        "1, which draws all strengths towards the mean."
+        f"The strengths have no finite values: {said or 'some objects always won against others'}. Collect more votes between them; from Python, "
+        "assent.strengths(data, penalty=1) draws all strengths towards the mean."
     )
 
 

@@ -17,23 +17,27 @@
     const rows = Array.from(body.rows);
     if (rows.length < 2) return;
     const texts = rows.map((row) => row.textContent.toLowerCase());
-    const state = { query: "", all: rows.length <= FIRST + 5 };
+    const state = { query: "", all: rows.length <= FIRST + 5, find: null, said: "" };
     const caption = table.caption.textContent;
 
     const status = make("span", { class: "soft", role: "status" });
     const more = make("button", { type: "button", class: "plain" }, `Show all ${rows.length.toLocaleString("en")} rows`);
+    const every = make("button", { type: "button", class: "plain" }, "Show all items");
     function refresh() {
       const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
       let matching = 0;
       for (const row of body.rows) {
-        const fits = words.every((word) => texts[row.place].includes(word));
+        const fits = words.every((word) => texts[row.place].includes(word)) && (!state.find || found(row, state.find));
         if (fits) matching += 1;
         row.hidden = !fits || (!state.all && matching > FIRST);
       }
       more.hidden = state.all || matching <= FIRST;
-      status.textContent = words.length ? `${matching.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows` : "";
+      const few = `${matching.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows`;
+      status.textContent = state.find && !words.length ? state.said : words.length ? few : "";
+      every.hidden = !state.find;
     }
     rows.forEach((row, place) => { row.place = place; });
+    every.addEventListener("click", () => { state.find = null; state.said = ""; refresh(); });
 
     Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
       const button = make("button", { type: "button", class: "sort" });
@@ -56,19 +60,51 @@
     if (rows.length > FEW) {
       const tools = make("div", { class: "tools" });
       const label = make("label", {}, "Filter ");
-      const input = make("input", { type: "search", autocomplete: "off", spellcheck: "false", "aria-label": `Filter the table “${caption}”` });
+      const input = make("input", { type: "search", autocomplete: "off", spellcheck: "false", "aria-label": `Filter the table "${caption}"` });
       label.append(input);
-      tools.append(label, status);
+      tools.append(label, status, every);
       box.prepend(tools);
       input.addEventListener("input", () => { state.query = input.value; refresh(); });
       more.addEventListener("click", () => { state.all = true; refresh(); input.focus(); });
       box.querySelector(".scroll").after(more);
     } else {
       state.all = true;
+      if (rows[0].dataset.given) {
+        const tools = make("div", { class: "tools" });
+        tools.append(status, every);
+        box.prepend(tools);
+      }
     }
+    box.find = (find, said) => { Object.assign(state, { find, said, query: "" }); refresh(); };
     refresh();
-    box.showAll = (whole) => { const before = { ...state }; Object.assign(state, whole || { query: "", all: true }); refresh(); return before; };
+    box.showAll = (whole) => { const before = { ...state }; Object.assign(state, whole || { query: "", all: true, find: null }); refresh(); return before; };
   }
+
+  // Whether a row is one that is looked for: all labels were given; one annotator is not with most, or two differ.
+  function found(row, find) {
+    const given = (row.dataset.given || "").split(" ").map((one) => one.split("."));
+    const labels = given.map((one) => one[1]);
+    const mine = new Map(given);
+    if (!find.labels.every((one) => labels.includes(one)) || !find.annotators.every((one) => mine.has(one))) return false;
+    const own = find.annotators.map((one) => mine.get(one));
+    if (own.length > 1) return new Set(own).size > 1;
+    if (!own.length) return true;
+    const times = new Map();
+    for (const one of labels) times.set(one, (times.get(one) || 0) + 1);
+    const most = Math.max(...times.values());
+    return times.get(own[0]) < most || Array.from(times.values()).filter((one) => one === most).length > 1;
+  }
+
+  // A cell, a mark or a name leads to its items: without a script to their table, with it to those rows.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-find]");
+    const box = link && document.getElementById(link.getAttribute("href").slice(1));
+    if (!box || !box.find) return;
+    const keys = link.dataset.find.split(" ");
+    const some = (kind) => keys.filter((one) => one[0] === kind).map((one) => one.slice(1));
+    box.find({ labels: some("l"), annotators: some("a") }, link.dataset.said);
+    for (let fold = box.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  });
 
   function sorted(rows, column, direction) {
     if (direction === "none") return rows;
@@ -126,20 +162,44 @@
       box.tabIndex = 0;
       box.setAttribute("role", "group");
       box.setAttribute("aria-label", named ? named.getAttribute("aria-label") || named.textContent : "Scrollable");
+      if (!box.hint) {
+        box.hint = make("p", { class: "hint", "aria-hidden": "true" }, "There is more to the right: scroll sideways →");
+        box.after(box.hint);
+      }
     } else {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     }
+    if (box.hint) box.hint.hidden = !box.hasAttribute("tabindex");
+  }
+
+  // Long texts show their first lines, and all of them on request.
+  function clamp(text) {
+    text.classList.add("clamped");
+    if (text.scrollHeight <= text.clientHeight + 2) { text.classList.remove("clamped"); return; }
+    const button = make("button", { type: "button", class: "more", "aria-expanded": "false" }, "Show all of it");
+    button.addEventListener("click", () => {
+      const open = text.classList.toggle("clamped");
+      button.setAttribute("aria-expanded", String(!open));
+      button.textContent = open ? "Show all of it" : "Show less";
+    });
+    text.after(button);
   }
 
   const watch = new ResizeObserver((entries) => { for (const entry of entries) reachable(entry.target); });
   function enhance(root) {
+    // Texts are measured while their folds are open and all rows are there.
+    const closed = Array.from(root.querySelectorAll("details:not([open])"));
+    for (const fold of closed) fold.open = true;
+    root.querySelectorAll(".clamp").forEach(clamp);
+    for (const fold of closed) fold.open = false;
     root.querySelectorAll(".table").forEach(prepare);
     root.querySelectorAll(".copyable").forEach(copyable);
     root.querySelectorAll(".scroll").forEach((box) => watch.observe(box));
   }
   // A page that gets documents piece by piece enhances each of them.
   window.assentEnhance = enhance;
-  if (!document.querySelector("body.report")) return;
+  const report = document.querySelector("body.report");
+  if (!report) return;
   const tables = Array.from(document.querySelectorAll(".table"));
   enhance(document);
 
@@ -171,15 +231,26 @@
     });
   }
 
-  // On paper everything is there.
+  // On paper there is what the page shows, the first rows of long tables; or everything, if that is asked for.
   let before = [];
-  window.addEventListener("beforeprint", () => {
-    before = [];
+  function whole() {
+    report.classList.add("whole");
+    before.push(() => report.classList.remove("whole"));
     for (const box of tables) if (box.showAll) { const state = box.showAll(); before.push(() => box.showAll(state)); }
     for (const fold of document.querySelectorAll("main details:not([open])")) {
       fold.open = true;
       before.push(() => { fold.open = false; });
     }
-  });
+  }
   window.addEventListener("afterprint", () => { for (const restore of before) restore(); before = []; });
+  const footer = document.querySelector("footer");
+  if (footer) {
+    const tools = make("div", { class: "tools" });
+    for (const [text, all] of [["Print", false], ["Print with all rows, folds and the appendix", true]]) {
+      const button = make("button", { type: "button", class: "plain" }, text);
+      button.addEventListener("click", () => { if (all) whole(); window.print(); });
+      tools.append(button);
+    }
+    footer.append(tools);
+  }
 })();

@@ -317,6 +317,7 @@ def _spans(
         },
         left_out=(LeftOut(reason="impossible-span", rows=impossible, detail="outside the text"),) if impossible else (),
         notes=tuple(notes),
+        stacked=True,
     )
 
 

@@ -125,6 +125,9 @@ def _arranged(asked: dict[str, list[tuple[str, str]]]) -> dict[str, tuple[str, s
         grid = GRID.match(name)
         if grid:
             placed[name] = (grid.group(1), grid.group(2))
+    if len({row for _, row in placed.values()}) == 1 < len(placed):
+        # Grids of one row each, which is the same in all: it is what is asked, of each of the grids.
+        placed = {name: (row, item) for name, (item, row) in placed.items()}
     for pattern, base in _NUMBERED:
         groups: dict[str, list[str]] = {}
         for name in asked:

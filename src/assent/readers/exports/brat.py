@@ -163,9 +163,13 @@ def _layout(source: Source, options: ReadOptions) -> _Layout:
         return _named_layout(source, options.annotator_from_name, options)
     anns = [m for m in source if m.suffix == ".ann"]
     if not anns:
+        suffixed = next((m.name for m in source if _SUFFIXED.search(m.name)), None)
+        if suffixed is None:
+            raise UnreadableFile(
+                f"{source.title} holds no .ann file, which brat writes for each document and annotator."
+            )
         raise UnknownLayout(
-            f"{source.title} has the annotators of a document in the endings of its files "
-            f"({shown(next(m.name for m in source if _SUFFIXED.search(m.name)))}); {_REMEDY}."
+            f"{source.title} has the annotators of a document in the endings of its files ({shown(suffixed)}); {_REMEDY}."
         )
     texts = {m.name: read_text(m) for m in source if m.suffix == ".txt"}
     marked = any(m.head(3) == codecs.BOM_UTF8 for m in source if m.suffix == ".txt")

@@ -129,6 +129,8 @@ class Spans:
         As in `Answers`; gold maps a document to a tuple of (parts, label).
     offsets : str
         What the offsets count, if not code points.
+    stacked : bool
+        The tool lets an annotator mark the same place with the same label several times, and each of these counts.
     """
 
     name: str
@@ -144,6 +146,7 @@ class Spans:
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
     offsets: str = "code points"
+    stacked: bool = False
 
     kind: Kind = "spans"
 

@@ -19,6 +19,11 @@ __all__ = ["Qualtrics"]
 _QUESTION = re.compile(r"(?:\d+_)?QID\d")
 #: Clicks and times of a page, the text beside "other", the order in which things were shown.
 _ASIDE = re.compile(r"_(?:First Click|Last Click|Page Submit|Click Count|TEXT|DO(?:_\d+)?|Browser|Version|Resolution)$")
+_FIELDS = frozenset({
+    "startdate", "enddate", "status", "ipaddress", "progress", "duration", "finished", "recordeddate", "responseid", "recipientlastname",
+    "recipientfirstname", "recipientemail", "externalreference", "externaldatareference", "locationlatitude", "locationlongitude",
+    "distributionchannel", "userlanguage",
+})  # fmt: skip
 _PREVIEWS = frozenset({"survey preview", "1", "survey test", "2"})
 
 
@@ -66,13 +71,11 @@ def _read(member: Member, sheet: Sheet) -> None:
         raise UnreadableFile(
             f"{member.title} has no row of import ids below its headers; export it from Qualtrics again."
         )
-    sheet.columns(
-        [
-            (n, name, texts[n])
-            for n, name in enumerate(rows.header)
-            if _QUESTION.match(_import_id(ids[n])) and not _ASIDE.search(name)
-        ]
-    )
+    asked = [n for n, cell in enumerate(ids) if _QUESTION.match(_import_id(cell))]
+    if not asked:
+        # Ids of their own: what is not a field of every survey is a question.
+        asked = [n for n, name in enumerate(rows.header) if name.strip().lower().split(" ")[0] not in _FIELDS]
+    sheet.columns([(n, rows.header[n], texts[n]) for n in asked if not _ASIDE.search(rows.header[n])])
     at = {name.lower(): n for n, name in enumerate(rows.header)}
     who, status, finished = at.get("responseid"), at.get("status"), at.get("finished")
     for number, row in enumerate(lines, 1):

@@ -105,9 +105,7 @@ def read_preferences(table: Table, said: Overrides) -> Preferences:
             codes[role], names[role] = np.zeros(len(rows), dtype=np.int64), [""]
         else:
             codes[role], names[role] = codes_of(table, kept[name], role, rows)
-    both = pl.concat(
-        [kept[found["left"]].cast(pl.String).alias("object"), kept[found["right"]].cast(pl.String).alias("object")]
-    )
+    both = pl.concat([kept[found[side]].alias("object").cast(pl.String) for side in ("left", "right")])
     code, names["object"] = codes_of(table, both, "object", np.tile(rows, 2))
     codes["left"], codes["right"] = code[: len(rows)], code[len(rows) :]
     itself = np.flatnonzero(codes["left"] == codes["right"])

@@ -176,6 +176,7 @@ def _matrix(table: Table, said: Overrides, *, scores: bool) -> Rankings:
     for at, one in enumerate(judges):
         filled = (
             frame[one]
+            .alias("")
             .cast(pl.String)
             .str.strip_chars()
             .is_in(["", "NA", "NaN", "nan", "null"])
@@ -184,7 +185,11 @@ def _matrix(table: Table, said: Overrides, *, scores: bool) -> Rankings:
         )
         cells = frame.filter(pl.Series(~filled))
         numbers[~filled, at] = _numbers_of(table, frame, cells[one], one, np.flatnonzero(~filled))
-    rows = [str(row + 1) for row in range(frame.height)] if name is None else frame[name].cast(pl.String).to_list()
+    rows = (
+        [str(row + 1) for row in range(frame.height)]
+        if name is None
+        else frame[name].alias("").cast(pl.String).to_list()
+    )
     for row, text in enumerate(rows):
         if text is None or not text.strip():
             raise InputError(
@@ -232,7 +237,11 @@ def _names_rows(frame: pl.DataFrame) -> str | None:
     first = frame.columns[0]
     if word(first) in (*_OBJECTS, "item", "id", "name", "annotator", "judge", "rater"):
         return first
-    return first if frame[first].cast(pl.Float64, strict=False).null_count() > frame[first].null_count() else None
+    return (
+        first
+        if frame[first].alias("").cast(pl.Float64, strict=False).null_count() > frame[first].null_count()
+        else None
+    )
 
 
 def _check_orientation(table: Table, ranks: Array, *, transposed: bool) -> None:

@@ -7,32 +7,41 @@ from typing import Any
 
 from assent.analyses.annotators import AnnotatorReport
 from assent.analyses.annotators.pairs import PairMap
+from assent.documents.blocks import Find
 from assent.limits import DRAWN_ANNOTATORS
 from assent.measures.results import plain
 from assent.reports.charts import heat
-from assent.reports.charts.intervals import Row, intervals
-from assent.text import counted, number, visible
+from assent.reports.charts.intervals import Row, intervals, tip_of
+from assent.text import counted, number, shortened
 
-__all__ = ["agreement", "drawn", "how_to_read", "pairs"]
+__all__ = ["agreement", "drawn", "how_to_read", "items_of_pairs", "pairs", "their_items"]
 
 
 def agreement(team: AnnotatorReport, width: int) -> Any | None:
     """How far each annotator agrees with the others, and the others among themselves on the same items."""
     if len(team) < 3:
         return None
+    return intervals(_rows(team), title="agreement with the others", width=width, beside="others", share=True)
+
+
+def their_items(team: AnnotatorReport) -> dict[str, Find]:
+    """Return which items an annotator's mark leads to, by what it says."""
+    return {tip_of(row, "others", share=True): Find(annotators=(row.name,)) for row in _rows(team)}
+
+
+def _rows(team: AnnotatorReport) -> list[Row]:
     own, judged = team.agreement, [one for one in team.order.tolist() if team.judged[one]]
-    rows = [
+    return [
         Row(
             name=team.annotators[one],
             value=plain(float(own.observed[one])),
             low=plain(float(own.observed_low[one])),
             high=plain(float(own.observed_high[one])),
             strong=bool(team.flagged[one]),
-            beside=plain(float(team.standing.others[one])),
+            beside=plain(float(team.relative.others[one])),
         )
         for one in judged[:DRAWN_ANNOTATORS]
     ]
-    return intervals(rows, title="agreement with the others", width=width, beside="others", share=True)
 
 
 def how_to_read(team: AnnotatorReport) -> str:
@@ -62,10 +71,21 @@ def pairs(found: PairMap, width: int) -> Any | None:
     return heat.heat_map(names[1:], names[:-1], cells, size=size, font=12 if many <= 12 else 10)
 
 
+def items_of_pairs(found: PairMap) -> dict[str, Find]:
+    """Return which items a cell of every two annotators leads to, by what it says."""
+    names = found.annotators
+    return {
+        _pair(found, i, j, False).tip: Find(annotators=(names[i], names[j]))
+        for i in range(len(names))
+        for j in range(i)
+        if found.items[i, j]
+    }
+
+
 def _pair(found: PairMap, i: int, j: int, short: bool) -> heat.Cell:
     value, items = float(found.values[i, j]), int(found.items[i, j])
     text = number(value)
-    names = f"{visible(found.annotators[i])} and {visible(found.annotators[j])}"
+    names = " and ".join(shortened(found.annotators[one], 24) for one in (i, j))
     tip = f"{names}: {text} on {counted(items, 'item')}"
     if math.isnan(value):
         return heat.Cell(0.0, text, items, tip)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from assent.documents.charts import INK, layer, mark, nominal, number
-from assent.reports.charts.parts import CELL, NEGATIVE, axis_names, cut_at, fixed, name_width, shade
+from assent.reports.charts.parts import CELL, FEW, NEGATIVE, axis_names, cut_at, fixed, name_width, shade
 from assent.text import percent, visible
 
-__all__ = ["FADED", "Cell", "cell_width", "coverage", "heat_map", "shares_of"]
+__all__ = ["FADED", "Cell", "cell_width", "coverage", "faded", "heat_map", "shares_of"]
 
 
 class Cell(NamedTuple):
@@ -26,6 +26,9 @@ FADED = "The less a cell rests on, the paler it is."
 
 #: As many pixels are left for names that stand level.
 LEVEL_WIDTH = 560
+
+#: Of more pieces than this the map of who annotated what is a texture: none of them says anything when one points at it.
+TOLD = 300
 
 #: Shares of a block's items and their shades.
 COVERED = (
@@ -123,6 +126,11 @@ def heat_map(
     )
 
 
+def faded(rests_on: Iterable[float]) -> bool:
+    """Tell whether a map has cells that rest on so little that they are paler."""
+    return any(many < FEW[-1][0] for many in rests_on)
+
+
 def cell_width(names: Sequence[str], least: int) -> int:
     """Return a width at which names stand level if all of them then fit on a page; else the least."""
     level = 7 * max(map(len, names)) + 8
@@ -168,6 +176,8 @@ def coverage(
         for start, end, full in _runs(line)
         if full
     ]
+    if len(runs) > TOLD:
+        runs = [{key: value for key, value in run.items() if key != "tip"} for run in runs]
     runs.sort(key=lambda run: run["full"])
     axis = {
         "ticks": False,

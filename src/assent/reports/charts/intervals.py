@@ -12,7 +12,7 @@ from assent.documents.charts import INK, PALETTE, layer, mark, nominal, number
 from assent.reports.charts.parts import NARROW, STRONG, axis_names, cut_at, fixed, name_width
 from assent.text import visible
 
-__all__ = ["Row", "intervals"]
+__all__ = ["Row", "intervals", "tip_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +69,8 @@ def intervals(
     if not any(row.value is not None for row in rows):
         return None
     small = width <= NARROW
-    names = axis_names((row.name for row in rows), 18 if small else 34)
-    left = name_width(names, 120 if small else 230)
+    names = axis_names((row.name for row in rows), 22 if small else 34)
+    left = name_width(names, 136 if small else 230)
     right = 44 if small else 150
     scale = {"domain": _reach(rows, target, zero), "nice": False, "clamp": True}
     axis = {"format": ".0%" if share else ".1~f", "tickCount": 4 if small else 6}
@@ -96,7 +96,7 @@ def intervals(
             "beside": row.beside,
             "colour": PALETTE[1 if row.strong and beside else 0],
             "text": _text(row, small, share, zero),
-            "tip": _tip(row, beside, share, zero),
+            "tip": tip_of(row, beside, share=share, signed=zero),
         }
         for name, row in zip(names, rows, strict=True)
     ]
@@ -120,7 +120,7 @@ def intervals(
     return layer(*layers, width=width - left - right, height={"step": 20 if len(rows) > 25 else 26})
 
 
-def _tip(row: Row, beside: str | None, share: bool, signed: bool) -> str:
+def tip_of(row: Row, beside: str | None = None, *, share: bool = False, signed: bool = False) -> str:
     """Say all that a line shows, whatever room there is for its text."""
     said = f"{visible(row.name)}: {_text(row, False, share, signed)}"
     return said if beside is None or row.beside is None else f"{said}; {beside} {_shown(row.beside, share, signed)}"

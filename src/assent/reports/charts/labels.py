@@ -7,12 +7,13 @@ from typing import Any
 
 from assent.analyses.labels import LabelRow
 from assent.analyses.labels.matrix import LabelMatrix
+from assent.documents.blocks import Find
 from assent.limits import DRAWN_LABELS, DRAWN_WITH_ZEROS
 from assent.reports.charts import heat
-from assent.reports.charts.intervals import Row, intervals
-from assent.text import percent, visible
+from assent.reports.charts.intervals import Row, intervals, tip_of
+from assent.text import percent, shortened, visible
 
-__all__ = ["agreement_on_labels", "confusions"]
+__all__ = ["agreement_on_labels", "confused_items", "confusions", "labelled_items"]
 
 
 def agreement_on_labels(rows: Sequence[LabelRow], width: int) -> Any | None:
@@ -61,6 +62,21 @@ def confusions(matrix: LabelMatrix, width: int) -> Any | None:
     )
 
 
+def labelled_items(rows: Sequence[LabelRow]) -> dict[str, Find]:
+    """Return which items the mark of a label leads to, by what it says."""
+    return {tip_of(_row(row)): Find(labels=(row.label,)) for row in rows[:DRAWN_LABELS]}
+
+
+def confused_items(matrix: LabelMatrix) -> dict[str, Find]:
+    """Return which items a cell leads to, by what it says."""
+    labels, found = matrix.labels, {}
+    for i, (line, total) in enumerate(zip(matrix.counts.tolist(), matrix.totals.tolist(), strict=True)):
+        for j, count in enumerate(line):
+            if count and i != j:
+                found[_tip(matrix, i, j, count, total)] = Find(labels=(labels[i], labels[j]))
+    return found
+
+
 def _cell(count: float, total: float, two: bool) -> str:
     if two:
         return f"{count:,.0f}" if count < 100_000 else f"{count / 1000:,.0f}k"
@@ -70,10 +86,12 @@ def _cell(count: float, total: float, two: bool) -> str:
 def _tip(matrix: LabelMatrix, i: int, j: int, count: float, total: float) -> str:
     """Say what a cell counts: items of two annotators, or pairs of annotations."""
     share = f", {percent(count / total)} of {_amount(total)}" if total else ""
+    # A large map says it hundreds of times.
+    longest = 60 if len(matrix.labels) <= DRAWN_WITH_ZEROS else 16
+    first, second = (shortened(matrix.labels[one], longest) for one in (i, j))
     if matrix.kind == "confusion":
-        said = f"{matrix.rows} {matrix.labels[i]}, {matrix.columns} {matrix.labels[j]}"
-        return f"{visible(said)}: {_amount(count)}{share}"
-    return f"{visible(matrix.labels[i])} and {visible(matrix.labels[j])}: {_amount(count)}{share}"
+        first, second = f"{shortened(matrix.rows, 24)}: {first}", f"{shortened(matrix.columns, 24)}: {second}"
+    return f"{first} and {second}: {_amount(count)}{share}"
 
 
 def _amount(count: float) -> str:

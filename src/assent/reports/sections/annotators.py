@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from assent.analyses.annotators import AnnotatorReport
 from assent.analyses.annotators import document as parts
 from assent.analyses.annotators.pairs import PairMap
@@ -14,6 +16,7 @@ from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
 from assent.limits import ANNOTATORS_LISTED
 from assent.measures.results import plain
 from assent.reports.charts import annotators as charts
+from assent.reports.charts.heat import FADED, faded
 from assent.reports.context import ReportContext
 
 __all__ = ["AnnotatorsSection", "annotators_section"]
@@ -65,6 +68,7 @@ class AnnotatorsSection(Result):
                     partial(charts.agreement, team),
                     "Chart of each annotator's agreement with the others; the table below has the numbers.",
                     charts.how_to_read(team),
+                    find=charts.their_items(team) if len(team) > 2 else {},
                 ),
                 parts.table(team, ANNOTATORS_LISTED),
                 *self._every_two(),
@@ -88,11 +92,18 @@ class AnnotatorsSection(Result):
                 partial(charts.pairs, self.pairs),
                 "Heat map of the agreement of every two annotators; the table that follows has the numbers.",
                 "Cohen's kappa of every two annotators. Those who agree with the same others stand side by side; – means no items in "
-                f"common or no value.{some if left_out else ''}",
+                f"common or no value.{some if left_out else ''}{f' {FADED}' if self._faded() else ''}",
                 twice=False,
+                find=charts.items_of_pairs(self.pairs),
             ),
             Fold("Pairs as a table", [listed]),
         ]
+
+    def _faded(self) -> bool:
+        if self.pairs is None:
+            return False
+        items = self.pairs.items
+        return faded(items[np.tril_indices(len(items), -1)].tolist())
 
 
 def annotators_section(context: ReportContext) -> AnnotatorsSection | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -27,6 +28,7 @@ from assent.documents.blocks import (
     share,
     table_of,
 )
+from assent.documents.charts import NARROW
 from assent.engines import Rows
 from assent.limits import (
     BUSIEST_LISTED,
@@ -210,6 +212,10 @@ class LabelDataSection(DataSection):
     labels_more : int
         Labels that are not listed.
     label_use : LabelUse or None
+    entropy : float
+        Of the shares of labels, in bits.
+    ordered : bool
+        The labels are steps of a scale, and stand in their order.
     sampled : str
         What is to be said of the sample of items that tells who annotated what; empty if it is all of them.
     """
@@ -224,6 +230,8 @@ class LabelDataSection(DataSection):
     label_shares: Sequence[LabelShare]
     labels_more: int = 0
     label_use: LabelUse | None = None
+    entropy: float = 0.0
+    ordered: bool = False
     sampled: str = ""
 
     @property
@@ -303,6 +311,7 @@ class LabelDataSection(DataSection):
             "coverage": None if coverage is None else _plain(coverage),
             "label_shares": [_plain(one) for one in self.label_shares],
             "labels_more": self.labels_more,
+            "label_entropy": {"bits": self.entropy, "largest": math.log2(max(1, self.n_labels))},
             "label_by_annotator": None if use is None else _plain(use),
             "unit": self.unit,
         }
@@ -347,9 +356,11 @@ class LabelDataSection(DataSection):
             blocks.append(
                 Figure(
                     "annotations-per-item",
-                    partial(charts.annotations_per_item, self.per_item),
+                    # Few bars with short names: one drawing fits every page.
+                    lambda width: charts.annotations_per_item(self.per_item, min(width, NARROW)),
                     "Bar chart: how many items have how many annotations.",
                     "How many items have how many annotations.",
+                    twice=False,
                 )
             )
         if self.coverage is not None and charts.uneven(self.coverage):
@@ -399,7 +410,13 @@ class LabelDataSection(DataSection):
         rows = self.label_shares
         if not rows:
             return []
-        told = f"{quoted(rows[0].label)} is the most frequent label: {percent(rows[0].share)} of annotations have it."
+        most = max(rows, key=lambda row: row.n_annotations)
+        told = f"{quoted(most.label)} is the most frequent label: {percent(most.share)} of annotations have it."
+        if self.n_labels > 1:
+            told += (
+                f" Entropy of the label shares: {number(self.entropy)} of {number(math.log2(self.n_labels))} bits, which equally frequent labels "
+                "would have."
+            )
         if self.mean_labels is not None:
             told += " Shares add up to more than 100 %, since an annotation can have several labels."
         cut = f"; the {DRAWN_LABELS} most frequent of {self.n_labels:,}" if self.n_labels > DRAWN_LABELS else ""
@@ -458,7 +475,9 @@ def label_data_section(context: ReportContext) -> LabelDataSection:
     sizes, where = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
     items = np.bincount(where, weights=counts.multiplicities).astype(np.int64)
     given = _label_totals(context)
-    order = np.argsort(-given, kind="stable")
+    # Steps of a scale stand in their order, names by how frequent they are.
+    steps = context.settings.scale not in (None, "nominal") and data.kind == "labels"
+    order = np.arange(len(given)) if steps and len(given) <= LABELS_LISTED else np.argsort(-given, kind="stable")
     listed = order[:LABELS_LISTED].tolist()
     labels = data.single_labels
     return LabelDataSection(
@@ -471,9 +490,18 @@ def label_data_section(context: ReportContext) -> LabelDataSection:
         label_shares=[LabelShare(labels[i], int(given[i]), float(given[i] / data.n_annotations)) for i in listed],
         labels_more=len(labels) - len(listed),
         label_use=_label_use(context, order),
+        entropy=_entropy(given),
+        ordered=steps,
         sampled="" if context.who is data else context.who.notes[-1],
         **_workload(context),
     )
+
+
+def _entropy(given: Array) -> float:
+    """Return the entropy of how often labels were given, in bits."""
+    used = given[given > 0]
+    share = used / max(1.0, float(used.sum()))
+    return float(-(share * np.log2(share)).sum()) + 0.0
 
 
 def _plain(row: PerItem | Work | LabelShare | Coverage | LabelUse) -> dict[str, Any]:

@@ -11,13 +11,14 @@ import numpy as np
 from assent.analyses.items import ItemRow
 from assent.analyses.items.agreement import disputed_items, item_spread, who_gave
 from assent.analyses.items.document import items_table, spread_line, takeaway
-from assent.analyses.items.figures import ItemSpread
+from assent.analyses.items.figures import STRONG, WEAK, ItemSpread
 from assent.documents import Document, Result
-from assent.documents.blocks import Block, Figure, Heading, Section, notes
+from assent.documents.blocks import Block, Figure, Heading, Prose, Section, notes
 from assent.limits import DISPUTED_ITEMS, LONGEST_TEXT
 from assent.measures.results import plain
 from assent.reports.charts.items import agreement_histogram
 from assent.reports.context import ReportContext
+from assent.text import counted
 
 __all__ = ["ItemsSection", "items_section"]
 
@@ -55,6 +56,8 @@ class ItemsSection(Result):
             "total": self.spread.total,
             "single": self.spread.single,
             "full": self.spread.full,
+            "strong": self.spread.strong,
+            "weak": self.spread.weak,
             "mean_agreement": plain(self.spread.mean),
             "scale": self.spread.scale,
             "text": self.with_text,
@@ -76,15 +79,27 @@ class ItemsSection(Result):
                     plain=lambda width: [spread_line(counts)],
                 )
             )
-        if self.worst:
-            more = f"The {len(self.worst):,} worst of {known:,} items with two or more annotations."
+        # An item on which everybody agrees is not disputed, however few are.
+        worst = [row for row in self.worst if row.agreement is None or row.agreement < 1.0]
+        if worst:
+            more = f"The {len(worst):,} worst of {known:,} items with two or more annotations."
             table = items_table(
-                self.worst,
+                worst,
                 caption="Items, the most disputed first",
-                more=more if known > len(self.worst) else "",
+                more=more if known > len(worst) else "",
                 quiet=True,
             )
             blocks += [Heading("The most disputed items"), table]
+        if known:
+            blocks.insert(
+                0,
+                Prose(
+                    [
+                        f"Annotators agree strongly (agreement of {STRONG:g} or more) on {counted(self.spread.strong, 'item')} and weakly (below "
+                        f"{WEAK:g}) on {counted(self.spread.weak, 'item')} of {known:,}."
+                    ]
+                ),
+            )
         blocks += notes(self.notes)
         return Document("Items", [Section("items", "Items", takeaway(known, self.spread.full), blocks)])
 

@@ -26,7 +26,8 @@ from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
 from assent.limits import DRAWN_LABELS, DRAWN_WITH_ZEROS, LABELS_IN_REPORT_MATRIX, MEASURED_LABELS, PAIRS_IN_REPORT
 from assent.measures import krippendorff_alpha
 from assent.measures.results import plain
-from assent.reports.charts.labels import agreement_on_labels, confusions
+from assent.reports.charts.heat import FADED, faded
+from assent.reports.charts.labels import agreement_on_labels, confused_items, confusions, labelled_items
 from assent.reports.context import ReportContext, attempt
 from assent.text import quoted
 
@@ -103,6 +104,7 @@ class LabelsSection(Result):
             partial(agreement_on_labels, self.rows),
             "Chart of agreement on each label with intervals; the table below has the numbers.",
             f"{self.title} of each label against all others, with its interval.{some}",
+            find=labelled_items(self.rows),
         )
 
     def _confusions(self) -> Sequence[Block]:
@@ -120,12 +122,15 @@ class LabelsSection(Result):
             )
         if len(matrix.labels) > DRAWN_WITH_ZEROS:
             caption += " A blank cell is a 0."
+        if faded(matrix.totals.tolist()):
+            caption += f" {FADED}"
         figure = Figure(
             "confusions",
             partial(confusions, matrix),
             "Heat map of labels given to the same items; the numbers are in the table that follows.",
             caption,
             twice=False,
+            find=confused_items(matrix),
         )
         return figure, Fold("Counts as a table", matrix_blocks(matrix))
 
@@ -135,6 +140,10 @@ def labels_section(context: ReportContext) -> LabelsSection:
     settings = context.settings
     found = labels(context.data, scale=settings.scale, top=PAIRS_IN_REPORT, level=settings.level)
     rows = sorted(found.rows, key=lambda row: -row.n_annotations)
+    if settings.scale not in (None, "nominal") and len(rows) <= DRAWN_LABELS:
+        # Steps of a scale stand in their order, names by how frequent they are.
+        place = {label: i for i, label in enumerate(context.data.labels)}
+        rows.sort(key=lambda row: place.get(row.label, len(place)))
     said = [*found.notes, *(found.merges.notes if found.merges is not None else ()), *_listed(len(rows))]
     most = LABELS_IN_REPORT_MATRIX
     return LabelsSection(

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from assent._version import __version__
+from assent.analyses.labels.document import matrix_blocks
+from assent.analyses.published import PUBLISHED
 from assent.analyses.thresholds import BENCHMARKS
 from assent.documents import Document, Result, latex, markdown
-from assent.documents.blocks import Code, Section, Table
+from assent.documents.blocks import Code, Column, Fold, Prose, Section, Table, number, table_of, words
 from assent.measures import find
 from assent.reports.bibtex import bibtex
 from assent.reports.sections.coefficients import CoefficientsSection, rounded_table
 from assent.reports.sections.data import DataSection
+from assent.reports.sections.labels import LabelsSection
 from assent.reports.sections.orders import OrderSection
 from assent.reports.sections.verdict import VerdictSection
 from assent.reports.wording import limitations, methods, results
@@ -27,6 +30,8 @@ _SCALES = {
     BENCHMARKS["krippendorff"].source: "krippendorff2004",
     BENCHMARKS["cicchetti"].source: "cicchetti1994",
 }
+#: More labels than this make no table for a paper.
+MATRIX_IN_PAPER = 12
 #: Works behind what a section does.
 _BEHIND = {"sparse": "norregaard2022", "groups": "holm1979", "annotators": "benjamini1995"}
 
@@ -46,6 +51,8 @@ class ReportingSection(Result):
         Keys of the works to cite.
     plain : str, optional
         All sentences; in their order if not given.
+    matrix : Table, optional
+        Labels against labels.
     """
 
     methods: str
@@ -55,6 +62,17 @@ class ReportingSection(Result):
     caption: str
     works: Sequence[str]
     plain: str = ""
+    matrix: Table | None = None
+
+    @property
+    def latex_matrix(self) -> str | None:
+        """Which labels are given for which, for LaTeX with booktabs; None if that is not shown."""
+        return None if self.matrix is None else latex.table_float(self.matrix, f"{self.matrix.caption}.")
+
+    @property
+    def markdown_matrix(self) -> str | None:
+        """Which labels are given for which, in Markdown; None if that is not shown."""
+        return None if self.matrix is None else markdown.table(self.matrix) + "\n"
 
     @property
     def latex_table(self) -> str:
@@ -79,6 +97,9 @@ class ReportingSection(Result):
             "limitations": self.limitations,
             "latex_table": self.latex_table,
             "markdown_table": self.markdown_table,
+            "latex_matrix": self.latex_matrix,
+            "markdown_matrix": self.markdown_matrix,
+            "published": [dict(vars(one)) for one in PUBLISHED],
             "bibtex": self.bibtex,
             "plain": self.plain or " ".join([self.methods, self.results, self.limitations]),
         }
@@ -91,13 +112,52 @@ class ReportingSection(Result):
             Code("limitations", "Limitations", self.limitations, code=False),
             Code("latex-table", "Table in LaTeX (booktabs)", self.latex_table, language="latex"),
             Code("markdown-table", "Table in Markdown", self.markdown_table, language="markdown"),
+            *self._matrices(),
             Code("bibtex", "References in BibTeX", self.bibtex, language="bibtex"),
         ]
         takeaway = (
             "Ready to paste: everything that a reviewer asks for. Add what only you know, such as who the annotators were and how "
             "they were trained."
         )
-        return Document("How to report it", [Section("reporting", "How to report it", takeaway, texts)])
+        others = [Fold("Agreement that others published", [Prose([_COMPARED]), _published()])]
+        return Document("How to report it", [Section("reporting", "How to report it", takeaway, [*texts, *others])])
+
+    def _matrices(self) -> list[Code]:
+        """Return the matrix of labels in LaTeX and in Markdown, if there is one."""
+        if self.latex_matrix is None or self.markdown_matrix is None:
+            return []
+        return [
+            Code("latex-matrix", "Labels against labels in LaTeX (booktabs)", self.latex_matrix, language="latex"),
+            Code("markdown-matrix", "Labels against labels in Markdown", self.markdown_matrix, language="markdown"),
+        ]
+
+
+_COMPARED = "A few figures with their sources, to be named beside your own. They are no targets: tasks, labels, their shares and coefficients differ."
+
+
+def _published() -> Table:
+    return table_of(
+        "published",
+        "Agreement that others published",
+        PUBLISHED,
+        [
+            (Column("task", "words"), lambda one: words(one.task)),
+            (Column("annotators and items", "words"), lambda one: words(one.setting)),
+            (Column("coefficient", "words"), lambda one: words(one.title)),
+            (Column("value"), lambda one: number(one.value)),
+            (Column("source", "words"), lambda one: words(one.source)),
+        ],
+        quiet=True,
+    )
+
+
+def _matrix(sections: Mapping[str, Result | None]) -> Table | None:
+    """Return the matrix of labels of a report, if it fits into a paper."""
+    found = sections.get("labels")
+    matrix = found.matrix if isinstance(found, LabelsSection) else None
+    if matrix is None or not 2 <= len(matrix.labels) <= MATRIX_IN_PAPER:
+        return None
+    return next((block for block in matrix_blocks(matrix) if isinstance(block, Table)), None)
 
 
 def reporting_section(
@@ -117,6 +177,7 @@ def reporting_section(
         table=rounded_table(coefficients.measured),
         caption=f"Inter-annotator agreement of {who} annotators on {data.n_items:,} items ({data.n_annotations:,} annotations).",
         works=_works(coefficients, verdict, sections),
+        matrix=_matrix(sections),
     )
 
 

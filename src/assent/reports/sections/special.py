@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from assent.analyses.consensus.methods.counting import GROWN
 from assent.analyses.findings.finding import Finding
 from assent.analyses.missingness import Missingness, trend_tables
 from assent.analyses.sweep import Sweep, sweep
 from assent.analyses.sweep.document import sweep_blocks
+from assent.data import Annotations
 from assent.data.set_sizes import SetShare
 from assent.documents import Document, Result
 from assent.documents.blocks import (
@@ -21,6 +25,7 @@ from assent.documents.blocks import (
     Heading,
     Prose,
     Section,
+    Table,
     between,
     count,
     name,
@@ -35,13 +40,110 @@ from assent.measures.results import plain
 from assent.measures.spa import SCHEMES, spa
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import ReportContext, attempt
-from assent.text import counted, level, quoted
+from assent.text import counted, level, percent, quoted
 from assent.text import number as written
 
 __all__ = ["MultilabelSection", "SchemeValue", "SparseSection", "multilabel_section", "sparse_section"]
 
 #: Mean numbers of labels that differ by less are called alike.
 ALIKE = 0.05
+
+
+#: Pairs of labels that are listed, and how many annotations at least hold them.
+PAIRS_LISTED, LEAST_TOGETHER = 10, 3
+_OF_PAIRS = (
+    "A pair that is given together far more often than its labels would meet by chance may be a category of its own."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenTogether:
+    """Two labels that annotations hold together.
+
+    Parameters
+    ----------
+    first, second : str
+    annotations : int
+        That hold both.
+    share : float
+        Of all annotations.
+    by_chance : float
+        Annotations that would hold both if labels met at random in sets as large as these.
+    """
+
+    first: str
+    second: str
+    annotations: int
+    share: float
+    by_chance: float
+
+
+def given_together(data: Annotations) -> list[GivenTogether]:
+    """Return the pairs of labels that most annotations hold together, the most frequent first."""
+    sets = data._without_ranks()._parts
+    plain_data = data._without_ranks()
+    times = np.asarray(plain_data._counts.multiplicities @ plain_data._counts.counts, dtype=np.float64).ravel()
+    member = sets.membership.astype(np.float64)
+    together = member.T @ (times[:, None] * member)
+    given = np.diag(together).copy()
+    # Each set draws its pairs from all labels, in proportion to how often two different ones are given.
+    pairs_in_sets = float((times * sets.sizes * (sets.sizes - 1)).sum() / 2.0)
+    room = (float(given.sum()) ** 2 - float(given @ given)) / 2.0
+    first, second = np.triu_indices(len(given), 1)
+    order = np.argsort(-together[first, second], kind="stable")[:PAIRS_LISTED]
+    found = []
+    for at in order.tolist():
+        one, two = int(first[at]), int(second[at])
+        both = int(together[one, two])
+        if both >= LEAST_TOGETHER:
+            chance = pairs_in_sets * float(given[one] * given[two]) / room if room else 0.0
+            share_of = both / max(1.0, float(times.sum()))
+            found.append(
+                GivenTogether(
+                    first=sets.labels[one], second=sets.labels[two], annotations=both, share=share_of, by_chance=chance
+                )
+            )
+    return found
+
+
+def in_common(data: Annotations) -> str:
+    """Say which label the labels that two annotators have in common hold more of than what was given; empty if none does by much."""
+    counts = data._without_ranks()._counts
+    given = data._without_ranks()._of_single_labels(counts.counts)
+    before = counts.multiplicities @ given
+    after = counts.multiplicities @ (given * (given - 1))
+    if not after.sum():
+        return ""
+    before, after = before / before.sum(), after / after.sum()
+    most = int(np.argmax(after - before))
+    if after[most] - before[most] < GROWN:
+        return ""
+    return (
+        f"Labels in common over-represent frequent ones: {quoted(data.single_labels[most])} makes up {percent(float(after[most]))} of what two annotators have "
+        f"in common and {percent(float(before[most]))} of what was given. Do not read label shares off the intersection."
+    )
+
+
+def _pairs_table(pairs: Sequence[GivenTogether]) -> Table:
+    return table_of(
+        "given-together",
+        "Labels that are given together",
+        pairs,
+        [
+            (Column("label", "name"), lambda one: name(one.first)),
+            (Column("and", "name"), lambda one: name(one.second)),
+            (Column("annotations", meaning="That hold both."), lambda one: count(one.annotations)),
+            (Column("share"), lambda one: share(one.share)),
+            (
+                Column(
+                    "by chance",
+                    meaning="Annotations that would hold both if labels met at random in sets as large as these.",
+                ),
+                lambda one: number(one.by_chance, 1),
+            ),
+        ],
+        quiet=True,
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,6 +160,10 @@ class MultilabelSection(Result):
         One label of an annotation is the primary one.
     sweep : Sweep or None
         What primary and secondary labels do to agreement.
+    pairs : sequence of GivenTogether
+        Labels that were given together, the most frequent first.
+    common : str
+        Which label the labels in common hold more of than the annotations; empty if none.
     findings : sequence of Finding
         What makes the measures mislead.
     """
@@ -66,6 +172,8 @@ class MultilabelSection(Result):
     shares: Sequence[SetShare]
     ranked: bool
     sweep: Sweep | None
+    pairs: Sequence[GivenTogether] = ()
+    common: str = ""
     findings: Sequence[Finding] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,6 +191,7 @@ class MultilabelSection(Result):
             ],
             "set_sizes_more": max(0, len(self.shares) - SET_SIZES_LISTED),
             "ranked": self.ranked,
+            "given_together": [vars(one) for one in self.pairs],
             "sweep": None if self.sweep is None else self.sweep.summary(SWEPT_MEMBERS),
             "findings": [one.to_dict() for one in self.findings],
         }
@@ -118,6 +227,9 @@ class MultilabelSection(Result):
                 quiet=True,
             )
             blocks += [Heading("How many labels annotators give"), table]
+        if self.pairs:
+            blocks += [Heading("Labels that are given together"), Prose([_OF_PAIRS]), _pairs_table(self.pairs)]
+        blocks += notes([self.common] if self.common else [])
         title = "Several labels per annotation"
         return Document(title, [Section("multilabel", title, self._takeaway, blocks)])
 
@@ -149,6 +261,8 @@ def multilabel_section(context: ReportContext) -> MultilabelSection:
         shares=sorted(data.set_shares(), key=lambda one: -one.mean_labels),
         ranked=data._ranked,
         sweep=swept,
+        pairs=given_together(data),
+        common=in_common(data),
         findings=getattr(context.sections.get("coefficients"), "findings", ()),
     )
 
@@ -190,12 +304,20 @@ class SparseSection(Result):
         schemes = [one.to_dict() for one in self.schemes]
         return {"schemes": schemes, "missingness": self.missingness.to_dict(), "notes": []}
 
+    @property
+    def shown(self) -> Sequence[SchemeValue]:
+        """One row for schemes that say the same: they do where every item has as many annotations."""
+        found: dict[tuple[str, ...], list[SchemeValue]] = {}
+        for one in self.schemes:
+            found.setdefault(tuple(written(x) for x in (one.value, one.low, one.high)), []).append(one)
+        return [replace(some[0], scheme=", ".join(one.scheme for one in some)) for some in found.values()]
+
     def document(self) -> Document:
         """Return SPA with every way to weigh items, and agreement by numbers of annotations."""
         table = table_of(
             "schemes",
             "SPA by how items are weighed",
-            self.schemes,
+            self.shown,
             [
                 (
                     Column("scheme", "words", "How much an item counts that has more or fewer annotations."),
@@ -208,7 +330,7 @@ class SparseSection(Result):
         )
         figure = Figure(
             "schemes",
-            partial(_draw_schemes, self.schemes),
+            partial(_draw_schemes, self.shown),
             "Chart of SPA by scheme with intervals; the table below has the numbers.",
             "SPA, agreement for sparse annotations, with every way to weigh items. If they lie far apart, it "
             "matters which items were annotated often.",
@@ -233,7 +355,7 @@ def sparse_section(context: ReportContext) -> SparseSection | None:
     confidence = context.settings.level
     schemes = []
     for scheme in SCHEMES:
-        agreement = spa(context.data, scheme=scheme)
+        agreement = spa(context.data, scheme=scheme, scale=context.settings.scale)
         interval = agreement.confidence_interval(confidence)
         schemes.append(SchemeValue(scheme=scheme, value=agreement.value, low=interval.low, high=interval.high))
     return SparseSection(schemes=schemes, level=confidence, missingness=context.gaps)

@@ -7,7 +7,8 @@ import numpy as np
 from assent.analyses.consensus.probabilities import Probabilities
 from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
-from assent.text import counted
+from assent.profiles import Array
+from assent.text import counted, percent, quoted
 
 __all__ = ["intersection", "majority"]
 
@@ -71,4 +72,25 @@ def intersection(votes: Votes) -> Outcome:
     single = int((votes.sizes == 1).sum())
     if single:
         notes.append(f"{counted(single, 'item')} with one annotation: there is no intersection, and so no label.")
+    notes += _over_represented(votes, shares)
     return Outcome(probabilities=Probabilities.of_cells(votes, shares), notes=tuple(notes))
+
+
+#: A label whose share grows by so much by taking what all gave is worth a word.
+GROWN = 0.02
+
+
+def _over_represented(votes: Votes, shares: Array) -> list[str]:
+    """Say which label common labels hold more of than the annotations do: luck finds a frequent label in common more often."""
+    given = np.bincount(votes.cell_label, weights=votes.votes, minlength=votes.n_labels)
+    common = np.bincount(votes.cell_label, weights=shares, minlength=votes.n_labels)
+    if not common.sum():
+        return []
+    before, after = given / given.sum(), common / common.sum()
+    most = int(np.argmax(after - before))
+    if after[most] - before[most] < GROWN:
+        return []
+    return [
+        f"Labels that all gave hold more of the frequent ones: {quoted(votes.names[most])} makes up {percent(float(after[most]))} of them and "
+        f"{percent(float(before[most]))} of what was given. Do not read label shares off them."
+    ]

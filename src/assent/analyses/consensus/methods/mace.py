@@ -108,7 +108,7 @@ def mace(
         tried.append(run_em(model.step, state, state.cells, max_iterations=min(TRIAL, max_iterations), **settings))
     state, cells, run = max(tried, key=lambda one: one[2].trace[-1])
     if not run.converged and not run.fell and max_iterations > TRIAL:
-        state, cells, rest = run_em(model.climb, state, cells, max_iterations=max_iterations - TRIAL, **settings)
+        state, cells, rest = run_em(model.ascend, state, cells, max_iterations=max_iterations - TRIAL, **settings)
         run = replace(rest, iterations=run.iterations + rest.iterations, trace=run.trace + rest.trace)
     spam, elsewhere = state.spam, state.elsewhere
     competence, likelihood = model.report(spam)
@@ -155,7 +155,7 @@ class _Model:
         after = self.look(self.estimate(state.counts))
         return after, after.cells, after.value
 
-    def climb(self, state: _State) -> tuple[_State, Array, float]:
+    def ascend(self, state: _State) -> tuple[_State, Array, float]:
         """Take two steps, and a longer one in their direction if it leads higher (SQUAREM, Varadhan and Roland 2008)."""
         one = self.look(self.estimate(state.counts))
         two = self.look(self.estimate(one.counts))

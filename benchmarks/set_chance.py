@@ -1,6 +1,6 @@
 """How much faster chance agreement of label sets is computed than simulated.
 
-    python benchmarks/draws.py    a minute; prints a table and changes no file
+    python benchmarks/set_chance.py    a minute; prints a table and changes no file
 
 884 items, 19 labels and 1,000 simulations are the case study of Marchal et al. (2022); its label distributions are not
 printed and stand here as shares that fall off as 1, 1/2, 1/3, …, in another order for each annotator. Both sides give

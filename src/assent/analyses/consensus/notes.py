@@ -11,10 +11,10 @@ from assent.engines import Rows
 from assent.profiles import Array
 from assent.text import counted, shown
 
-__all__ = ["remarks"]
+__all__ = ["notes_of"]
 
 
-def remarks(
+def notes_of(
     data: Annotations, votes: Votes, label: Array, best: Best, *, ties: str, seed: int, asks_who: bool
 ) -> list[str]:
     """Count ties, single annotations, annotators who did next to nothing, and what is not there at all."""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.tables import STABLE
-from tests.reference import draws as reference
+from tests.reference import set_chance as reference
 
 from assent.profiles import Array
 from assent.set_chance import disjoint, expected_match, expected_overlap, inclusion, overlap, race, simulate, whole_sets
@@ -424,3 +424,46 @@ def test_many_directions_from_one_point_are_what_they_are_one_by_one():
     apart = np.stack([disjoint(p + one, q + two, 3, 4) for one, two in zip(steps_p, steps_q, strict=True)])
     assert np.allclose(together.real, apart.real, rtol=0, atol=1e-15)
     assert np.allclose(together.imag / 1e-40, apart.imag / 1e-40, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("complex_step", [False, True])
+@pytest.mark.parametrize(("labels", "first", "second"), [(4, 3, 4), (6, 4, 2), (8, 5, 5), (9, 3, 7)])
+def test_every_set_followed_gives_what_the_race_gives(
+    labels: int, first: int, second: int, complex_step: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from assent.set_chance import race
+
+    rng = np.random.default_rng([labels, first])
+    p, q = rng.dirichlet(np.full(labels, 0.7), 2)
+    q[1] = 0.0
+    if complex_step:
+        p = p + 1e-40j * rng.random(labels)
+    found = race.inclusion(p, first), race.disjoint(p, q, first, min(second, labels - 1))
+    monkeypatch.setattr(race, "LISTED_LABELS", 0)
+    race._kept_derivative.cache_clear()
+    wanted = race.inclusion(p, first), race.disjoint(p, q, first, min(second, labels - 1))
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(one.real, other.real, atol=1e-12)
+        np.testing.assert_allclose(one.imag / 1e-40, other.imag / 1e-40, atol=1e-9)
+
+
+def test_more_draws_than_labels_take_all_of_them() -> None:
+    from assent.set_chance import race
+
+    p = np.array([0.5, 0.5, 0.0, 0.0])
+    np.testing.assert_allclose(race.inclusion(p, 3)[3], [1, 1, 0, 0])
+    np.testing.assert_allclose(race.disjoint(p, p[::-1], 3, 3), np.ones((4, 4)))
+
+
+def test_a_derivative_is_worked_out_once_for_all_steps_from_a_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assent.set_chance import race, subsets
+
+    rows = []
+    drawn = subsets.drawn
+    monkeypatch.setattr(subsets, "drawn", lambda rates, largest: rows.append(len(rates)) or drawn(rates, largest))
+    race._kept_derivative.cache_clear()
+    rng = np.random.default_rng(5)
+    p = rng.dirichlet(np.ones(6)) + 1e-40j * rng.random((1000, 6))
+    for _ in range(3):
+        race.inclusion(p, 4)
+    assert sum(rows) == 6

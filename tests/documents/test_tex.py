@@ -1,0 +1,129 @@
+"""Documents in LaTeX go through real compilers: pdfLaTeX where it can take them, XeLaTeX and LuaLaTeX always."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.documents.samples import every_block
+
+import assent
+from assent.documents import latex
+from assent.examples import example
+
+NEEDED = ("amsmath.sty", "booktabs.sty", "longtable.sty")
+#: None of them is known to pdfLaTeX as it is; all of them can be spelled.
+SPELLED = "≤ ≥ ≠ α Ω Tiếng Việt x⁴ H₂O ﬁ ★ → a\u202fb"
+#: None of them can.
+BEYOND = ("дa", "שלום", "中文", "🙂")
+
+
+def _rows() -> list[tuple[str, str, str]]:
+    drawn = random.Random(3)
+    labels = ["да", "≤ 5 %", "naïve", "中文", "שלום", "🙂 {$x^2$} \\input{x}"]
+    return [
+        (f"item {i}", who, labels[i % 6] if drawn.random() < 0.7 else drawn.choice(labels))
+        for i in range(40)
+        for who in ("ana", "бен", "cem")
+    ]
+
+
+@cache
+def _reports() -> dict[str, str]:
+    story, sets = example("story"), example("multi-label")
+    frame = pl.DataFrame(_rows(), schema=["item", "annotator", "label"], orient="row")
+    return {
+        "story": assent.report(story.data(), **story.settings).latex(),
+        "sets": assent.report(sets.data(), **sets.settings).latex(),
+        "spans": assent.report(_spans()).latex(),
+        "rankings": assent.report(_rankings()).latex(),
+        "letters": assent.report(assent.Annotations.from_frame(frame), title=f"{SPELLED} дa").latex(),
+        "every block": latex.render(every_block(SPELLED, figure=False)),
+    }
+
+
+def _spans() -> assent.Spans:
+    text = "Ada met Grace in Paris on Monday."
+    rows = [
+        (f"d{i}", who, start, start + length, label)
+        for i in range(8)
+        for who, length in (("ana", 3), ("ben", 3 + i % 2))
+        for start, label in ((0, "person"), (8, "person"), (17, "place"))
+    ]
+    frame = pl.DataFrame(rows, schema=["document", "annotator", "start", "end", "label"], orient="row")
+    return assent.read(frame.with_columns(text=pl.lit(text)), layout="spans")
+
+
+def _rankings() -> assent.Rankings:
+    drawn = random.Random(1)
+    rows = []
+    for who in ("ana", "ben", "cem", "dora"):
+        order = list("ABCDEF")
+        drawn.shuffle(order)
+        rows += [(who, one, rank) for rank, one in enumerate(order, 1)]
+    frame = pl.DataFrame(rows, schema=["annotator", "object", "rank"], orient="row")
+    return assent.read(frame, layout="rankings")
+
+
+NAMES = ("story", "sets", "spans", "rankings", "letters", "every block")
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Callable[[str, str, Path], str]:
+    def run(program: str, body: str, folder: Path) -> str:
+        found = shutil.which(program)
+        if found is None:
+            pytest.skip(f"there is no {program} to compile with")
+        for one in NEEDED:
+            if not subprocess.run(["kpsewhich", one], capture_output=True, text=True).stdout.strip():
+                pytest.skip(f"TeX is here without {one}")
+        packages = "\\usepackage{amsmath}\\usepackage{booktabs}\\usepackage{longtable}"
+        if program == "pdflatex":
+            packages = "\\usepackage[T1]{fontenc}" + packages
+        file = folder / "report.tex"
+        whole = f"\\documentclass{{article}}\n{packages}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"
+        file.write_text(whole, encoding="utf-8")
+        command = [found, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", file.name]
+        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=300)
+        said = done.stdout.decode("utf-8", "replace")
+        return "" if done.returncode == 0 else "\n".join(re.findall(r"^!.*(?:\n.*){4}", said, re.M)) or said[-1000:]
+
+    return run
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("program", ["pdflatex", "xelatex", "lualatex"])
+@pytest.mark.parametrize("name", NAMES)
+def test_reports_compile(name: str, program: str, tmp_path: Path, compiled: Callable[[str, str, Path], str]) -> None:
+    body = _reports()[name]
+    if program == "pdflatex" and "compile it with XeLaTeX or LuaLaTeX" in body:
+        assert name == "letters"
+        assert "Unicode character" in compiled(program, body, tmp_path)
+    else:
+        assert compiled(program, body, tmp_path) == ""
+
+
+@pytest.mark.nightly
+def test_what_is_said_to_be_known_is_known(tmp_path: Path, compiled: Callable[[str, str, Path], str]) -> None:
+    from assent.documents.tex_letters import known
+
+    letters = [chr(c) for c in range(0xA1, 0x2200) if chr(c).isprintable() and known(chr(c))]
+    assert len(letters) > 200
+    assert compiled("pdflatex", "\n\n".join(letters), tmp_path) == ""
+
+
+def test_the_head_says_which_compiler_it_takes() -> None:
+    plain = latex.render(every_block("a b", figure=False))
+    assert "XeLaTeX" not in plain
+    assert "XeLaTeX" not in latex.render(every_block(SPELLED, figure=False))
+    for one in BEYOND:
+        head = latex.render(every_block(one, figure=False)).partition("\n\n")[0]
+        assert "compile it with XeLaTeX or LuaLaTeX" in head
+        assert head.isascii()
