@@ -51,7 +51,7 @@ REDRAW = 0.5
 _option = functools.partial(option, panel=WATCH)
 
 
-@takes_table(keeps=("time",))
+@takes_table(keeps=("time", "cluster"))
 def _monitor(
     data: Any,
     time: Annotated[
@@ -80,6 +80,13 @@ def _monitor(
     window: Annotated[
         int, _option("How many items the moving agreement looks back.", metavar="ITEMS", show_default=True)
     ] = 100,
+    of: Annotated[
+        Optional[int],
+        _option(
+            "How many items there are in all, if these are drawn from them at random: the sequence is then about all of them.",
+            metavar="N",
+        ),
+    ] = None,
     follow: Annotated[
         bool,
         _option(
@@ -128,6 +135,7 @@ def _monitor(
             level=level,
             method=method,
             window=window,
+            of=of,
         )
     _report(result, html=html, json=json, fail_under=fail_under)
 

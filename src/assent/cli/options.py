@@ -243,7 +243,8 @@ def _with_table(
                 values[name], table[name] = table[name], shared[name].default
         if table["multilabel"] is None and sets is not None:
             table["multilabel"] = sets(values)
-        kept = [values[name] for name in keeps if values[name] is not None]
+        named = {**table, **values}
+        kept = [named[name] for name in keeps if named[name] is not None]
         data = table_options(**table, columns=kept)
         with _told_of_rows(data):
             command(data, **values)

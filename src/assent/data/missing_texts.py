@@ -55,21 +55,25 @@ def missing_labels(rows: Collection[str]) -> tuple[str, ...]:
     (('-99', 'None'), ('99',), ())
     """
     found = [text for text in rows if text.strip().casefold() in _TEXTS]
-    others = [text for text in rows if text not in found]
+    # Of free texts and measurements there may be a hundred thousand labels: nothing is looked up in a list.
+    known = set(found)
+    others = [text for text in rows if text not in known]
     if "+" in others or len(others) < 2:
         # Plus and minus are a pair of labels; and of one label and another, both are meant.
         found = [text for text in found if text.strip().casefold() not in {"-", "–", "none", "*", "/", "."}]
     numbers = [text for text in others if _NUMBER.fullmatch(text.strip())]
-    names = [text for text in others if text not in numbers]
+    numeric = set(numbers)
+    names = [text for text in others if text not in numeric]
     if (len(numbers) == len(others) > 2) or (
         len(names) > 1 and all(_CODES.fullmatch(text.strip()) for text in numbers)
     ):
-        codes = [text for text in others if _CODES.fullmatch(text.strip())]
+        codes = {text for text in others if _CODES.fullmatch(text.strip())}
         rest = [float(text.strip().replace(",", ".")) for text in numbers if text not in codes]
         if names or (rest and min(rest) >= 0 and max(rest) < 100):
             found += codes
     # Of numbers the largest may be 99; only far beyond the others it stands for none.
-    values = [float(text.strip().replace(",", ".")) for text in numbers if text not in found and text.strip() != "99"]
+    known = set(found)
+    values = [float(text.strip().replace(",", ".")) for text in numbers if text not in known and text.strip() != "99"]
     if len(numbers) == len(others) and len(values) > 1 and max(values) < 50:
         found += [text for text in numbers if text.strip() == "99"]
     return () if len(found) == len(rows) else tuple(sorted(found))

@@ -33,14 +33,14 @@ class DocumentSums(Sums):
 
     Parameters
     ----------
-    documents : int
+    n_documents : int
         How many documents there are; fewer than rows if the rows are blocks of one.
-    spans : int
+    n_spans : int
         How many spans they hold.
     """
 
-    documents: int
-    spans: int
+    n_documents: int
+    n_spans: int
 
     @classmethod
     @abstractmethod
@@ -73,12 +73,12 @@ class DocumentSums(Sums):
     @cached_property
     def pairable_items(self) -> int:
         """Number of documents that two or more annotators judged."""
-        return self.documents
+        return self.n_documents
 
     @cached_property
     def pairable_annotations(self) -> int:
         """Number of spans in these."""
-        return self.spans
+        return self.n_spans
 
 
 def blocks(data: Spans, number: int = BLOCKS) -> Spans:

@@ -137,10 +137,14 @@ class HedgedCapital:
     level : float
     means : array (means,)
         The claims that are followed, rising, between 0 and 1.
+    pool : int, optional
+        The values are drawn without replacement from so many, and the claims are about the mean of all of these (section 5 of the
+        paper): given those before, the mean of the next value is that of what is left.
     """
 
-    def __init__(self, level: float = 0.95, means: Array = GRID) -> None:
+    def __init__(self, level: float = 0.95, means: Array = GRID, *, pool: int | None = None) -> None:
         self.means = means
+        self.pool = pool
         self.log_up: Array = np.zeros(len(self.means))
         self.log_down: Array = np.zeros(len(self.means))
         self._alpha = 1.0 - level
@@ -163,12 +167,25 @@ class HedgedCapital:
         low = np.concatenate([np.empty(0), *(one for one, _ in ends)])
         return low, np.concatenate([np.empty(0), *(one for _, one in ends)])
 
+    def _left(self, values: Array) -> Array:
+        """Return the mean of the next value under each claim: (values, means), or (means,) if values are no part of a pool."""
+        if self.pool is None:
+            return self.means
+        before = self._total + np.cumsum(values) - values
+        drawn = self._values + np.arange(len(values))
+        left = np.maximum(self.pool - drawn, 1)[:, None]
+        return np.asarray((self.pool * self.means - before[:, None]) / left)
+
     def _play(self, values: Array) -> tuple[Array, Array]:
-        stakes, gains = self._stakes(values)[:, None], values[:, None] - self.means
-        at_risk = np.minimum(stakes, _MOST_AT_RISK / self.means)
-        rising = self.log_up + np.cumsum(np.log1p(at_risk * gains), axis=0)
-        at_risk = np.minimum(stakes, _MOST_AT_RISK / (1.0 - self.means))
-        falling = self.log_down + np.cumsum(np.log1p(-at_risk * gains), axis=0)
+        means = self._left(values)
+        # A claim that what is left cannot meet is refuted for good.
+        low, high = means < -1e-9, means > 1.0 + 1e-9
+        means = np.clip(means, 1e-12, 1.0 - 1e-12)
+        stakes, gains = self._stakes(values)[:, None], values[:, None] - means
+        at_risk = np.minimum(stakes, _MOST_AT_RISK / means)
+        rising = self.log_up + np.cumsum(np.where(low, np.inf, np.log1p(at_risk * gains)), axis=0)
+        at_risk = np.minimum(stakes, _MOST_AT_RISK / (1.0 - means))
+        falling = self.log_down + np.cumsum(np.where(high, np.inf, np.log1p(-at_risk * gains)), axis=0)
         self.log_up, self.log_down = rising[-1], falling[-1]
         enough = math.log(2.0 / self._alpha)
         # Claims are refuted from 0 upwards and from 1 downwards; the true end lies within one step of the grid.

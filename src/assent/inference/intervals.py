@@ -8,6 +8,9 @@ import numpy as np
 
 from assent.profiles import Array
 
+#: A larger skewness is taken as this.
+MOST_SKEW = 0.5
+
 __all__ = ["bca_interval", "normal_interval", "percentile_interval", "skewed_interval", "unskewed"]
 
 
@@ -22,24 +25,25 @@ def normal_interval(value: float, standard_error: float, level: float, degrees: 
 def skewed_interval(
     value: float, standard_error: float, skew: float, level: float, degrees: int
 ) -> tuple[float, float]:
-    """Return ends that allow for a lopsided statistic: those of `normal_interval`, taken back through Hall's transformation.
+    """Return ends that allow for a lopsided statistic: those of `normal_interval`, moved as Johnson's modified t asks for.
 
     Parameters
     ----------
     value, standard_error : float
     skew : float
-        Skewness of the statistic (not of one unit).
+        Skewness of the statistic (not of one unit); taken as half at most, since beyond that the correction has no meaning.
     level : float
     degrees : int
 
     References
     ----------
-    Hall, P. (1992). On the removal of skewness by transformation. Journal of the Royal Statistical Society B 54(1), 221-228.
+    Johnson, N. J. (1978). Modified t tests and confidence intervals for asymmetrical populations. Journal of the American Statistical
+    Association 73, 536-544.
 
     Examples
     --------
-    >>> [round(end, 3) for end in skewed_interval(0.0, 1.0, -0.5, 0.9, 1000)]
-    [-2.921, 1.274]
+    >>> [round(end, 3) for end in skewed_interval(0.0, 1.0, -0.3, 0.9, 1000)]
+    [-1.967, 1.325]
     """
     if degrees < 1 or not np.isfinite(standard_error):
         return float("nan"), float("nan")
@@ -47,16 +51,31 @@ def skewed_interval(
     return value - standard_error * _skewed(reach, skew), value - standard_error * _skewed(-reach, skew)
 
 
+def _skewed(quantile: float, skew: float) -> float:
+    """Return how many errors a value lies from the truth at a quantile, if it is lopsided; it only grows."""
+    bend = max(-MOST_SKEW, min(MOST_SKEW, skew)) / 6.0
+    if bend * quantile > 0.0 and abs(quantile) > 1.0 / abs(4.0 * bend):
+        # Beyond here the parabola would turn back.
+        return quantile - 1.0 / (8.0 * bend) - bend
+    return quantile - bend * (1.0 + 2.0 * quantile**2)
+
+
 def unskewed(ratio: float, skew: float) -> float:
-    """Return a ratio of an estimate to its error as one that is not lopsided (Hall's transformation, which only grows)."""
-    return float(ratio + skew * ratio**2 / 3.0 + skew**2 * ratio**3 / 27.0 + skew / 6.0)
+    """Return the quantile at which a lopsided value lies so many errors from the truth: `skewed_interval` the other way round.
 
-
-def _skewed(ratio: float, skew: float) -> float:
-    """Undo `unskewed`."""
-    if abs(skew) < 1e-8:
+    Examples
+    --------
+    >>> round(unskewed(1.967, -0.3), 2), unskewed(1.5, 0.0)
+    (1.65, 1.5)
+    """
+    bend = max(-MOST_SKEW, min(MOST_SKEW, skew)) / 6.0
+    if abs(bend) < 1e-12:
         return ratio
-    return float(3.0 / skew * (np.cbrt(1.0 + skew * (ratio - skew / 6.0)) - 1.0))
+    room = 1.0 - 8.0 * bend * (ratio + bend)
+    if room < 0.0:
+        return ratio + 1.0 / (8.0 * bend) + bend
+    # 1 - √room over 4 bend, without loss of digits where the bend is small.
+    return 2.0 * (ratio + bend) / (1.0 + float(np.sqrt(room)))
 
 
 def _t_quantile(probability: float, degrees: float) -> float:

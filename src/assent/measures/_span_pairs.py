@@ -277,8 +277,8 @@ class PairSums(DocumentSums):
             columns=tuple(f"{name} {pair}" for name in numbers for pair in range(width)),
             terms=terms,
             annotators=data.judges,
-            documents=1 if data.blocks_of else rows,
-            spans=len(data.start),
+            n_documents=1 if data.blocks_of else rows,
+            n_spans=len(data.start),
             fields=tuple(numbers),
             first=first,
             second=second,
@@ -350,7 +350,7 @@ class MatchSums(PairSums):
         matched = every.added_by(found.document, found.first, found.second, found.matched)
         marked = every.marked(found.data.judged[:, 0], found.data.judged[:, 1], found.marked)
         made = cls.made(every, (matched, matched, *marked), **options)
-        return replace(made, spans=found.spans)
+        return replace(made, n_spans=found.n_spans)
 
     @classmethod
     def made(

@@ -19,7 +19,7 @@ from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
 from assent.text import Printed, escaped, interval, percent
 
-__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "plain"]
+__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "json_names", "plain"]
 
 #: Of standard errors; an interval by tilted weights comes with the analytic one.
 METHODS = ("analytic", "jackknife", "bootstrap")
@@ -557,6 +557,11 @@ def _counted(least: int) -> Callable[[Ratings], Counts]:
         return whole.kept(whole.sizes >= least) if least > 1 else whole
 
     return counted
+
+
+def json_names(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a result under their keys in the JSON: ``n_items`` is ``items`` there."""
+    return {name.removeprefix("n_"): value for name, value in values.items()}
 
 
 def plain(number: float) -> float | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from assent.analyses.items import ItemAgreement
@@ -84,6 +85,15 @@ class ReportKind:
         return sum(bool(one.stage) for one in self.sections) + 2
 
 
+#: Modules with the lists of our own kinds of data.
+_LISTED_IN = {
+    "labels": "label_kinds",
+    "label-sets": "label_kinds",
+    "spans": "span_kinds",
+    "rankings": "order_kinds",
+    "preferences": "order_kinds",
+    "best-worst": "order_kinds",
+}
 #: By the kind of data.
 KINDS: dict[str, ReportKind] = {}
 GENERAL = ReportKind(
@@ -102,7 +112,10 @@ def register_report(kind: str, sections: Sequence[SectionMaker], **parts: Any) -
 
 def kind_of(data: Dataset) -> ReportKind:
     """Return what a report on some data holds."""
-    # The lists of our own kinds are read when the first report is made.
-    from assent.reports import label_kinds, order_kinds, span_kinds  # noqa: F401
-
-    return next((KINDS[kind] for kind in data.kinds if kind in KINDS), GENERAL)
+    for kind in data.kinds:
+        # The lists of our own kinds are read when the first report on such data is made.
+        if kind not in KINDS and kind in _LISTED_IN:
+            import_module(f"assent.reports.{_LISTED_IN[kind]}")
+        if kind in KINDS:
+            return KINDS[kind]
+    return GENERAL

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.report.model.studies import KINDS, long_data
+from tests.report.page.studies import of_example
 
 import assent
 
@@ -174,3 +175,17 @@ def test_a_report_cannot_be_changed_from_outside() -> None:
     assert "all is well" not in str(report)
     with pytest.raises(AttributeError):
         report.title = "mine"  # type: ignore[misc]
+
+
+def test_steps_of_a_scale_stand_in_their_order() -> None:
+    made = of_example("ordinal-bias").to_dict()
+    steps = ["1", "2", "3", "4", "5"]
+    assert [one["label"] for one in made["labels"]["by_label"]] == steps
+    assert made["labels"]["matrix"]["labels"] == steps
+    assert [one["label"] for one in made["data"]["label_shares"]] == steps
+
+
+def test_a_perfect_study_has_no_disputed_items() -> None:
+    document = of_example("perfect").sections["items"].document()
+    assert "most disputed" not in str(document)
+    assert "agreed on by everybody" in str(document)

@@ -44,7 +44,7 @@ def draw(found: JudgeComparison, width: int) -> Any | None:
     axis = {"format": ".2~f", "tickCount": 4 if small else 7}
 
     def x(field: str) -> dict[str, Any]:
-        return number(field, axis=axis, title="kappa with people less kappa among people")
+        return number(field, axis=axis, title=f"{found.judges[0].team.coefficient} with people less that among people")
 
     colour = nominal("colour", scale=None)
     lines = [{"value": 0.0, "dash": "none"}, {"value": -found.options["margin"], "dash": "margin"}]

@@ -91,11 +91,14 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
                 *(_humans(one, several=len(judges) > 1) for one in judges if one.alt_test.humans),
             ],
         ),
-        Section(
-            "errors", "Where does it err?", "", [Prose([sentences.errors(one) for one in judges]), *_errors(judges)]
-        ),
-        Section("leaning", "Where does it lean?", "", _leaning(found, sure)),
     ]
+    if any(one.pool is not None for one in judges):
+        made += [
+            Section(
+                "errors", "Where does it err?", "", [Prose([sentences.errors(one) for one in judges]), *_errors(judges)]
+            ),
+            Section("leaning", "Where does it lean?", "", _leaning(found, sure)),
+        ]
     rated = [(one, one.rate) for one in judges if one.rate is not None]
     if rated:
         lines = [line for one, rate in rated for line in sentences.rate(rate, one.judge)]
@@ -133,7 +136,7 @@ def _closeness(found: JudgeComparison, heading: str) -> Table:
     pairs = "alike" if found.options["average"] == "plain" else "by the items they share"
     return table_of(
         "judge-closeness",
-        f"Mean kappa{weighted} of a person with the judge, less that of two people; pairs count {pairs}",
+        f"{_coefficient(found)}{weighted} of a person with the judge, less that of two people; pairs count {pairs}",
         _rows(found),
         [
             (Column("judge", "name"), lambda row: row[0]),
@@ -152,6 +155,11 @@ def _closeness(found: JudgeComparison, heading: str) -> Table:
     )
 
 
+def _coefficient(found: JudgeComparison) -> str:
+    called = found.judges[0].team.coefficient
+    return "Mean kappa" if called == "kappa" else called[:1].upper() + called[1:]
+
+
 def _ends(interval: object) -> Cell:
     low, high = getattr(interval, "low", None), getattr(interval, "high", None)
     return between(low, high, digits=3)
@@ -161,9 +169,9 @@ def _figure(found: JudgeComparison) -> Figure:
     return Figure(
         "judge-closeness",
         partial(draw, found),
-        "Judges beside people: the difference of kappas with its interval",
+        "Judges beside people: the difference of agreement with its interval",
         f"Right of 0 a judge is closer to the people than they are to each other; the dashed line is the margin of {found.options['margin']:g}. The "
-        "diamond is a judge that reads nothing and always gives the commonest label.",
+        "diamond is a judge that reads nothing and always gives the same answer.",
     )
 
 

@@ -92,6 +92,12 @@ def _stands_in(one: Verdict) -> tuple[Outcome, str]:
     )
 
 
+def _called(one: Verdict) -> str:
+    """Return what agreement is measured by, as the beginning of a title."""
+    name = one.team.coefficient
+    return f"Mean {name}" if name == "kappa" else name[:1].upper() + name[1:]
+
+
 @gate("kappa", JudgeComparison)
 def _high_enough(result: JudgeComparison, settings: GateSettings) -> list[GateOutcome]:
     """Judge whether the mean kappa of each judge with people reaches what was asked for."""
@@ -100,8 +106,8 @@ def _high_enough(result: JudgeComparison, settings: GateSettings) -> list[GateOu
     return [
         three_way(
             gate="kappa",
-            title=f"Mean kappa of {one.judge} with people",
-            what=f"The mean kappa of {quoted(one.judge)} with people",
+            title=f"{_called(one)} of {one.judge} with people",
+            what=f"The {_called(one).lower()} of {quoted(one.judge)} with people",
             value=one.kappa[0],
             low=one.kappa[1],
             high=one.kappa[2],

@@ -16,7 +16,7 @@ from assent.analyses.judge.reference import ReferenceErrors
 from assent.analyses.judge.soft import SoftLabels
 from assent.analyses.judge.success import SuccessRate
 from assent.analyses.judge.team import Team
-from assent.data import Annotations
+from assent.data import Dataset
 from assent.documents import Document, Result
 from assent.measures.results import plain
 
@@ -77,7 +77,8 @@ class Verdict:
     leaning : Leaning or None
     severity : Severity or None
         On a scale that has numbers.
-    pool : Pool
+    pool : Pool or None
+        None for other data than labels.
     soft : SoftLabels or None
     rate : SuccessRate or None
     favours : tuple of Favour
@@ -97,12 +98,12 @@ class Verdict:
     alt_test: AlternativeTest
     mean_difference: MeanDifference
     constant: Baseline
-    errors: ReferenceErrors | None
-    leaning: Leaning | None
-    severity: Severity | None
-    pool: Pool
-    soft: SoftLabels | None
-    rate: SuccessRate | None
+    errors: ReferenceErrors | None = None
+    leaning: Leaning | None = None
+    severity: Severity | None = None
+    pool: Pool | None = None
+    soft: SoftLabels | None = None
+    rate: SuccessRate | None = None
     favours: tuple[Favour, ...] = ()
     seats: SeatSwap | None = None
     repeats: JudgeRepeats | None = None
@@ -141,7 +142,7 @@ class Verdict:
                 **({"stuart_maxwell": None, "bowker": None} if lean is None else lean.tests),
             },
             "severity": None if self.severity is None else self.severity.to_dict(),
-            "pool": self.pool.to_dict(),
+            "pool": None if self.pool is None else self.pool.to_dict(),
             "soft_labels": None if self.soft is None else self.soft.to_dict(),
             "rate": None if self.rate is None else self.rate.to_dict(),
             "favours": [one.to_dict() for one in self.favours],
@@ -158,7 +159,7 @@ class JudgeComparison(Result):
 
     Parameters
     ----------
-    data : Annotations
+    data : Dataset
     people : tuple of str
     judges : tuple of Verdict
         In the order in which they were named.
@@ -172,7 +173,7 @@ class JudgeComparison(Result):
         What gates say.
     """
 
-    data: Annotations = field(repr=False)
+    data: Dataset = field(repr=False)
     people: tuple[str, ...]
     judges: tuple[Verdict, ...]
     jury: Jury | None

@@ -35,13 +35,13 @@ def closeness(one: Verdict, sure: float) -> str:
         alone = (
             ""
             if math.isnan(team.human_judge)
-            else f"The kappa of {name} with people is {number(team.human_judge)}{known}. "
+            else f"The {team.coefficient} of {name} with people is {number(team.human_judge)}{known}. "
         )
         return f"{alone}{team.reason}"
     gap, margin = team.difference.value, team.margin
     how = "about as much as" if abs(gap) <= margin else "less than" if gap < 0 else "more than"
     said = (
-        f"{name} agrees with people {how} they agree with each other: kappa {number(team.human_judge)} against {number(team.human_human)}, "
+        f"{name} agrees with people {how} they agree with each other: {team.coefficient} {number(team.human_judge)} against {number(team.human_human)}, "
         f"difference {number(gap, 3)} ({level(sure)} interval {interval(team.interval.low, team.interval.high, digits=3)})."
     )
     own = "" if team.margin_given else f" ({number(margin)} is a suggestion: say your own with `margin`)"
@@ -232,7 +232,7 @@ def repeats(one: Verdict) -> list[str]:
             if rate.interval is None
             else f" ({level(rate.interval.level)} interval {percent_interval(rate.interval.low, rate.interval.high)})"
         )
-        three = next((some for some in one.repeats.majority if some.runs == 3), None)
+        three = next((some for some in one.repeats.majority if some.n_runs == 3), None)
         more = (
             "" if three is None else f"; a majority of three runs would change on {percent(three.change)} of the items"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import combinations
@@ -18,7 +19,7 @@ from assent.limits import PAIRS_OF_PEOPLE
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Weighting, units_left
 
-__all__ = ["People", "Team", "bounded", "compared"]
+__all__ = ["People", "Team", "bounded", "claims", "compared"]
 
 #: A standard error below this is what rounding left of none.
 NO_ERROR = 1e-12
@@ -79,6 +80,7 @@ class Team:
     average: str
     weights: str
     min_shared: int
+    coefficient: str = "kappa"
     reason: str = ""
 
     @property
@@ -138,6 +140,7 @@ class Team:
             "average": self.average,
             "weights": self.weights,
             "min_shared": self.min_shared,
+            "coefficient": self.coefficient,
             "reason": self.reason or None,
         }
 
@@ -280,13 +283,27 @@ def compared(
     known = with_judge.influences - human.influences[items.pattern]
     sample = InfluenceSample(statistic, items.weights, items.units, known=known)
     estimate = Estimate(value=with_each - between, sample=sample, unit=panel.unit)
-    room = max(_room(with_judge), _room(human))
+    return claims(found, estimate, max(_room(with_judge), _room(human)), level=level, **settings)
+
+
+def claims(found: Mapping[str, Any], estimate: Estimate, room: float, *, level: float, **settings: Any) -> Team:
+    """Say what is proven of a judge by the difference of its agreement with people and theirs with each other.
+
+    Parameters
+    ----------
+    found : mapping
+        What else is known of it: the other fields of a Team.
+    estimate : Estimate
+        The difference.
+    room : float
+        How much it changes with the share of items that are otherwise, at most.
+    """
     interval, low, high = bounded(estimate, level, room, **settings)
-    error = interval.standard_error
-    if interval.method == "analytic" and error >= NO_ERROR:
-        error = padded_error(estimate, error, room)
-    skew = skewness(sample) if interval.method == "analytic" else 0.0
-    worse, better = _p_values(estimate.value, error, skew, sample.degrees, margin, room)
+    error, skew = interval.standard_error, 0.0
+    if interval.method == "analytic":
+        skew = skewness(estimate.sample)
+        error = padded_error(estimate, error, room) if error >= NO_ERROR else error
+    worse, better = _p_values(estimate.value, error, skew, estimate.sample.degrees, found["margin"], room)
     return Team(
         **found,
         difference=estimate,

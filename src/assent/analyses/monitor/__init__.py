@@ -10,12 +10,19 @@ from assent.analyses.monitor.drift import AnnotatorDrift, DriftWatch, Shift
 from assent.analyses.monitor.following import Follower, follow
 from assent.analyses.monitor.result import WINDOW, Alert, Monitoring, Stopped, Trajectory, checked_window
 from assent.analyses.monitor.sequence import SequenceSoFar
-from assent.analyses.monitor.stream import streamed
+from assent.analyses.monitor.stream import by_document, streamed
 from assent.data import Annotations, as_annotations
 from assent.errors import OptionError
 from assent.inference.betting import METHODS
+from assent.text import shown
 
 __all__ = ["Alert", "AnnotatorDrift", "Follower", "Monitoring", "Shift", "Stopped", "Trajectory", "follow", "monitor"]
+
+BY_DOCUMENT = (
+    "Clusters ({}) enter, each with the mean of its items once its last one is there, and are what is counted as items here; drift is "
+    "watched on the first item of each."
+)
+FROM_A_POOL = "The sequence is about all items there are, if those annotated so far were drawn from them at random; it is made by betting."
 
 
 def monitor(
@@ -26,6 +33,7 @@ def monitor(
     level: float = 0.95,
     method: str = METHODS[0],
     window: int = WINDOW,
+    of: int | None = None,
 ) -> Monitoring:
     """Follow agreement through annotations in the order in which they were made.
 
@@ -49,6 +57,9 @@ def monitor(
         How the sequence is made (see `assent.inference.betting`).
     window : int
         How many items the moving agreement looks back.
+    of : int, optional
+        How many items there are in all, if these are drawn from them at random: the sequence (by betting) is then about all of these, and ends as
+        narrow as what is left allows. With clusters it counts these.
 
     Returns
     -------
@@ -68,11 +79,19 @@ def monitor(
     200
     """
     checked_window(window)
-    sequence = SequenceSoFar(level=level, method=method, target=target)
+    sequence = SequenceSoFar(level=level, method=method, target=target, pool=of)
     annotations = _annotations(data, time)
     stream, notes = streamed(annotations, time)
+    if annotations.unit != "items":
+        listing = annotations.to_rows(annotations.unit)
+        column = listing.columns[annotations.unit]
+        where = {listing.items[item]: str(one) for item, one in zip(listing.item.tolist(), column, strict=True)}
+        stream = by_document(stream, where)
+        notes = (*notes, BY_DOCUMENT.format(shown(annotations.unit)))
+    if of is not None:
+        notes = (*notes, FROM_A_POOL)
     drift = DriftWatch(1.0 - level)
-    sequence.extend(stream.agreed())
+    sequence.extend(stream.agreed() if stream.means is None else stream.means)
     drift.extend(stream)
     return monitoring_of(stream, sequence, drift, window=window, data=annotations, notes=notes)
 

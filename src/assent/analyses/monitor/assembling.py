@@ -52,7 +52,7 @@ def monitoring_of(
     shifts = drift.shifts(stream)
     special = [*(one.n_items for one in sequence.crossings), *(one.after for one in shifts if one.after)]
     trajectory = _trajectory(stream, sequence, window, special)
-    alpha, why_not = _alpha(stream)
+    alpha, why_not = _alpha(stream.whole or stream)
     return Monitoring(
         n_items=sequence.n_items,
         agreement=_last(trajectory.agreement, np.nan),
@@ -73,9 +73,10 @@ def monitoring_of(
         waiting=stream.waiting,
         further=stream.further,
         duplicates=stream.duplicates,
-        notes=(*notes, *_same_two(stream), *why_not),
+        notes=(*notes, *_by_completion(stream), *_same_two(stream), *why_not),
         stopped=stopped,
         data=data,
+        unit="items" if stream.means is None else str(getattr(data, "unit", "items")),
     )
 
 
@@ -108,6 +109,15 @@ def _alert(stream: Stream, trajectory: Trajectory, items: int, kind: Standing) -
         agreement=float(trajectory.agreement[place]),
         low=float(trajectory.low[place]),
         high=float(trajectory.high[place]),
+    )
+
+
+def _by_completion(stream: Stream) -> tuple[str, ...]:
+    """Say what comes of items that enter when they are done, where some are not."""
+    if not stream.waiting or not stream.items:
+        return ()
+    return (
+        f"{counted(stream.waiting, 'item waits', 'items wait')} for a second annotation: where easy items are done first, agreement so far is that of easy items.",
     )
 
 

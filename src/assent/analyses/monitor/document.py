@@ -166,7 +166,9 @@ def _so_far(result: Monitoring) -> str:
     if not result.n_items:
         return "No item has two annotations yet."
     agreed = round(result.agreement * result.n_items)
-    start = f"Agreement so far is {number(result.agreement)}: the first two annotations agree on {agreed:,} of {counted(result.n_items, 'item')}."
+    start = f"Agreement so far is {number(result.agreement)}, the mean over {counted(result.n_items, 'cluster')}."
+    if result.unit == "items":
+        start = f"Agreement so far is {number(result.agreement)}: the first two annotations agree on {agreed:,} of {counted(result.n_items, 'item')}."
     if not result.low <= result.agreement <= result.high:
         # NaN too: every constant is refuted. Neither can happen to a mixture.
         return f"{start} The sequence does not hold it, so agreement is not constant: use `method` mixture, which allows for that."

@@ -195,6 +195,8 @@ class Monitoring(Result):
         Where following came to an end; None if no file was followed.
     data : Annotations or FollowedData
         What the data are.
+    unit : str
+        What enters the sequence: items, or the name of the cluster column.
     """
 
     n_items: int
@@ -219,6 +221,7 @@ class Monitoring(Result):
     notes: tuple[str, ...]
     stopped: Stopped | None
     data: Annotations | FollowedData = field(repr=False)
+    unit: str = "items"
 
     @property
     def sentences(self) -> list[str]:

@@ -38,17 +38,33 @@ class SequenceSoFar:
     method : {"mixture", "betting"}
     target : float or None
         A share of items that agree; it is not corrected for chance.
+    pool : int, optional
+        The items are drawn at random from so many, and the sequence is about all of these; by betting alone.
     """
 
-    def __init__(self, *, level: float = 0.95, method: str = METHODS[0], target: float | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        level: float = 0.95,
+        method: str = METHODS[0],
+        target: float | None = None,
+        pool: int | None = None,
+    ) -> None:
+        if pool is not None and pool < 1:
+            raise OptionError(f"`of` is {pool}; it is how many items there are in all, 1 or more.")
+        if pool is not None:
+            method = "betting"
+        self.pool = pool
         self.level = checked_level(level)
         self.method = choose("method", method, METHODS)
         self.target = None if target is None else checked_target(target)
-        self.totals: Array = np.zeros(1, dtype=np.int64)
+        self.totals: Array = np.zeros(1)
         self.crossings: list[Crossing] = []
         self.standing: Standing = "undecided"
         self._betting = (
-            HedgedCapital(level, GRID if target is None else np.union1d(GRID, target)) if method == "betting" else None
+            HedgedCapital(level, GRID if target is None else np.union1d(GRID, target), pool=pool)
+            if method == "betting"
+            else None
         )
         self._low: list[Array] = []
         self._high: list[Array] = []
@@ -65,7 +81,11 @@ class SequenceSoFar:
 
     def _extend(self, values: Array) -> None:
         before = self.n_items
-        self.totals = np.append(self.totals, self.totals[-1] + np.cumsum(values, dtype=np.int64))
+        self.totals = np.append(self.totals, self.totals[-1] + np.cumsum(values, dtype=np.float64))
+        if self.pool is not None and self.n_items > self.pool:
+            raise OptionError(
+                f"`of` says that there are {self.pool:,} items in all, and {self.n_items:,} have two annotations: give a larger number."
+            )
         if self._betting is not None:
             low, high = self._betting.play(values)
             self._low.append(low)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +16,7 @@ from assent.errors import InputError, NothingToCompare, UnsuitableData
 from assent.profiles import Array
 from assent.text import shown
 
-__all__ = ["Stream", "streamed"]
+__all__ = ["Stream", "by_document", "streamed"]
 
 
 @dataclass
@@ -46,6 +46,10 @@ class Stream:
     """Annotations beyond the second of their item: they do not enter."""
     duplicates: int = 0
     """Annotations of an item by somebody who was one of its first two already: they are left out."""
+    whole: Stream | None = None
+    """The stream of single items, if these are documents."""
+    means: Array | None = None
+    """The mean of each document's items, if these are documents."""
     _waiting: dict[str, tuple[int, str]] = field(default_factory=dict)
     _entered: dict[str, int] = field(default_factory=dict)
 
@@ -96,6 +100,41 @@ class Stream:
     def agreed(self, start: int = 0) -> Array:
         """Return the values from one place on: (items,) of 0 and 1."""
         return np.frombuffer(bytes(self.values[start:]), dtype=np.uint8)
+
+
+def by_document(stream: Stream, document: Mapping[str, str]) -> Stream:
+    """Return a stream of documents: each enters with its last item, with the mean of its items.
+
+    Items of one document go together, so that documents are what is independent. Whether agreement drifts is watched on the first item of each, which
+    agrees or not.
+
+    Parameters
+    ----------
+    stream : Stream
+    document : mapping of str to str
+        Of each item.
+    """
+    places: dict[str, list[int]] = {}
+    for place, item in enumerate(stream.items):
+        places.setdefault(document[item], []).append(place)
+    ordered = sorted(places.items(), key=lambda one: one[1][-1])
+    values = stream.agreed()
+    first = [own[0] for _, own in ordered]
+    return Stream(
+        items=[name for name, _ in ordered],
+        values=bytearray(values[first].tobytes()),
+        first=array("q", [stream.first[i] for i in first]),
+        second=array("q", [stream.second[i] for i in first]),
+        moments=[stream.moments[own[-1]] for _, own in ordered],
+        annotators=stream.annotators,
+        pairs=stream.pairs,
+        labels=stream.labels,
+        further=stream.further,
+        duplicates=stream.duplicates,
+        whole=stream,
+        means=np.array([float(values[own].mean()) for _, own in ordered]),
+        _waiting=stream._waiting,
+    )
 
 
 def streamed(data: Annotations, time: str | None = None) -> tuple[Stream, tuple[str, ...]]:

@@ -69,8 +69,8 @@ def intervals(
     if not any(row.value is not None for row in rows):
         return None
     small = width <= NARROW
-    names = axis_names((row.name for row in rows), 18 if small else 34)
-    left = name_width(names, 120 if small else 230)
+    names = axis_names((row.name for row in rows), 22 if small else 34)
+    left = name_width(names, 136 if small else 230)
     right = 44 if small else 150
     scale = {"domain": _reach(rows, target, zero), "nice": False, "clamp": True}
     axis = {"format": ".0%" if share else ".1~f", "tickCount": 4 if small else 6}

@@ -28,6 +28,7 @@ from assent.documents.blocks import (
     share,
     table_of,
 )
+from assent.documents.charts import NARROW
 from assent.engines import Rows
 from assent.limits import (
     BUSIEST_LISTED,
@@ -355,9 +356,11 @@ class LabelDataSection(DataSection):
             blocks.append(
                 Figure(
                     "annotations-per-item",
-                    partial(charts.annotations_per_item, self.per_item),
+                    # Few bars with short names: one drawing fits every page.
+                    lambda width: charts.annotations_per_item(self.per_item, min(width, NARROW)),
                     "Bar chart: how many items have how many annotations.",
                     "How many items have how many annotations.",
+                    twice=False,
                 )
             )
         if self.coverage is not None and charts.uneven(self.coverage):

@@ -140,6 +140,10 @@ def labels_section(context: ReportContext) -> LabelsSection:
     settings = context.settings
     found = labels(context.data, scale=settings.scale, top=PAIRS_IN_REPORT, level=settings.level)
     rows = sorted(found.rows, key=lambda row: -row.n_annotations)
+    if settings.scale not in (None, "nominal") and len(rows) <= DRAWN_LABELS:
+        # Steps of a scale stand in their order, names by how frequent they are.
+        place = {label: i for i, label in enumerate(context.data.labels)}
+        rows.sort(key=lambda row: place.get(row.label, len(place)))
     said = [*found.notes, *(found.merges.notes if found.merges is not None else ()), *_listed(len(rows))]
     most = LABELS_IN_REPORT_MATRIX
     return LabelsSection(
