@@ -25,6 +25,7 @@ __all__ = [
     "CHARACTERS_AROUND",
     "CLUSTERED_PAIRS",
     "CLUSTERS_TESTED",
+    "COLUMNS_RECOGNISED",
     "CONFUSION_BYTES",
     "COVERED_ANNOTATORS",
     "COVERED_BLOCKS",
@@ -225,6 +226,8 @@ QUESTIONS_DESCRIBED = 20
 QUESTIONS_LISTED = 8
 #: Ways to take the columns of a long table that are compared.
 WAYS_COMPARED = 6
+#: Columns of a table whose parts are found out without being said.
+COLUMNS_RECOGNISED = 10_000
 #: Columns of the first rows that a page has room for.
 LOOK_COLUMNS_SHOWN = 8
 #: Columns that a command names one by one.

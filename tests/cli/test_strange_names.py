@@ -171,3 +171,47 @@ def test_sets_in_triples_and_in_rows() -> None:
     assert empty.n_annotations == 4
     with pytest.raises(InputError, match="missing"):
         library.Annotations.from_triples([("x", 1, [None])])
+
+
+def test_a_hundred_thousand_columns(file: Files, assent: Program) -> None:
+    names = [f"c{i}" for i in range(10_001)]
+    path = file(
+        "columns.csv", "\n".join([",".join(names), ",".join("x" * len(names)), ",".join("y" * len(names))]) + "\n"
+    )
+    done = assent("measure", path)
+    assert done.code == 2
+    assert "10,001 columns" in done.err
+    assert len(done.err) < 400
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("[rename]\nyes = 1\n", "must be a text in quotation marks"),
+        ("merge = {x = 3}\n", "must be a list of texts"),
+        ("[only]\nannotators = [1]\n", "must be a list of texts"),
+        ("rename = 3\n", "must be a table"),
+        ("[only]\nfoo = ['a']\n", "not one of annotators, labels, items"),
+    ],
+)
+def test_settings_of_another_kind(file: Files, assent: Program, settings: str, told: str) -> None:
+    path = file("wide.csv", "item,a,b\n1,yes,no\n2,no,no\n3,yes,yes\n")
+    file("assent.toml", settings)
+    done = assent("measure", path)
+    assert done.code == 2
+    assert told in done.err
+
+
+def test_looking_takes_what_was_said_once_for_all(file: Files) -> None:
+    rows = "".join(f"{i},{'yes' if i % 2 else 'no'},{'yes' if i % 3 else 'no'}\n" for i in range(8))
+    path = file("wide.csv", f"A project\nitem,ann,ben\n{rows}")
+    file("assent.toml", "skip_rows = 1\n")
+    found = library.look(path)
+    assert found.layout == "wide"
+    assert any("assent.toml" in note for note in found.notes)
+    ones = [
+        file(f"{who}.csv", "item,label\n" + "".join(f"{i},{'xy'[i % 2]}\n" for i in range(6))) for who in ("ann", "ben")
+    ]
+    file("assent.toml", "")
+    both = library.look(*ones, annotator_from_name="(.*)")
+    assert both.questions[0].n_annotators == 2

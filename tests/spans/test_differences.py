@@ -142,8 +142,8 @@ def test_annotators_are_those_of_sets_and_all_matchings(seed: int) -> None:
             if sums is not None and (score := slow.f1(list(sums))) is not None:
                 scores.append(score)
         assert math.isnan(one.f1) if not scores else one.f1 == pytest.approx(sum(scores) / len(scores))
-        assert one.documents == len(theirs)
-        assert one.spans == sum(len(here[me]) for here in theirs)
+        assert one.n_documents == len(theirs)
+        assert one.n_spans == sum(len(here[me]) for here in theirs)
         assert one.silent == sum(not here[me] for here in theirs)
         assert one.silent_alone == sum(not here[me] and any(here.values()) for here in theirs)
         classes = dict.fromkeys(ERRORS, 0)
@@ -190,10 +190,10 @@ def test_labels_are_those_of_the_measure(seed: int) -> None:
     for one in found.labels:
         # One document has no blocks here: the value of the measure does not depend on them.
         assert one.f1 == pytest.approx(assent.span_f1(data, span_label=one.label).value, nan_ok=True)
-        assert one.spans == sum(
+        assert one.n_spans == sum(
             span[2] == one.label for some in marks.values() if len(some) > 1 for s in some.values() for span in s
         )
-    assert sum(one.spans for one in found.labels) == here.n_annotations
+    assert sum(one.n_spans for one in found.labels) == here.n_annotations
     assert np.sum([list(one.classes.values()) for one in found.labels], axis=0).tolist() in ([*totals.values()], 0.0)
     assert 2 * sum(one.same_place for one in found.confused) == totals["label"]
     assert 2 * sum(one.near for one in found.confused) == totals["both"]
@@ -222,9 +222,9 @@ def test_offsets_apart_add_up(seed: int) -> None:
         return
     found = differences(data)
     made = boundaries(found)
-    assert 2 * made.pairs == found.totals["boundary"] + found.totals["both"]
-    assert sum(made.start.values()) == sum(made.end.values()) == made.pairs
-    assert made.one_offset <= made.one_end <= made.pairs
+    assert 2 * made.n_pairs == found.totals["boundary"] + found.totals["both"]
+    assert sum(made.start.values()) == sum(made.end.values()) == made.n_pairs
+    assert made.one_offset <= made.one_end <= made.n_pairs
     # Each pair differs in the one end, the other, or both.
     assert made.start["0"] + made.end["0"] == made.one_end
     assert made.edges == made.trimmed == {}

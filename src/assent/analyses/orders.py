@@ -19,7 +19,7 @@ from assent.documents.result import Result
 from assent.errors import NothingToCompare
 from assent.limits import ANNOTATORS_COMPARED
 from assent.measures.rankings import mean_spearman
-from assent.measures.results import plain
+from assent.measures.results import json_names, plain
 from assent.text import shown, value
 
 __all__ = [
@@ -40,7 +40,7 @@ class RankingAnnotator:
     Parameters
     ----------
     annotator : str
-    lists, objects : int
+    n_lists, n_objects : int
         Ranked.
     agreement : float
         Mean rank correlation with the others; NaN if there are none on the same lists.
@@ -49,8 +49,8 @@ class RankingAnnotator:
     """
 
     annotator: str
-    lists: int
-    objects: int
+    n_lists: int
+    n_objects: int
     agreement: float
     without: float
 
@@ -58,8 +58,8 @@ class RankingAnnotator:
         """Return it as plain values."""
         return {
             "annotator": self.annotator,
-            "lists": self.lists,
-            "objects": self.objects,
+            "lists": self.n_lists,
+            "objects": self.n_objects,
             "agreement": plain(self.agreement),
             "without": plain(self.without),
         }
@@ -91,8 +91,8 @@ class RankingAnnotators(Result):
                 (Column("annotator", "name"), lambda one: name(one.annotator)),
                 (Column("with the others"), lambda one: coefficient(one.agreement)),
                 (Column("all without"), lambda one: coefficient(one.without)),
-                (Column("lists"), lambda one: count(one.lists)),
-                (Column("ranked"), lambda one: count(one.objects)),
+                (Column("lists"), lambda one: count(one.n_lists)),
+                (Column("ranked"), lambda one: count(one.n_objects)),
             ],
         )
 
@@ -133,8 +133,8 @@ def ranking_annotators(data: Rankings) -> RankingAnnotators:
         rows.append(
             RankingAnnotator(
                 annotator=who,
-                lists=len(np.unique(data.list_code[mine])),
-                objects=int(mine.sum()),
+                n_lists=len(np.unique(data.list_code[mine])),
+                n_objects=int(mine.sum()),
                 agreement=agreement,
                 without=without,
             )
@@ -156,13 +156,13 @@ class DisputedList:
     """One list and how far its rankings agree."""
 
     item: str
-    annotators: int
-    objects: int
+    n_annotators: int
+    n_objects: int
     agreement: float
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {**self.__dict__, "agreement": plain(self.agreement)}
+        return {**json_names(vars(self)), "agreement": plain(self.agreement)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +172,7 @@ class DisputedObject:
     Parameters
     ----------
     name : str
-    rankings : int
+    n_rankings : int
     mean : float
         Rank as a share of the list: 0 for the first place, 1 for the last.
     spread : float
@@ -180,13 +180,18 @@ class DisputedObject:
     """
 
     name: str
-    rankings: int
+    n_rankings: int
     mean: float
     spread: float
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {"object": self.name, "rankings": self.rankings, "mean": plain(self.mean), "spread": plain(self.spread)}
+        return {
+            "object": self.name,
+            "rankings": self.n_rankings,
+            "mean": plain(self.mean),
+            "spread": plain(self.spread),
+        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -218,7 +223,7 @@ class RankedLists(Result):
                     lambda one: coefficient(one.spread),
                 ),
                 (Column("mean place", meaning="0 is the first, 1 the last."), lambda one: coefficient(one.mean)),
-                (Column("rankings"), lambda one: count(one.rankings)),
+                (Column("rankings"), lambda one: count(one.n_rankings)),
             ],
         )
 
@@ -231,8 +236,8 @@ class RankedLists(Result):
             [
                 (Column("list", "name"), lambda one: name(one.item or "the list")),
                 (Column("mean Spearman"), lambda one: coefficient(one.agreement)),
-                (Column("annotators"), lambda one: count(one.annotators)),
-                (Column("objects"), lambda one: count(one.objects)),
+                (Column("annotators"), lambda one: count(one.n_annotators)),
+                (Column("objects"), lambda one: count(one.n_objects)),
             ],
         )
 
@@ -266,8 +271,8 @@ def ranked_lists(data: Rankings) -> RankedLists:
         for at, one in enumerate(block.lists):
             rows[one] = DisputedList(
                 item=data.lists[one],
-                annotators=positions.shape[1],
-                objects=positions.shape[2],
+                n_annotators=positions.shape[1],
+                n_objects=positions.shape[2],
                 agreement=float(means[at]),
             )
         places = (midranks(positions) - 1.0) / np.maximum((~np.isnan(positions)).sum(-1, keepdims=True) - 1.0, 1.0)
@@ -282,7 +287,7 @@ def ranked_lists(data: Rankings) -> RankedLists:
     objects = [
         DisputedObject(
             name=data.objects[i],
-            rankings=int(number[i]),
+            n_rankings=int(number[i]),
             mean=float(sums[i] / number[i]),
             spread=float(squares[i] / lists[i]) if lists[i] else math.nan,
         )

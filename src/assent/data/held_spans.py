@@ -30,7 +30,7 @@ class SpanTallies:
     ----------
     data : Spans
         The documents, annotators and judgements, without a span.
-    spans : int
+    n_spans : int
         How many spans these documents have.
     marked : array (judgements,)
         How many different spans, or places, each judgement has.
@@ -39,7 +39,7 @@ class SpanTallies:
     """
 
     data: Spans
-    spans: int
+    n_spans: int
     marked: Array
     document: Array
     first: Array
@@ -147,7 +147,7 @@ class HeldSpans(Dataset):
         spans = judged if label is not None else self._every[0].filter(pl.len().over("document") >= 2)
         return SpanTallies(
             data=skeleton,
-            spans=int(spans["marked"].sum()),
+            n_spans=int(spans["marked"].sum()),
             marked=judged["marked"].to_numpy()[order],
             **_matches(groups, names, len(self.annotators)),
         )

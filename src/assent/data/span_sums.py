@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.profiles import Sums
+from assent.profiles import Array, Sums
 
 if TYPE_CHECKING:
     from assent.data.held_spans import HeldSpans
@@ -33,14 +33,14 @@ class DocumentSums(Sums):
 
     Parameters
     ----------
-    documents : int
+    n_documents : int
         How many documents there are; fewer than rows if the rows are blocks of one.
-    spans : int
+    n_spans : int
         How many spans they hold.
     """
 
-    documents: int
-    spans: int
+    n_documents: int
+    n_spans: int
 
     @classmethod
     @abstractmethod
@@ -70,15 +70,22 @@ class DocumentSums(Sums):
         """Return the sums of the blocks of one document, which is there as a whole, too."""
         return cls.of(cut, **options)
 
+    def pseudo_document(self) -> tuple[Array, Array] | None:
+        """Return what a usual document would add on which all agree, and one on which nobody does: (columns,) each.
+
+        None if there is no such document; the jackknife then stands in for tilted weights.
+        """
+        return None
+
     @cached_property
     def pairable_items(self) -> int:
         """Number of documents that two or more annotators judged."""
-        return self.documents
+        return self.n_documents
 
     @cached_property
     def pairable_annotations(self) -> int:
         """Number of spans in these."""
-        return self.spans
+        return self.n_spans
 
 
 def blocks(data: Spans, number: int = BLOCKS) -> Spans:

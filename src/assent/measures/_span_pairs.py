@@ -277,8 +277,8 @@ class PairSums(DocumentSums):
             columns=tuple(f"{name} {pair}" for name in numbers for pair in range(width)),
             terms=terms,
             annotators=data.judges,
-            documents=1 if data.blocks_of else rows,
-            spans=len(data.start),
+            n_documents=1 if data.blocks_of else rows,
+            n_spans=len(data.start),
             fields=tuple(numbers),
             first=first,
             second=second,
@@ -350,7 +350,7 @@ class MatchSums(PairSums):
         matched = every.added_by(found.document, found.first, found.second, found.matched)
         marked = every.marked(found.data.judged[:, 0], found.data.judged[:, 1], found.marked)
         made = cls.made(every, (matched, matched, *marked), **options)
-        return replace(made, spans=found.spans)
+        return replace(made, n_spans=found.n_spans)
 
     @classmethod
     def made(
@@ -381,6 +381,28 @@ class MatchSums(PairSums):
     def blockable(cls, options: Mapping[str, Any]) -> bool:
         """Tokens may reach from one block into the next."""
         return options.get("match") != "token"
+
+    def pseudo_document(self) -> tuple[Array, Array]:
+        """Return a document in which every two annotators marked as much as they usually do, all of it or none of it matched."""
+        usual = np.asarray(self.terms.mean(axis=0)).ravel()
+        pairs = len(self.first)
+        by = {name: usual[at * pairs : (at + 1) * pairs] for at, name in enumerate(self.fields)}
+        mean = (by["first"] + by["second"]) / 2.0
+        all_of_it = {
+            "matched": mean,
+            "back": mean,
+            "first": mean,
+            "second": mean,
+            "score": by.get("scored"),
+            "correct": mean,
+        }
+        none_of_it = {"first": by["first"], "second": by["second"], "scored": by.get("scored"), "incorrect": mean}
+        all_of_it["scored"] = by.get("scored")
+        rows = [
+            np.concatenate([one[name] if one.get(name) is not None else np.zeros(pairs) for name in self.fields])
+            for one in (all_of_it, none_of_it)
+        ]
+        return rows[0], rows[1]
 
     def values(self) -> Array:
         """F1 of every pair: (..., pairs); NaN where it is undefined."""

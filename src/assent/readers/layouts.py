@@ -15,6 +15,7 @@ import polars as pl
 
 from assent.data.reading_notes import ReadingNote
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
+from assent.limits import COLUMNS_RECOGNISED
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
 from assent.readers.long_columns import long_readings, readings_by_shape
@@ -176,6 +177,11 @@ def recognise(
         return _counts(columns, sample, said, guessed=False)
     if layout == "table":
         return _table(columns, guessed=False)
+    if len(columns) > COLUMNS_RECOGNISED:
+        raise UnknownLayout(
+            f"The table has {len(columns):,} columns, too many to tell what each is: say `layout` wide if they are annotators and `transpose` "
+            "if they are items, or give one row for each annotation."
+        )
     sample = _without_summaries(sample, without) if whole else sample
     return _guess(columns, sample, said, usable, whole=whole, nested=nested)
 
@@ -432,7 +438,9 @@ def _wide_way(
     sure: bool = False,
 ) -> _Way:
     options = {"item": item} if item else {}
-    options = {"layout": "wide", **options, "annotators": csv_list(annotators)}
+    options = {"layout": "wide", **options}
+    if len(annotators) <= MANY:
+        options["annotators"] = csv_list(annotators)
     chosen = said if sure else replace(said, annotators=tuple(annotators))
     make = partial(_wide, facts.sample, chosen, usable, nested)
     return _Way(name="wide", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))

@@ -67,12 +67,22 @@ def _checked(settings: Path, name: str, value: Any, usual: Any) -> Any:
             return held
         raise OptionError(f"{shown(settings, 120)}: {name} must be a list of texts.")
     if name in _MAPPINGS:
-        if isinstance(value, dict):
-            return value
-        raise OptionError(f"{shown(settings, 120)}: {name} must be a table, as in [{name}].")
+        if not isinstance(value, dict):
+            raise OptionError(f"{shown(settings, 120)}: {name} must be a table, as in [{name}].")
+        return {key: _entry(settings, name, key, held) for key, held in value.items()}
     kind = bool if isinstance(usual, bool) or name == "multilabel" else int if isinstance(usual, int) else str
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise OptionError(
             f"{shown(settings, 120)}: {name} is {shown(value)}; it must be {'true or false' if kind is bool else 'a number' if kind is int else 'a text'}."
         )
     return value
+
+
+def _entry(settings: Path, name: str, key: str, held: Any) -> Any:
+    """Return what stands under a key of a table: a text where labels are renamed, else a list of texts."""
+    if isinstance(held, str):
+        return held if name == "rename" else [held]
+    if name != "rename" and isinstance(held, list) and all(isinstance(one, str) for one in held):
+        return held
+    wanted = "a text in quotation marks" if name == "rename" else "a list of texts in quotation marks"
+    raise OptionError(f"{shown(settings, 120)}: {shown(key)} under [{name}] is {shown(held)}; it must be {wanted}.")

@@ -71,8 +71,9 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     others = [name for name in columns if not name or (detect_by_names.is_other(name) and name not in decisions)]
     open_to = [name for name in columns if name not in {*decisions, *others}]
     if len(open_to) > MANY:
+        chosen = set(open_to)
         return Annotators(
-            columns=tuple(open_to), left_out=tuple(n for n in columns if n not in set(open_to)), decisions=tuple(decisions), share=1.0,
+            columns=tuple(open_to), left_out=tuple(n for n in columns if n not in chosen), decisions=tuple(decisions), share=1.0,
             people=all(map(detect_by_names.names_a_person, open_to)),
             people_named=all(map(detect_by_names.names_a_person, open_to)),
         )  # fmt: skip

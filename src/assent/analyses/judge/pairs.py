@@ -48,7 +48,7 @@ class PairKappas:
     weights : array (profiles,)
         How many items have each profile.
     agree : AgreementWeights
-    labels : int
+    n_labels : int
     average : str
         ``plain`` or ``overlap``: pairs count alike, or by the items that both labelled.
     """
@@ -57,7 +57,7 @@ class PairKappas:
     two: Array
     weights: Array
     agree: AgreementWeights
-    labels: int
+    n_labels: int
     average: str = "plain"
 
     def only(self, kept: Array) -> PairKappas:
@@ -84,10 +84,10 @@ class PairKappas:
     @cached_property
     def base(self) -> Base:
         """What the pairs are made of, with the weights of the data."""
-        if self.labels > LABELS_IN_PAIR_TABLE:
+        if self.n_labels > LABELS_IN_PAIR_TABLE:
             return Base(*self._parts(Multiplicities(np.asarray(self.weights, dtype=np.float64))))
-        width = self.labels + 1
-        tables = np.empty((self.one.shape[1], self.labels, self.labels))
+        width = self.n_labels + 1
+        tables = np.empty((self.one.shape[1], self.n_labels, self.n_labels))
         for pair in range(len(tables)):
             cells = (self.one[:, pair] + 1).astype(np.int64) * width + self.two[:, pair] + 1
             counted = np.bincount(cells, weights=self.weights, minlength=width * width)
@@ -101,7 +101,7 @@ class PairKappas:
     @cached_property
     def _matrix(self) -> Array:
         """The agreement of each two labels: (labels, labels)."""
-        every = np.arange(self.labels)
+        every = np.arange(self.n_labels)
         return self.agree.of(every[:, None], every[None, :])
 
     def _shares(self, shares: Array) -> Array:
@@ -123,8 +123,8 @@ class PairKappas:
             cells = np.where(self.both[..., None], self._label_features[np.maximum(side, 0)], 0.0)
             return cells.reshape(profiles, -1)
         rows, columns = np.nonzero(self.both)
-        cells = columns * self.labels + side[rows, columns]
-        return from_cells(rows, cells, np.ones(len(rows)), (profiles, pairs * self.labels))
+        cells = columns * self.n_labels + side[rows, columns]
+        return from_cells(rows, cells, np.ones(len(rows)), (profiles, pairs * self.n_labels))
 
     @cached_property
     def _label_features(self) -> Array:
@@ -132,7 +132,7 @@ class PairKappas:
         if isinstance(self.agree, Scores):
             scores = self.agree.scores
             return np.stack([np.ones_like(scores), scores, scores**2], axis=-1)
-        return np.asarray(self.agree.features(np.eye(self.labels)))
+        return np.asarray(self.agree.features(np.eye(self.n_labels)))
 
     def _parts(self, weighting: Weighting) -> tuple[Array, Array, Array, Array, Array]:
         """Return the items that both labelled, observed and expected agreement, (…, pairs) each, and the features of both sides."""
@@ -177,17 +177,17 @@ class PairKappas:
         total = weight[defined].sum()
         mean = float((values * weight)[defined].sum() / total)
         found = np.zeros(len(self.one))
-        every = np.arange(self.labels)
+        every = np.arange(self.n_labels)
         for pair in defined.tolist():
             more = (values[pair] - mean) / total if self.average == "overlap" else 0.0
             share = weight[pair] / total / base.number[pair]
-            if self.labels > LABELS_IN_PAIR_TABLE:
+            if self.n_labels > LABELS_IN_PAIR_TABLE:
                 rows = np.flatnonzero(self.both[:, pair])
                 x, y = self.one[rows, pair], self.two[rows, pair]
                 found[rows] += share * self._change(pair, self.near[rows, pair], x, y) + more
             else:
                 # The last row and column are for a label that is not there: -1 finds them.
-                table = np.zeros((self.labels + 1, self.labels + 1))
+                table = np.zeros((self.n_labels + 1, self.n_labels + 1))
                 table[:-1, :-1] = share * self._change(pair, self._matrix, every[:, None], every[None, :]) + more
                 found += table[self.one[:, pair], self.two[:, pair]]
         return found

@@ -232,7 +232,7 @@ def repeats(one: Verdict) -> list[str]:
             if rate.interval is None
             else f" ({level(rate.interval.level)} interval {percent_interval(rate.interval.low, rate.interval.high)})"
         )
-        three = next((some for some in one.repeats.majority if some.runs == 3), None)
+        three = next((some for some in one.repeats.majority if some.n_runs == 3), None)
         more = (
             "" if three is None else f"; a majority of three runs would change on {percent(three.change)} of the items"
         )

@@ -230,14 +230,14 @@ def _majorities(runs: Runs, cells: Array, sure: Sure, *, modelled: bool) -> tupl
         values, there = np.zeros(len(runs.cell)), np.zeros(len(runs.cell))
         values[cells], there[cells] = np.asarray(change)[kind], enough[kind]
         one = mean_quantity(runs.over_items(values), runs.over_items(there), runs.cluster, runs.data.unit).sure(sure)
-        made.append(Majority(runs=k, change=one.value, quantity=one))
+        made.append(Majority(n_runs=k, change=one.value, quantity=one))
     used = np.flatnonzero(dense.sum(axis=0))
     if modelled and made and len(used) == 2:
         share = float(np.mean(dense[kind, used[1]] / sizes[kind]))
         made += [
-            Majority(runs=k, change=fitted_majority_change(share, made[0].change, k))
+            Majority(n_runs=k, change=fitted_majority_change(share, made[0].change, k))
             for k in _MODELLED
-            if k > made[-1].runs
+            if k > made[-1].n_runs
         ]
     return tuple(made)
 

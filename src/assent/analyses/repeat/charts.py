@@ -73,8 +73,8 @@ def stability_figure(found: Repeatability) -> Figure:
                 rows.append(
                     {
                         "judge": visible(judge.judge),
-                        "tip": f"{visible(judge.judge)}, {one.runs} runs: {percent(one.change)}",
-                        "runs": one.runs,
+                        "tip": f"{visible(judge.judge)}, {one.n_runs} runs: {percent(one.change)}",
+                        "runs": one.n_runs,
                         "change": one.change,
                         "low": interval.low if known and interval is not None else None,
                         "high": interval.high if known and interval is not None else None,

@@ -126,7 +126,7 @@ def _majority(judge: JudgeRepeats, heading: str, at: int) -> Table:
         f"How often two majorities of so many runs of {quoted(judge.judge)} differ",
         judge.majority,
         [
-            (Column("majority of", "words"), lambda one: words(counted(one.runs, "run"))),
+            (Column("majority of", "words"), lambda one: words(counted(one.n_runs, "run"))),
             (Column("differs"), lambda one: share(one.change)),
             (
                 Column(heading),

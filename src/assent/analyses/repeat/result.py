@@ -20,7 +20,7 @@ class Majority:
 
     Parameters
     ----------
-    runs : int
+    n_runs : int
         Runs of which the majority is taken; 1 is the flip rate.
     change : float
         NaN if it is undefined.
@@ -28,13 +28,13 @@ class Majority:
         The estimate with its interval; None if a model stood in.
     """
 
-    runs: int
+    n_runs: int
     change: float
     quantity: Quantity | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the number as plain values."""
-        made = {"runs": self.runs, "change": plain(self.change), "model": "beta-binomial", "ci": None, "items": None}
+        made = {"runs": self.n_runs, "change": plain(self.change), "model": "beta-binomial", "ci": None, "items": None}
         if self.quantity is None:
             return made
         held = self.quantity.to_dict()

@@ -17,7 +17,7 @@ from assent.data.held_spans import HeldSpans
 from assent.documents.blocks import Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
 from assent.limits import ANNOTATORS_LISTED, LABELS_OF_AN_ANNOTATOR
-from assent.measures.results import plain
+from assent.measures.results import json_names, plain
 from assent.profiles import Array
 from assent.text import counted, percent, shown
 
@@ -34,7 +34,7 @@ class SpanAnnotator:
     Parameters
     ----------
     annotator : str
-    documents, spans : int
+    n_documents, n_spans : int
         Judged, and marked there.
     f1 : float
         Exact, in the mean over the other annotators; NaN if none marked anything.
@@ -53,8 +53,8 @@ class SpanAnnotator:
     """
 
     annotator: str
-    documents: int
-    spans: int
+    n_documents: int
+    n_spans: int
     f1: float
     classes: Mapping[str, int]
     longer: int
@@ -74,7 +74,7 @@ class SpanAnnotator:
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            **vars(self),
+            **json_names(vars(self)),
             "f1": plain(self.f1),
             "length": plain(self.length),
             "classes": dict(self.classes),
@@ -118,9 +118,9 @@ class SpanAnnotators(Result):
             [
                 (Column("annotator", "name"), lambda one: name(one.annotator)),
                 (Column("F1"), lambda one: coefficient(one.f1)),
-                (Column("documents"), lambda one: count(one.documents)),
+                (Column("documents"), lambda one: count(one.n_documents)),
                 (Column("silent", meaning="Documents in which they marked nothing."), lambda one: count(one.silent)),
-                (Column("spans"), lambda one: count(one.spans)),
+                (Column("spans"), lambda one: count(one.n_spans)),
                 (
                     Column("missed", meaning="Share of the others' spans that they have nothing for."),
                     lambda one: share(one.missed_share),
@@ -185,8 +185,8 @@ def span_annotators(data: Spans | HeldSpans) -> SpanAnnotators:
         rows.append(
             SpanAnnotator(
                 annotator=annotator,
-                documents=int(judged[at]),
-                spans=int(mine.sum()),
+                n_documents=int(judged[at]),
+                n_spans=int(mine.sum()),
                 f1=mean_known(pair_f1[(one == at) | (two == at)]),
                 classes=dict(zip(ERRORS, classes[at], strict=True)),
                 longer=int(longer[at]),
@@ -253,8 +253,8 @@ def _notes(rows: list[SpanAnnotator]) -> list[str]:
             said.append(
                 f"{shown(one.annotator)} cuts {way} than the others: {many:,} of {uneven:,} spans whose ends differ."
             )
-        if one.silent_alone and 2 * one.silent_alone >= one.documents:
-            where = f"{one.silent_alone:,} of {counted(one.documents, 'document')}"
+        if one.silent_alone and 2 * one.silent_alone >= one.n_documents:
+            where = f"{one.silent_alone:,} of {counted(one.n_documents, 'document')}"
             said.append(f"{shown(one.annotator)} marked nothing in {where} in which others did.")
         if one.missable >= FEW_SPANS and one.missed_share >= 0.5:
             label = next(iter(one.missed_labels))

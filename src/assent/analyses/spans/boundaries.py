@@ -80,7 +80,7 @@ class Boundaries:
 
     Parameters
     ----------
-    pairs : int
+    n_pairs : int
         Pairs of spans that overlap and have other ends.
     start, end : mapping of str to int
         How many of them begin, or end, so many offsets apart.
@@ -96,7 +96,7 @@ class Boundaries:
         Exact F1 as it is.
     """
 
-    pairs: int
+    n_pairs: int
     start: Mapping[str, int]
     end: Mapping[str, int]
     one_end: int
@@ -108,7 +108,7 @@ class Boundaries:
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            "pairs": self.pairs,
+            "pairs": self.n_pairs,
             "start": dict(self.start),
             "end": dict(self.end),
             "one_end": self.one_end,
@@ -119,12 +119,12 @@ class Boundaries:
 
     def blocks(self) -> list[Block]:
         """Return the tables of differences, and what they say."""
-        if not self.pairs:
+        if not self.n_pairs:
             return []
         made: list[Block] = [
             table_of(
                 "span-offsets",
-                f"How far apart {counted(self.pairs, 'pair of spans', 'pairs of spans')} with other ends begin and end",
+                f"How far apart {counted(self.n_pairs, 'pair of spans', 'pairs of spans')} with other ends begin and end",
                 self.start,
                 [
                     (Column("offsets apart", "words"), words),
@@ -155,7 +155,7 @@ class Boundaries:
                     ],
                 )
             )
-        one = f"{percent(self.one_end / self.pairs)} differ in one end only, {percent(self.one_offset / self.pairs)} by a single offset."
+        one = f"{percent(self.one_end / self.n_pairs)} differ in one end only, {percent(self.one_offset / self.n_pairs)} by a single offset."
         unknown = (
             "" if self.edges else "With `texts` it can be said what they differ in, and what trimming would change."
         )
@@ -179,7 +179,7 @@ def boundaries(found: Differences) -> Boundaries:
     begins, ends = np.abs(data.start[one] - data.start[two]), np.abs(data.end[one] - data.end[two])
     texts = data.texts if data.offsets == "code points" else {}
     return Boundaries(
-        pairs=len(one),
+        n_pairs=len(one),
         start=_binned(begins),
         end=_binned(ends),
         one_end=int(((begins > 0) != (ends > 0)).sum()),

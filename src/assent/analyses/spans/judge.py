@@ -58,9 +58,9 @@ class SpanJudge:
     Parameters
     ----------
     judge : str
-    documents : int
+    n_documents : int
         That the judge and a person judged.
-    spans : int
+    n_spans : int
         Of the judge in these.
     with_people, people : Estimate
         Mean F1 of the judge with people, and of people with each other.
@@ -83,8 +83,8 @@ class SpanJudge:
     """
 
     judge: str
-    documents: int
-    spans: int
+    n_documents: int
+    n_spans: int
     with_people: Estimate
     people: Estimate
     with_people_interval: Interval
@@ -115,8 +115,8 @@ class SpanJudge:
         """Return it as plain values."""
         return {
             "judge": self.judge,
-            "documents": self.documents,
-            "spans": self.spans,
+            "documents": self.n_documents,
+            "spans": self.n_spans,
             "f1_with_people": {"value": plain(self.with_people.value), "ci": self.with_people_interval.to_dict()},
             "f1_of_people": {"value": plain(self.people.value), "ci": self.people_interval.to_dict()},
             "difference": {
@@ -189,7 +189,7 @@ class SpanJudges(Result):
                     (Column("people with each other"), lambda one: coefficient(one.people.value)),
                     (Column("difference"), lambda one: coefficient(one.difference)),
                     (Column("its interval"), lambda one: between(one.interval.low, one.interval.high)),
-                    (Column("documents"), lambda one: count(one.documents)),
+                    (Column("documents"), lambda one: count(one.n_documents)),
                 ],
             )
         )
@@ -364,8 +364,8 @@ def _compared(
     judged_by = data.judged[data.judged[:, 1] == code, 0]
     return SpanJudge(
         judge=judge,
-        documents=len(judged_by),
-        spans=int((data.annotator == code).sum()),
+        n_documents=len(judged_by),
+        n_spans=int((data.annotator == code).sum()),
         with_people=with_people,
         people=people,
         with_people_interval=intervals[0],

@@ -31,7 +31,7 @@ class SpanScore:
         Exact, and F1 by overlap; NaN if undefined.
     low, high : float
         Interval of exact F1 over documents; NaN if there is none.
-    documents : int
+    n_documents : int
     """
 
     who: str
@@ -42,12 +42,12 @@ class SpanScore:
     overlap: float
     low: float
     high: float
-    documents: int
+    n_documents: int
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         numbers = {one: plain(getattr(self, one)) for one in ("f1", "precision", "recall", "overlap", "low", "high")}
-        return {"who": self.who, "annotator": self.annotator, **numbers, "documents": self.documents}
+        return {"who": self.who, "annotator": self.annotator, **numbers, "documents": self.n_documents}
 
 
 def scored(
@@ -126,5 +126,5 @@ def _score(
         overlap=span_f1(both, match="overlap", reference=gold).value,
         low=interval.low,
         high=interval.high,
-        documents=len(documents),
+        n_documents=len(documents),
     )

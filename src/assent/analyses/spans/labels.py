@@ -30,7 +30,7 @@ from assent.documents.blocks import (
 )
 from assent.documents.result import Result
 from assent.limits import LABELS_IN_MATRIX, LABELS_IN_REPORT_MATRIX, LABELS_LISTED, PAIRS_IN_REPORT
-from assent.measures.results import plain
+from assent.measures.results import json_names, plain
 from assent.text import counted, shown
 
 __all__ = ["ConfusedLabels", "SpanLabel", "SpanLabels", "span_labels"]
@@ -43,7 +43,7 @@ class SpanLabel:
     Parameters
     ----------
     label : str
-    spans, documents, annotators : int
+    n_spans, n_documents, n_annotators : int
         With it.
     f1 : float
         Exact, of the spans with this label, in the mean over pairs of annotators.
@@ -52,15 +52,15 @@ class SpanLabel:
     """
 
     label: str
-    spans: int
-    documents: int
-    annotators: int
+    n_spans: int
+    n_documents: int
+    n_annotators: int
     f1: float
     classes: Mapping[str, int]
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {**vars(self), "f1": plain(self.f1), "classes": dict(self.classes)}
+        return {**json_names(vars(self)), "f1": plain(self.f1), "classes": dict(self.classes)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +129,7 @@ class SpanLabels(Result):
             [
                 (Column("label", "name"), lambda one: name(one.label)),
                 (Column("F1"), lambda one: coefficient(one.f1)),
-                (Column("spans"), lambda one: count(one.spans)),
+                (Column("spans"), lambda one: count(one.n_spans)),
                 *((Column(heads[kind]), partial(class_share, kind)) for kind in ERRORS),
             ],
             more=f"{left:,} more labels are in the JSON." if left > 0 else "",
@@ -178,7 +178,7 @@ def span_labels(data: Spans | HeldSpans) -> SpanLabels:
     --------
     >>> rows = [("d", "ada", 0, 4, "A"), ("d", "ben", 0, 4, "A"), ("d", "ada", 5, 9, "A"), ("d", "ben", 5, 9, "B")]
     >>> found = span_labels(Spans.from_rows(rows))
-    >>> [(one.label, one.spans, round(one.f1, 3)) for one in found.labels]
+    >>> [(one.label, one.n_spans, round(one.f1, 3)) for one in found.labels]
     [('A', 3, 0.667), ('B', 1, 0.0)]
     >>> found.confused[0].to_dict()
     {'first': 'A', 'second': 'B', 'same_place': 1, 'near': 0}
@@ -204,9 +204,9 @@ def span_labels(data: Spans | HeldSpans) -> SpanLabels:
     rows = tuple(
         SpanLabel(
             label=here.labels[at],
-            spans=int(spans[at]),
-            documents=int(documents[at]),
-            annotators=int(people[at]),
+            n_spans=int(spans[at]),
+            n_documents=int(documents[at]),
+            n_annotators=int(people[at]),
             f1=float(scores[at]),
             classes=dict(zip(ERRORS, classes[at].tolist(), strict=True)),
         )

@@ -96,8 +96,7 @@ class AltTest:
                 if not isinstance(table, dict):
                     raise UnreadableFile(f"{shown(key)} of {member.title} is not an object of labels; leave it out.")
                 tables[key] = table
-            inner = dict.fromkeys(k for t in tables.values() for k in t)
-            outer = len(tables) <= len(inner)
+            outer = len(tables) <= len(set[str]().union(*tables.values()))
             sides.add(outer)
             if models and not alone and not options.with_models:
                 rows = sum(len(t) for t in tables.values())

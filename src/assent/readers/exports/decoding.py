@@ -11,9 +11,10 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 from typing import Any, TextIO, cast
 
@@ -27,6 +28,8 @@ __all__ = [
 
 _CHUNK = 1 << 18
 _STEP = 1 << 26
+_WINDOW = 1 << 23
+"""Characters of a large object that are read at once."""
 _LARGEST = 1 << 28
 """Characters of the largest record that is read."""
 _LOOK = 1 << 23
@@ -180,10 +183,11 @@ def load(member: Member) -> Any:
 class _Stream:
     """A sliding window over a text, from which JSON values are taken one by one."""
 
-    def __init__(self, member: Member, *, largest: int = _LARGEST) -> None:
+    def __init__(self, member: Member, *, largest: int = _LARGEST, chunk: int = _CHUNK) -> None:
         self.file = open_text(member, newline="")
         self.title = member.title
         self.largest = largest
+        self.chunk = chunk
         self.buffer = ""
         self.at = 0
         self.passed = 0
@@ -199,7 +203,7 @@ class _Stream:
         if self.ended:
             return False
         # The window grows with the record, so that a long one is not scanned again for every chunk.
-        new = self.file.read(max(_CHUNK, min(3 * (len(self.buffer) - self.at), _STEP)))
+        new = self.file.read(max(self.chunk, min(3 * (len(self.buffer) - self.at), _STEP)))
         if not new:
             self.ended = True
             return False
@@ -356,7 +360,8 @@ class Pairs:
     """The keys and values of a member that is one JSON object, pair by pair."""
 
     def __init__(self, member: Member, *, largest: int = _LARGEST) -> None:
-        self._stream = _Stream(member, largest=largest)
+        # An object of few large values is not read again and again as the window grows.
+        self._stream = _Stream(member, largest=largest, chunk=min(max(_CHUNK, member.size), _WINDOW, largest))
 
     @property
     def passed(self) -> int:
@@ -407,18 +412,22 @@ class Rows:
         start = self._file.read(1 << 16)
         self.delimiter = _delimiter(start)
         self._reader = csv.reader(_lines(start, self._file), delimiter=self.delimiter)
-        self.header: list[str] = next(self._guarded(), [])
+        with self._guarded():
+            self.header: list[str] = next(self._reader, [])
 
-    def _guarded(self) -> Iterator[list[str]]:
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
         # Texts of documents stand in cells; the limit of the csv module, which all of a process share, is far below them.
         usual = csv.field_size_limit(_CELL)
         try:
-            yield from self._reader
+            yield
         except csv.Error as error:
             reason = str(error)
             if "field limit" in reason:
                 reason = f"a cell is longer than {_CELL:,} characters, most likely because a quote mark is not closed"
             raise UnreadableFile(f"{self._member.title}, line {self._reader.line_num:,}: {reason}.") from None
+        except UnicodeError:
+            raise _undecodable(self._file.title, self._file.said) from None  # type: ignore[attr-defined]
         finally:
             csv.field_size_limit(usual)
 
@@ -431,41 +440,33 @@ class Rows:
         """Yield the rows after the header, blank ones left out, short ones filled up."""
         width = len(self.header)
         try:
-            for row in self._guarded():
-                if len(row) == width:
-                    yield row
-                elif len(row) < width:
-                    if any(row):
-                        yield row + [""] * (width - len(row))
-                elif any(row[width:]):
-                    raise UnreadableFile(
-                        f"{self._member.title}, line {self.line:,}: the row has {len(row)} cells, the header {width}; "
-                        "export it again."
-                    )
-                else:
-                    yield row[:width]
+            with self._guarded():
+                for row in self._reader:
+                    if len(row) == width:
+                        yield row
+                    elif len(row) < width:
+                        if any(row):
+                            yield row + [""] * (width - len(row))
+                    elif any(row[width:]):
+                        raise UnreadableFile(
+                            f"{self._member.title}, line {self.line:,}: the row has {len(row)} cells, the header {width}; "
+                            "export it again."
+                        )
+                    else:
+                        yield row[:width]
         finally:
             self._file.close()
 
 
-def _lines(start: str, file: TextIO) -> Iterator[str]:
-    rest = start
-    while rest:
-        # str.splitlines also breaks at marks that end no line of a table.
-        lines = rest.split("\n")
-        last = lines.pop()
-        if "\r" in rest:
-            for line in lines:
-                yield from re.split(r"(?<=\r)(?!$)", line + "\n")
-        else:
-            for line in lines:
-                yield line + "\n"
-        new = file.read(_CHUNK)
-        if not new:
-            if last:
-                yield from re.split(r"(?<=\r)(?=.)", last)
-            return
-        rest = last + new
+def _lines(start: str, file: TextIO) -> Iterable[str]:
+    """Return the lines of what was read and of what follows, with their ends: LF, CRLF or CR."""
+    if start.endswith("\r"):
+        # Whether that is the end of the line, the next character tells.
+        start += file.read(1)
+    lines = io.StringIO(start, newline="").readlines()
+    if lines and not lines[-1].endswith(("\n", "\r")):
+        lines[-1] += file.readline()
+    return chain(lines, iter(file.readline, ""))
 
 
 def _delimiter(start: str) -> str:

@@ -18,6 +18,10 @@ __all__ = ["LeWiDi"]
 _OTHER = "other annotations"
 
 
+#: Different lists of annotators or labels that are kept.
+_REMEMBERED = 10_000
+
+
 def _is_item(value: object) -> bool:
     return (
         isinstance(value, dict)
@@ -68,6 +72,18 @@ class _Items:
 
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
+        self._known: dict[str, list[str]] = {}
+
+    def _texts(self, value: object) -> list[str] | None:
+        """Take a list of texts apart; the same few texts come again and again."""
+        if type(value) is not str:
+            return _texts(value)
+        found = self._known.get(value)
+        if found is None:
+            found = _texts(value) or []
+            if len(self._known) < _REMEMBERED:
+                self._known[value] = found
+        return found
 
     def add(self, item: str, record: dict[str, Any]) -> None:
         g = self.gathering
@@ -79,7 +95,7 @@ class _Items:
             asked = {**others, name: values} if name in others else {name: values, **others}
         units: dict[str, int] = {}
         if not isinstance(values, dict):
-            names = _texts(record["annotators"])
+            names = self._texts(record["annotators"])
             if names is None:
                 g.leave_out("unreadable", detail="annotators")
                 return
@@ -98,7 +114,7 @@ class _Items:
         """Take the labels of 2023: in the order of the annotators."""
         g = self.gathering
         g.question(name)
-        labels = _texts(found)
+        labels = self._texts(found)
         if labels is None or len(labels) != len(units):
             g.leave_out("unreadable", detail="annotations and annotators do not match")
         elif "" in labels or "nan" in labels:

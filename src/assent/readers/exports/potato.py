@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
@@ -130,12 +131,17 @@ def _pairs(found: object) -> Iterator[tuple[str, str, Any, dict[str, Any]]]:
                     yield schema, text, True, {}
 
 
+_BATCH = 20_000
+#: Cells of boxes that were not ticked.
+_UNTICKED = frozenset({"", "false", "False"})
+
+
 class _Answers:
     """Takes the files of users one by one."""
 
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
-        self.chosen: dict[str, list[tuple[int, list[str]]]] = {}
+        self.chosen: dict[str, tuple[list[int], list[tuple[str, ...]]]] = {}
         self.valued: set[str] = set()
         self.idle = 0
         self.clicks: dict[int, dict[str, str]] = {}
@@ -176,7 +182,9 @@ class _Answers:
             self._answer(schema, name, value, by_schema)
         for schema, names in by_schema.items():
             if names:
-                self.chosen.setdefault(schema, []).append((unit, names))
+                units, answers = self.chosen.setdefault(schema, ([], []))
+                units.append(unit)
+                answers.append(tuple(names))
         if isinstance(done, dict) and isinstance(done.get("annotation_changes"), list):
             last = self.clicks.setdefault(unit, {})
             for change in done["annotation_changes"]:
@@ -231,7 +239,6 @@ class _Answers:
                 self.gathering.leave_out("not-measured", len(links), detail="links")
 
     def table(self, member: Member, mark: str) -> None:
-        g = self.gathering
         rows = Rows(member)
         user = "user" if mark == ":::" else "user_id"
         if user not in rows.header or "instance_id" not in rows.header:
@@ -239,7 +246,55 @@ class _Answers:
         who, item = rows.header.index(user), rows.header.index("instance_id")
         columns = [(n, *name.partition(mark)[::2]) for n, name in enumerate(rows.header) if mark in name]
         text = rows.header.index("displayed_text") if "displayed_text" in rows.header else None
-        for row in rows:
+        simple = not any(name == "_spans" or name in _FREE or name in _BY_VALUE for _, _, name in columns)
+        every = iter(rows)
+        while batch := list(islice(every, _BATCH)):
+            if not simple or not self._ticked(batch, who, item, columns):
+                self._rows(batch, who, item, columns)
+            for row in batch if text is not None else ():
+                self._text(row[item], row[text])  # type: ignore[index]
+
+    def _ticked(self, batch: list[list[str]], who: int, item: int, columns: list[tuple[int, str, str]]) -> bool:
+        """Take rows of answers that are ticked, column by column; return whether they were."""
+        g = self.gathering
+        cells = list(zip(*batch, strict=True))
+        if "" in cells[who] or "" in cells[item] or any(map(_is_survey, set(cells[item]))):
+            return False
+        by_schema: dict[str, list[tuple[int, str]]] = {}
+        for n, schema, name in columns:
+            by_schema.setdefault(schema, []).append((n, name))
+        found: dict[str, list[tuple[str, ...]]] = {}
+        for schema, places in by_schema.items():
+            held = list(zip(*(cells[n] for n, _ in places), strict=True))
+            # There are few ways to tick the boxes of a question.
+            known = {
+                one: tuple(name for (_, name), cell in zip(places, one, strict=True) if cell not in _UNTICKED)
+                for one in set(held)
+            }
+            found[schema] = [known[one] for one in held]
+        answered = list(map(any, zip(*found.values(), strict=True)))
+        filled = [any(row[n] for n, _, _ in columns) for row in batch] if not all(answered) else answered
+        if filled != answered and not all(filled):
+            # A row whose only cells say false was looked at; one without any was not.
+            return False
+        kept = [n for n, one in enumerate(filled) if one]
+        everything = len(kept) == len(batch)
+        units = g.rows(
+            cells[item] if everything else [cells[item][n] for n in kept],
+            cells[who] if everything else [cells[who][n] for n in kept],
+            [None] * len(kept),
+        )
+        for schema, names in found.items():
+            numbers, answers = self.chosen.setdefault(schema, ([], []))
+            chosen = [(unit, names[n]) for unit, n in zip(units, kept, strict=True) if names[n]]
+            numbers.extend(unit for unit, _ in chosen)
+            answers.extend(one for _, one in chosen)
+        return True
+
+    def _rows(self, batch: list[list[str]], who: int, item: int, columns: list[tuple[int, str, str]]) -> None:
+        """Take rows one by one."""
+        g = self.gathering
+        for row in batch:
             if not row[who] or not row[item]:
                 g.leave_out("unreadable", detail="no user or instance_id")
                 continue
@@ -253,8 +308,6 @@ class _Answers:
                 else:
                     labels.setdefault(schema, {})[name] = row[n]
             self._item(row[who], row[item], labels, spans)
-            if text is not None:
-                self._text(row[item], row[text])
 
     def _text(self, item: str, text: object) -> None:
         if isinstance(text, str) and text and not _is_survey(item):
@@ -266,8 +319,8 @@ class _Answers:
             were = "annotator was" if self.idle == 1 else "annotators were"
             g.leave_out("no-answer", self.idle, detail="annotators without any answer")
             g.note(f"{self.idle} {were} left without any answer, as one who only logged in is.")
-        for schema, rows in self.chosen.items():
-            self._schema(schema, rows)
+        for schema, (units, answers) in self.chosen.items():
+            self._schema(schema, units, answers)
         for name, question in g.questions.items():
             if hasattr(question, "parts"):
                 if g.options.empty == "nothing":
@@ -280,28 +333,35 @@ class _Answers:
                     )
         return g.export(format)
 
-    def _schema(self, schema: str, rows: list[tuple[int, list[str]]]) -> None:
+    def _schema(self, schema: str, units: list[int], answers: list[tuple[str, ...]]) -> None:
         g = self.gathering
-        several = Counter(len(names) > 1 for _, names in rows)
-        names = {name for _, found in rows for name in found}
-        if not several[True] and all(is_number(n) for n in names) and (len(names) > 2 or schema in self.valued):
+        if not answers:
+            return
+        distinct = Counter(answers)
+        several = sum(count for names, count in distinct.items() if len(names) > 1)
+        names = {name for found in distinct for name in found}
+        if not several and all(is_number(n) for n in names) and (len(names) > 2 or schema in self.valued):
             g.question(schema, "number")
-            for unit, found in rows:
-                g.answer(schema, unit, found[0])
+            g.answers(schema, units, [found[0] for found in answers])
             return
         # Versions up to 2.7.1 kept every label that was clicked of a single choice.
-        slips = several[True] and len(rows) >= 10 and several[True] <= 0.1 * len(rows)
-        for unit, found in rows:
-            if slips and len(found) > 1:
-                last = self.clicks.get(unit, {}).get(schema)
-                found = [last if last in found else found[-1]]
-            g.answer(schema, unit, tuple(found))
+        slips = several and len(answers) >= 10 and several <= 0.1 * len(answers)
+        if slips:
+            answers = [
+                found if len(found) == 1 else (self._last(unit, schema, found),)
+                for unit, found in zip(units, answers, strict=True)
+            ]
+        g.answers(schema, units, answers)
         if slips:
             g.note(
-                f"{several[True]:,} answers hold several labels where all others hold one, as versions up to 2.7.1 wrote "
+                f"{several:,} answers hold several labels where all others hold one, as versions up to 2.7.1 wrote "
                 "single choices that were changed: the last one counts.",
                 question=schema,
             )
+
+    def _last(self, unit: int, schema: str, found: tuple[str, ...]) -> str:
+        last = self.clicks.get(unit, {}).get(schema)
+        return last if last in found else found[-1]
 
 
 def _folder(member: Member) -> str:

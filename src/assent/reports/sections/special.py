@@ -36,7 +36,7 @@ from assent.documents.blocks import (
     words,
 )
 from assent.limits import ANNOTATORS_COMPARED, SET_SIZES_LISTED, SWEPT_MEMBERS
-from assent.measures.results import plain
+from assent.measures.results import json_names, plain
 from assent.measures.spa import SCHEMES, spa
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import ReportContext, attempt
@@ -63,7 +63,7 @@ class GivenTogether:
     Parameters
     ----------
     first, second : str
-    annotations : int
+    n_annotations : int
         That hold both.
     share : float
         Of all annotations.
@@ -73,7 +73,7 @@ class GivenTogether:
 
     first: str
     second: str
-    annotations: int
+    n_annotations: int
     share: float
     by_chance: float
 
@@ -100,7 +100,11 @@ def given_together(data: Annotations) -> list[GivenTogether]:
             share_of = both / max(1.0, float(times.sum()))
             found.append(
                 GivenTogether(
-                    first=sets.labels[one], second=sets.labels[two], annotations=both, share=share_of, by_chance=chance
+                    first=sets.labels[one],
+                    second=sets.labels[two],
+                    n_annotations=both,
+                    share=share_of,
+                    by_chance=chance,
                 )
             )
     return found
@@ -132,7 +136,7 @@ def _pairs_table(pairs: Sequence[GivenTogether]) -> Table:
         [
             (Column("label", "name"), lambda one: name(one.first)),
             (Column("and", "name"), lambda one: name(one.second)),
-            (Column("annotations", meaning="That hold both."), lambda one: count(one.annotations)),
+            (Column("annotations", meaning="That hold both."), lambda one: count(one.n_annotations)),
             (Column("share"), lambda one: share(one.share)),
             (
                 Column(
@@ -191,7 +195,7 @@ class MultilabelSection(Result):
             ],
             "set_sizes_more": max(0, len(self.shares) - SET_SIZES_LISTED),
             "ranked": self.ranked,
-            "given_together": [vars(one) for one in self.pairs],
+            "given_together": [json_names(vars(one)) for one in self.pairs],
             "sweep": None if self.sweep is None else self.sweep.summary(SWEPT_MEMBERS),
             "findings": [one.to_dict() for one in self.findings],
         }
