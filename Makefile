@@ -1,6 +1,10 @@
 # Two commands are all a newcomer needs: `make demo` and `make test`.
 PYTHON ?= python3
+ifeq ($(OS),Windows_NT)
+BIN := .venv/Scripts
+else
 BIN := .venv/bin
+endif
 READY := .venv/ready
 RUNTIME := .venv/runtime
 

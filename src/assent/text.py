@@ -11,9 +11,11 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
 __all__ = [
     "DASH",
+    "Printed",
     "amount",
     "counted",
     "display_name",
@@ -503,3 +505,11 @@ def _digits(low: float | None, high: float | None) -> int:
         return FEWEST_DIGITS
     enough = (n for n in range(FEWEST_DIGITS, MOST_DIGITS) if number(low, n) != number(high, n))
     return next(enough, FEWEST_DIGITS if high == low else MOST_DIGITS)
+
+
+class Printed:
+    """What defines `__str__` for a person: a notebook shows the same line, and `repr` stays what a programmer sees."""
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Show the line in a notebook."""
+        printer.text(str(self))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -39,7 +40,7 @@ def test_the_jackknife_leaves_out_documents_and_uses_t(options: dict[str, str]) 
     found = assent.span_f1(data, **options)
     left = np.array([assent.span_f1(without(data, at), **options).value for at in range(12)])
     error = math.sqrt(11 / 12 * ((left - left.mean()) ** 2).sum())
-    interval = found.confidence_interval()
+    interval = found.confidence_interval(method="jackknife")
     assert interval.method == "jackknife"
     assert interval.standard_error == pytest.approx(error, rel=1e-9)
     reach = t.ppf(0.975, 11) * error
@@ -144,3 +145,39 @@ def test_a_difference_is_paired_by_document() -> None:
     assert found.standard_error("jackknife") == pytest.approx(np.sqrt(7 / 8 * ((values - values.mean()) ** 2).sum()))
     apart = assent.difference(assent.span_f1(first), assent.span_f1(second), paired=False)
     assert apart.standard_error("jackknife") > found.standard_error("jackknife")
+
+
+@pytest.mark.parametrize(
+    "name", ["span-f1", "gamma", "gamma-cat", "alpha-u", "alpha-u-binary", "position-alpha", "span-label-alpha"]
+)
+def test_the_default_allows_for_a_document_that_was_not_seen(name: str) -> None:
+    """Tilted weights: the interval holds the value, is not a point where all agree, and shrinks with more documents."""
+    measure = assent.all_measures()[name]
+    widths = []
+    for copies in (4, 40):
+        rows = [
+            (f"d{document}", who, 10 * at, 10 * at + 4 + (at + document) % 2, "AB"[at % 2])
+            for document in range(copies)
+            for at in range(5)
+            for who in ("ada", "ben")
+        ]
+        data = assent.Spans.from_rows(rows, lengths={f"d{document}": 60 for document in range(copies)})
+        found = measure(data)
+        interval = found.confidence_interval()
+        assert interval.method == "etel"
+        assert found.value == pytest.approx(1.0)
+        assert interval.high == pytest.approx(1.0)
+        assert -0.1 < interval.low < 0.99
+        widths.append(interval.high - interval.low)
+    assert widths[1] < 0.5 * widths[0]
+
+
+@pytest.mark.parametrize("options", [{}, {"average": "pooled"}, {"average": "documents"}, {"match": "covered"}])
+def test_the_pseudo_document_of_f1(options: dict[str, str]) -> None:
+    """Half of it is a document whose marks are all matched, half one of which none are: F1 of the two is 1 and 0."""
+    profiles = assent.span_f1(corpus(12), **options).profiles
+    agreeing, apart = profiles.pseudo_document()
+    for row, value in ((agreeing, 1.0), (apart, 0.0)):
+        one = replace(profiles, terms=row[None], multiplicities=np.ones(1), annotators=np.array([2]))
+        known = one.values()
+        assert np.nanmean(known) == pytest.approx(value)

@@ -135,3 +135,21 @@ def test_tables_that_cannot_be_used(tmp_path: Path) -> None:
     relations.write_text(RELATIONS)
     with pytest.raises(OptionError, match='the type "likes"'):
         library.relation_f1(library.read(str(spans), relations=str(relations)), symmetric="likes")
+
+
+def test_many_weights_at_once_and_the_jackknife() -> None:
+    data = drawn(4)
+    found = library.relation_f1(data)
+    left = [
+        library.relation_f1(data.kept(np.ones(len(data.start), dtype=bool), documents=np.arange(3) != at)).value
+        for at in range(3)
+    ]
+    error = np.sqrt(2 / 3 * ((np.array(left) - np.mean(left)) ** 2).sum())
+    assert found.standard_error("jackknife") == pytest.approx(error)
+
+
+def test_nobody_marked_anything() -> None:
+    judged = [(document, who) for document in ("d", "e") for who in ("ada", "ben")]
+    data = library.Spans.from_rows([], judged=judged, relations=[], attributes={"negated": []})
+    assert np.isnan(library.relation_f1(data).value)
+    assert np.isnan(library.span_attribute_alpha(data).value)

@@ -5,21 +5,32 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
 import httpx
+from tests.report.page.conftest import axe
 
 from assent.web.app import Page, application
 from assent.web.server import serve
 
+__all__ = ["axe"]
+
 HOST = "127.0.0.1:8477"
 TOKEN = "secret"
+T = TypeVar("T")
+
+
+def run(asked: Coroutine[Any, Any, T]) -> T:
+    """Run something asynchronous in a thread: the one of the tests may have the loop of the browser."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, asked).result()
 
 
 @dataclass
@@ -38,7 +49,7 @@ class Client:
             async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
                 return await client.request(method, path, headers=headers, **options)
 
-        return asyncio.run(asked())
+        return run(asked())
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         return self.ask("GET", f"/{TOKEN}{path}", **options)

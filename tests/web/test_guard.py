@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.conftest import HOST, TOKEN, Client
+from tests.web.conftest import HOST, TOKEN, Client, run
 
 from assent.web.app import Page, application
 from assent.web.guard import HEADERS
@@ -111,7 +111,7 @@ def test_a_file_that_does_not_say_how_large_it_is_ends_at_the_limit() -> None:
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as to:
             return await to.post(f"/{TOKEN}/new?name=a.csv", content=endless(), headers=client.headers)
 
-    answer = asyncio.run(asked())
+    answer = run(asked())
     assert answer.status_code == 408
     assert sent < 10_000
     page.close()
@@ -131,9 +131,13 @@ def test_a_body_that_does_not_come_is_given_up() -> None:
         "type": "http", "method": "POST", "path": f"/{TOKEN}/new", "query_string": b"name=a.csv", "scheme": "http",
         "headers": [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode()), (b"content-length", b"10")],
     }  # fmt: skip
-    asyncio.run(asyncio.wait_for(client.app(scope, never, send), 10))
+    run(_within(client.app(scope, never, send)))
     assert answers[0]["status"] == 408
     page.close()
+
+
+async def _within(asked: Any) -> None:
+    await asyncio.wait_for(asked, 10)
 
 
 def _connected(address: str) -> socket.socket:

@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.conftest import Client
+from tests.web.conftest import Client, run
 
 import assent
 from assent.errors import InputError, OptionError
@@ -147,7 +147,7 @@ def test_work_beyond_what_can_wait_is_refused() -> None:
         await asyncio.gather(*first)
         workers.close()
 
-    asyncio.run(asked())
+    run(asked())
 
 
 def test_a_report_that_nobody_waits_for_is_given_up(client: Client) -> None:
@@ -178,5 +178,5 @@ def test_a_report_that_nobody_waits_for_is_given_up(client: Client) -> None:
         hold.set()
         await asyncio.to_thread(thread.join)
 
-    asyncio.run(asked())
+    run(asked())
     assert seen == ["given up"]

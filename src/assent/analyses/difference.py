@@ -13,6 +13,7 @@ from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Agreement, Estimate, Interval, plain
 from assent.profiles import Array, Matrix, Weighting, units_left
+from assent.text import number
 
 __all__ = ["Difference", "difference"]
 
@@ -44,6 +45,11 @@ class Difference(Estimate):
             "first": self.first.to_dict(),
             "second": self.second.to_dict(),
         }
+
+    def __str__(self) -> str:
+        """Show the difference with its interval."""
+        found = self.confidence_interval()
+        return f"{self.first.title} less {self.second.title}: {number(self.value, 3)}, {found}"
 
 
 @dataclass(frozen=True, eq=False)

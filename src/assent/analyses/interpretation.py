@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, choose, did_you_mean
-from assent.text import shown
+from assent.text import Printed, shown
 
 __all__ = [
     "BENCHMARKS",
@@ -42,7 +42,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, kw_only=True)
-class Interpretation:
+class Interpretation(Printed):
     """A word for a coefficient, and the words that its interval allows.
 
     Parameters
@@ -71,6 +71,10 @@ class Interpretation:
     def to_dict(self) -> dict[str, Any]:
         """Return the interpretation as plain values."""
         return dict(vars(self))
+
+    def __str__(self) -> str:
+        """Show the words with their source."""
+        return self.sentence
 
 
 @dataclass(frozen=True, kw_only=True)

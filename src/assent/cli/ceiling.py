@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Optional
 
 from assent.cli.common import ci_option, json_option, option
 from assent.cli.options import takes_table
@@ -21,6 +21,14 @@ _sure = partial(option, panel=SURE, show_default=True)
 @takes_table()
 def ceiling_command(
     data: Any,
+    scale: Annotated[
+        Optional[str],
+        option(
+            "Level of measurement: nominal unless given. On a scale the distance to the mean of the others is scored, too.",
+            panel=SURE,
+            metavar="nominal|ordinal|interval|ratio",
+        ),
+    ] = None,
     ci: Annotated[
         str,
         ci_option(panel=SURE),
@@ -47,7 +55,7 @@ def ceiling_command(
     if not 0 < level < 1:
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
     with stage("Scoring annotators"):
-        found = ceiling(data, ci=ci, level=level, replicates=replicates, seed=seed)
+        found = ceiling(data, scale=scale, ci=ci, level=level, replicates=replicates, seed=seed)
     if json:
         print_json(found.to_dict())
     else:

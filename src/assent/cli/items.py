@@ -47,6 +47,9 @@ def items_command(
         ),
     ] = None,
     min_annotations: Annotated[int, _which("Only items with at least so many annotations.", metavar="N")] = 1,
+    min_agreement: Annotated[
+        Optional[float], _which("Only items with at least this much agreement, from 0 to 1.", metavar="X")
+    ] = None,
     max_agreement: Annotated[
         Optional[float], _which("Only items with at most this much agreement, from 0 to 1.", metavar="X")
     ] = None,
@@ -154,6 +157,7 @@ def items_command(
             sort=sort,
             top=TERMINAL.rows if on_terminal and top is None else None if to is not None else top,
             min_annotations=min_annotations,
+            min_agreement=min_agreement,
             max_agreement=max_agreement,
             label_pair=None if pair is None else (pair[0], pair[1]),
             has_label=has_label,

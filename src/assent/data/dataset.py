@@ -11,7 +11,7 @@ import numpy as np
 
 from assent.errors import InputError, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, Profiles
-from assent.text import counted
+from assent.text import Printed, counted
 
 if TYPE_CHECKING:
     from assent.data.messages import Dropped
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Dataset"]
 
 
-class Dataset(ABC):
+class Dataset(Printed, ABC):
     """Who annotated what: data of one kind, such as labels, spans or rankings.
 
     A measure that takes the kind asks for `profiles`; everything else (intervals, differences, reports, the command line)
@@ -100,6 +100,10 @@ class Dataset(ABC):
         """Say in one line what the data are."""
         who = "annotators unknown" if self.n_annotators is None else counted(self.n_annotators, "annotator")
         return f"{counted(self.n_items, 'item')}, {who}, {counted(self.n_annotations, 'annotation')}"
+
+    def __str__(self) -> str:
+        """Show what the data are."""
+        return self.describe()
 
     def _reading_notes(self) -> list[str]:
         """Say what was recognised and what was left out when the data were read."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.profiles import Sums
+from assent.profiles import Array, Sums
 
 if TYPE_CHECKING:
     from assent.data.held_spans import HeldSpans
@@ -69,6 +69,13 @@ class DocumentSums(Sums):
     def of_blocks(cls, whole: Spans, cut: Spans, **options: Any) -> Self:
         """Return the sums of the blocks of one document, which is there as a whole, too."""
         return cls.of(cut, **options)
+
+    def pseudo_document(self) -> tuple[Array, Array] | None:
+        """Return what a usual document would add on which all agree, and one on which nobody does: (columns,) each.
+
+        None if there is no such document; the jackknife then stands in for tilted weights.
+        """
+        return None
 
     @cached_property
     def pairable_items(self) -> int:

@@ -25,9 +25,9 @@ from assent.inference.derivatives import Statistic
 from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
-from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums
 
-__all__ = ["PaddedProfiles", "minority_items", "padded_counts", "padded_units", "with_pseudo_item"]
+__all__ = ["PaddedProfiles", "minority_items", "padded_counts", "padded_units", "with_pseudo_item", "with_pseudo_sums"]
 
 #: Pairs stand at so many distances at least, which is enough for the mean squared distance of two labels to be right to 3 %.
 LEAST_DISTANCES = 4
@@ -112,6 +112,30 @@ def padded_counts(items: Counts, statistic_of: Callable[[Counts], Statistic]) ->
     made = with_pseudo_item(items)
     assert isinstance(made.profiles, Counts)
     return PaddedSample(statistic_of(made.profiles), made.weights, made.profiles.units, made.unit_weights)
+
+
+def with_pseudo_sums(items: Sums, agreeing: Array, disagreeing: Array) -> PaddedProfiles:
+    """Add a pseudo-item to sums: half of it an item on which all agree, half of it one on which nobody does.
+
+    Parameters
+    ----------
+    items : Sums
+    agreeing, disagreeing : array (columns,)
+        What such an item adds.
+    """
+    both = np.stack([agreeing, disagreeing])
+    terms: Matrix
+    if isinstance(items.terms, np.ndarray):
+        terms = np.concatenate([items.terms, both])
+    else:
+        from scipy.sparse import csr_array, vstack
+
+        terms = csr_array(vstack([items.terms, csr_array(both)]))
+    half = np.array([0.5, 0.5])
+    weights = np.concatenate([np.asarray(items.multiplicities, dtype=np.float64), half])
+    annotators = None if items.annotators is None else np.concatenate([items.annotators, [2, 2]])
+    profiles = replace(items, terms=terms, multiplicities=weights, annotators=annotators)
+    return PaddedProfiles(profiles=profiles, weights=weights, unit_weights=None, pseudo=half, sets=None)
 
 
 def minority_items(items: Counts | Ratings) -> int:

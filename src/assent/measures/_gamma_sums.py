@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -24,6 +25,13 @@ class GammaSums(NamedSums):
     Columns: `cost` and `chance` (their difference is gamma), `chance_variance` (of the mean over samples), `groups` (of aligned units), `units`, `mean_units` (of an
     annotator); `apart` and `weight` (labels of aligned units), the same expected, and the variances and the covariance of these.
     """
+
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return what aligning costs by chance, and how often labels of aligned units differ then."""
+        sums = self.sums()
+        labels = sums["chance_weight"]
+        share = np.where(labels > 0, sums["chance_apart"] / np.where(labels > 0, labels, 1.0), 0.0)
+        return {"cost": sums["chance"], "apart": sums["weight"] * share}
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

@@ -34,6 +34,25 @@ class NamedSums(DocumentSums):
     parts: Mapping[str, slice | int]
     labels: tuple[str, ...] = ()
 
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return the columns of what annotators disagree on, and what all documents would have there by chance; empty if there is no saying."""
+        return {}
+
+    def pseudo_document(self) -> tuple[Array, Array] | None:
+        """Return a document of the usual size on which all agree, and one on which they agree as by chance.
+
+        A document holds many spans: one on which nobody agrees even by chance is not what is to be allowed for.
+        """
+        apart = self.apart_by_chance()
+        if not apart:
+            return None
+        agreeing = np.asarray(self.terms.mean(axis=0)).ravel()
+        by_chance = agreeing.copy()
+        for name, amount in apart.items():
+            agreeing[self.parts[name]] = 0.0
+            by_chance[self.parts[name]] = amount / len(self.multiplicities)
+        return agreeing, by_chance
+
     @classmethod
     def by_name(cls, data: Spans, columns: Mapping[str, Array], labels: tuple[str, ...] = (), **more: Any) -> Self:
         """Make the sums of what there is of each document: (documents,) or (documents, several) each."""

@@ -382,6 +382,28 @@ class MatchSums(PairSums):
         """Tokens may reach from one block into the next."""
         return options.get("match") != "token"
 
+    def pseudo_document(self) -> tuple[Array, Array]:
+        """Return a document in which every two annotators marked as much as they usually do, all of it or none of it matched."""
+        usual = np.asarray(self.terms.mean(axis=0)).ravel()
+        pairs = len(self.first)
+        by = {name: usual[at * pairs : (at + 1) * pairs] for at, name in enumerate(self.fields)}
+        mean = (by["first"] + by["second"]) / 2.0
+        all_of_it = {
+            "matched": mean,
+            "back": mean,
+            "first": mean,
+            "second": mean,
+            "score": by.get("scored"),
+            "correct": mean,
+        }
+        none_of_it = {"first": by["first"], "second": by["second"], "scored": by.get("scored"), "incorrect": mean}
+        all_of_it["scored"] = by.get("scored")
+        rows = [
+            np.concatenate([one[name] if one.get(name) is not None else np.zeros(pairs) for name in self.fields])
+            for one in (all_of_it, none_of_it)
+        ]
+        return rows[0], rows[1]
+
     def values(self) -> Array:
         """F1 of every pair: (..., pairs); NaN where it is undefined."""
         by = self.by_pair()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from assent.text import counted, shown, value
 if TYPE_CHECKING:
     from assent.data import Spans
     from assent.data.held_spans import HeldSpans
+    from assent.inference.pseudo import PaddedProfiles
     from assent.measures.registry import Measure
 
 __all__: list[str] = []
@@ -53,7 +54,7 @@ class _Spans(PlainPreparation):
         form = measure.profiles
         assert issubclass(form, DocumentSums)
         counts = blocks(known) if known.n_items == 1 and form.blockable(options) else known
-        items = form.of_blocks(known, counts, **options) if counts.blocks_of else counts.profiles(form, **options)
+        items = form.of_blocks(known, counts, **options) if counts.blocks_of else form.of(counts, **options)
 
         def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
             said = _about_documents(data, known, counts)
@@ -67,6 +68,7 @@ class _Spans(PlainPreparation):
             profiles=items,
             settings={"scale": None, "weights": "identity"},
             notes=notes,
+            padded=_padded(items, blocks=bool(counts.blocks_of)),
             undefined=lambda: _undefined(known),
             unit=counts.unit,
             least_units=LEAST_DOCUMENTS,
@@ -91,9 +93,25 @@ class _Spans(PlainPreparation):
             profiles=items,
             settings={"scale": None, "weights": "identity"},
             notes=notes,
+            padded=_padded(items, blocks=False),
             undefined=lambda: NOTHING_MARKED,
             least_units=LEAST_DOCUMENTS,
         )
+
+
+def _padded(items: DocumentSums, *, blocks: bool) -> Callable[[], tuple[PaddedProfiles, tuple[Any, ...]]] | None:
+    """Return what adds a pseudo-document; None for blocks of one document, or if the measure has none."""
+    made = None if blocks else items.pseudo_document()
+    if made is None:
+        return None
+    agreeing, disagreeing = made
+
+    def padded() -> tuple[PaddedProfiles, tuple[Any, ...]]:
+        from assent.inference.pseudo import with_pseudo_sums
+
+        return with_pseudo_sums(items, agreeing, disagreeing), ()
+
+    return padded
 
 
 def _undefined(known: Spans) -> str:

@@ -14,6 +14,7 @@ from assent.measures._named_sums import NamedSums, known_lengths
 from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
+from assent.profiles import Array
 from assent.registry import Takes
 from assent.text import shown
 
@@ -47,6 +48,11 @@ def _stretches(data: Spans, options: Mapping[str, Any], name: str) -> tuple[Span
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PositionSums(NamedSums):
     """Documents by at how many positions two annotators say different things, and how often each thing is said."""
+
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return at how many positions things differ by chance."""
+        sums = self.sums()
+        return {"apart": sums["total"] - (sums["lengths"] ** 2).sum(-1) / sums["total"]}
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

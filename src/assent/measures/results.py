@@ -17,7 +17,7 @@ from assent.inference.linear import analytic_standard_error, jackknife_standard_
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
-from assent.text import escaped
+from assent.text import Printed, escaped, interval, percent
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "json_names", "plain"]
 
@@ -37,7 +37,7 @@ FEW_OTHERS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Interval:
+class Interval(Printed):
     """A confidence interval and how it was made.
 
     Parameters
@@ -94,6 +94,10 @@ class Interval:
             "seed": self.seed,
         }
 
+    def __str__(self) -> str:
+        """Show the ends, the level and the method."""
+        return f"{interval(self.low, self.high, digits=3)} ({percent(self.level)}, {self.method})"
+
 
 @dataclass(frozen=True, kw_only=True)
 class PairAgreement:
@@ -122,7 +126,7 @@ class PairAgreement:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate:
+class Estimate(Printed):
     """A value that is a statistic of weighted items: everything it needs to say how sure it is."""
 
     value: float

@@ -59,6 +59,14 @@ class _Places:
 class PlaceSums(NamedSums):
     """Documents by the labels of places that two or more annotators marked."""
 
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return how many labels differ by chance."""
+        sums = self.sums()
+        marks = sums["marks"]
+        return {
+            "apart": np.where(marks > 0, marks - (sums["values"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0), 0.0)
+        }
+
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Count labels of places."""

@@ -28,6 +28,15 @@ __all__ = ["MetSums", "UnitizedSums", "alpha_cu", "alpha_ku", "alpha_u", "alpha_
 class UnitizedSums(NamedSums):
     """Documents by how long annotators say the same and different things, and what is taken off for small samples."""
 
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return the lengths over which things differ by chance, and over which one is a gap."""
+        sums = self.sums()
+        total, gaps = sums["total"], sums["lengths"][..., 0]
+        return {
+            "apart": _room(sums, total**2 - (sums["lengths"] ** 2).sum(-1)),
+            "gap_apart": _room(sums, gaps * (total - gaps)),
+        }
+
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
         """Cut the documents wherever a span begins or ends; raises UnsuitableData if spans of an annotator overlap."""
@@ -42,6 +51,10 @@ class UnitizedSums(NamedSums):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MetSums(UnitizedSums):
     """The same, and how long units meet units of other annotators, label by label."""
+
+    def apart_by_chance(self) -> Mapping[str, Array]:
+        """Return nothing: what two annotators both marked is not known of a document that nobody has seen."""
+        return {}
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
@@ -32,7 +32,6 @@ from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
 from assent.readers.objects import listed_records, object_table
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
-from assent.readers.runs import RunsWanted, with_runs
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
@@ -40,6 +39,9 @@ from assent.readers.span_columns import holds_spans, span_columns
 from assent.readers.span_options import SpanOptions
 from assent.readers.tables import Table, as_text, by_file_name, further, joined, with_joint_columns
 from assent.text import listed, shown
+
+if TYPE_CHECKING:
+    from assent.readers.runs import RunsWanted
 
 __all__ = [
     "MISSING",
@@ -558,6 +560,8 @@ def recognised_table(
                 raise OptionError(
                     "Runs are compared here, one by one: leave out `engine`, or give a DataFrame of polars."
                 )
+            from assent.readers.runs import with_runs
+
             table, recognised, beside = with_runs(table, recognised, runs)
             kept = (*kept, *beside)
     make = partial(

@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from assent._version import __version__
 from assent.documents.html import asset, environment, prose
-from assent.errors import AssentError, InputError, OptionError, UnreadableFile
+from assent.errors import AssentError, InputError, MissingDependency, OptionError, UnreadableFile
 from assent.text import shown, visible
 from assent.web import downloads, examples, forms, teaching, work
 from assent.web.decisions import Decisions
@@ -76,7 +76,7 @@ def application(page: Page, token: str, host: str = "127.0.0.1", **limits: Any) 
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncIterator[None]:
         # The files that draw charts take a second to put together: they are ready before the first chart is.
-        asyncio.get_running_loop().run_in_executor(None, charts_script)
+        asyncio.get_running_loop().run_in_executor(None, suppressed, charts_script)
         yield
         page.close()
 
@@ -192,11 +192,21 @@ async def _static(page: Page, request: Request) -> Response:
     return Response(found.read_bytes(), media_type=_TYPES.get(found.suffix, "text/plain"))
 
 
+def suppressed(make: Callable[[], Any]) -> None:
+    """Make something that is kept; whoever needs it hears why it cannot be made."""
+    with suppress(AssentError):
+        make()
+
+
 @cache
 def charts_script() -> str:
     """Return Vega, Vega-Lite and what embeds them, as the library that draws the report's charts has them."""
-    import vl_convert
-
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingDependency(
+            "Charts need vl-convert-python: install it with pip install vl-convert-python."
+        ) from None
     return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed; window.vega = vega;"))
 
 
@@ -266,12 +276,13 @@ def _made_parts(page: Page, request: Request, session: Session, verb: Verb, stat
         "number": _template("number.html", request, **values),
         "form": _template("form.html", request, **values),
         "command": _template("command.html", request, commands=commands, downloads=downloads.offered(verb), **values),
-        "navigation": _template("navigation.html", request, **values),
+        "navigation": _template("navigation.html", request, current=verb.name, **values),
     }
 
 
 def _files(session: Session) -> list[str]:
-    return [one.name for one in session.files] or ["FILE"]
+    """Return how a command names the data."""
+    return ["--example", session.example] if session.example else [one.name for one in session.files] or ["FILE"]
 
 
 def _job(page: Page, session: Session, verb: Verb, state: State) -> Job:
@@ -341,11 +352,7 @@ async def _download(page: Page, request: Request) -> Response:
 
 async def _adjudicate(page: Page, request: Request) -> Response:
     session, state = _session(page, request), _state(request)
-    verb = verbs()["items"]
-    parts = await page.work(partial(_made_parts, page, request, session, verb, state))
-    return _html(
-        "adjudicate.html", request, session=session, verb=verb, state=state, parts=parts, written=page.decisions.path
-    )
+    return _html("adjudicate.html", request, session=session, verb=verbs()["items"], state=state.without(("at",)))
 
 
 async def _disputed(page: Page, request: Request) -> Response:

@@ -40,6 +40,16 @@ class Control:
     found: str = ""
 
     @property
+    def unsaid(self) -> str:
+        """What stands there if nothing was said."""
+        if self.found:
+            return f"{self.found} (found)"
+        known = self.field.default
+        if isinstance(known, bool):
+            return "yes" if known else "no"
+        return known if isinstance(known, str) and known else "–"
+
+    @property
     def text(self) -> str:
         """What was said."""
         return self.texts[-1] if self.texts else ""
@@ -178,15 +188,37 @@ def _groups(session: Session, state: State) -> list[str]:
         return []
 
 
-_SCALE = Field(name="scale", kind="choice", choices=SCALES, help="Level of measurement; nominal if not given.")
-_MEASURE = Field(
-    name="measure", kind="choice", source="measures", help="The coefficient; the one to quote if not given."
+_SCALE = Field(
+    name="scale", kind="choice", choices=SCALES, default="nominal", help="Level of measurement; nominal if not given."
 )
-_METHOD = Field(name="method", kind="choice", source="methods", help="How labels are kept; majority if not given.")
-_CI = Field(name="ci", kind="choice", choices=(*INTERVAL_METHODS, "none"), help="How intervals are made.")
-_LEVEL = Field(name="level", kind="number", help="Confidence level of intervals; 0.95 if not given.")
+_MEASURE = Field(
+    name="measure",
+    kind="choice",
+    source="measures",
+    default="the one to quote",
+    help="The coefficient; the one to quote if not given.",
+)
+_METHOD = Field(
+    name="method",
+    kind="choice",
+    source="methods",
+    default="majority",
+    help="How labels are kept; majority if not given.",
+)
+_CI = Field(
+    name="ci",
+    kind="choice",
+    choices=(*INTERVAL_METHODS, "none"),
+    default=INTERVAL_METHODS[0],
+    help="How intervals are made.",
+)
+_LEVEL = Field(name="level", kind="number", default=0.95, help="Confidence level of intervals; 0.95 if not given.")
 _WEIGHTS = Field(
-    name="weights", kind="choice", choices=tuple(WEIGHTS), help="Agreement weights, in place of those of the scale."
+    name="weights",
+    kind="choice",
+    default="those of the scale",
+    choices=tuple(WEIGHTS),
+    help="Agreement weights, in place of those of the scale.",
 )
 
 

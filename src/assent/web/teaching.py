@@ -116,18 +116,17 @@ def _chart(sliders: Mapping[str, int]) -> dict[str, Any]:
         if (value := _value(name, _data(table_of(**{**sliders, "prevalence": prevalence})))) is not None
     ]
     across = {"field": "prevalence", "type": "quantitative", "title": "prevalence"}
+    legend = {"orient": "top", "columns": 2}
+    coefficient = {"field": "coefficient", "type": "nominal", "title": None, "legend": legend}
     lines = {
         "data": {"values": points},
         "mark": {"type": "line", "point": True},
         "encoding": {
             "x": across,
             "y": {"field": "value", "type": "quantitative", "title": None, "scale": {"domain": [-0.4, 1]}},
-            "color": {
-                "field": "coefficient",
-                "type": "nominal",
-                "title": None,
-                "legend": {"orient": "top", "columns": 2},
-            },
+            "color": coefficient,
+            # Two of them may lie on each other.
+            "strokeDash": coefficient,
             "tooltip": [{"field": one, "type": "nominal"} for one in ("coefficient", "prevalence", "shown")],
         },
     }

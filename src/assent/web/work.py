@@ -80,8 +80,8 @@ class Change:
 
 
 def look_of(session: Session, state: State) -> Any:
-    """Return how the files of a session are read."""
-    said = state.only(reading_fields())
+    """Return how the files of a session are read, before anything is changed in labels and annotators."""
+    said = state.only(reading_fields()).without(CLEANING)
 
     def look() -> Any:
         reading = {name: value for name, value in vars(said.reading()).items() if name not in ("runs",)}

@@ -20,6 +20,8 @@ from assent.documents.blocks import (
     words,
 )
 from assent.text import DASH, counted, escaped, level, percent, quoted
+from assent.text import interval as interval_text
+from assent.text import number as number_text
 
 if TYPE_CHECKING:
     from assent.analyses.ceiling.result import AnnotatorScore, Ceiling, Score
@@ -42,6 +44,13 @@ def takeaway(found: Ceiling) -> str:
         f"Against the majority of the others, an annotator is right on {percent(found.accuracy.value)} of "
         f"{counted(found.n_items, 'item')}: a model that scores so does as well as a person."
     )
+    if found.distance is not None:
+        ends = found.distance.ends
+        sure = "" if ends is None else f" ({interval_text(*ends)})"
+        told = (
+            f"An annotator is {number_text(found.distance.value)} {found.distance.unit} from the mean of the others{sure}: a model that is as near "
+            f"does as well as a person. {told}"
+        )
     if found.best is None:
         return told
     return f"{told} The best of them, {quoted(found.best.annotator)}, reaches {percent(found.best.accuracy.value)}."

@@ -17,10 +17,11 @@ from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
 from assent.measures.results import DEFAULT_METHOD, Interval, Share, plain
-from assent.profiles import Array, Matrix, Multiplicities, Weighting, scale_rows, units_left
+from assent.profiles import Array, Counts, Matrix, Multiplicities, Weighting, scale_rows, units_left
+from assent.scales import SCALES, numbers
 from assent.text import percent
 
-__all__ = ["AnnotatorScore", "Ceiling", "Score", "ceiling"]
+__all__ = ["AnnotatorScore", "Ceiling", "Distance", "Score", "ceiling"]
 
 #: Fewest annotations of an item: one to be scored and two others who can have a consensus.
 LEAST = 3
@@ -90,6 +91,41 @@ class AnnotatorScore:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Distance:
+    """How far an annotator is from the mean of the others, on a scale.
+
+    Parameters
+    ----------
+    score : Score
+        The mean distance as a share of the range of the labels.
+    span : float
+        That range.
+    unit : {"steps", "units"}
+        Steps between neighbouring labels, or what the labels are numbers of.
+    """
+
+    score: Score
+    span: float
+    unit: str
+
+    @property
+    def value(self) -> float:
+        """The mean distance."""
+        return self.score.value * self.span
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Its interval; None if none was asked for."""
+        interval = self.score.interval
+        return None if interval is None else (interval.low * self.span, interval.high * self.span)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the distance as plain values."""
+        low, high = self.ends or (math.nan, math.nan)
+        return {"value": plain(self.value), "low": plain(low), "high": plain(high), "unit": self.unit}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Ceiling(Result):
     """How annotators score against the consensus of the others.
 
@@ -118,6 +154,8 @@ class Ceiling(Result):
         The best of those who were scored on ten items or more.
     notes : tuple of str
         What the numbers are and are not.
+    distance : Distance or None
+        On a scale: how far an annotation is from the mean of the item's others.
     """
 
     data: Annotations = field(repr=False)
@@ -132,11 +170,13 @@ class Ceiling(Result):
     annotators: tuple[AnnotatorScore, ...] | None = field(repr=False)
     best: AnnotatorScore | None = field(repr=False)
     notes: tuple[str, ...] = field(default=(), repr=False)
+    distance: Distance | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON."""
         return {
             "data": self.data.to_dict(),
+            "distance": None if self.distance is None else self.distance.to_dict(),
             "accuracy": self.accuracy.to_dict(),
             "macro_f1": self.macro_f1.to_dict(),
             "majority_share": self.majority_share.to_dict(),
@@ -158,7 +198,13 @@ class Ceiling(Result):
 
 
 def ceiling(
-    data: Any, *, ci: str | None = DEFAULT_METHOD, level: float = 0.95, replicates: int = 1000, seed: int = 0
+    data: Any,
+    *,
+    scale: str | None = None,
+    ci: str | None = DEFAULT_METHOD,
+    level: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
 ) -> Ceiling:
     """Score each annotator against the consensus of the others: what is often quoted as the best a model could do.
 
@@ -169,6 +215,8 @@ def ceiling(
     Parameters
     ----------
     data : Annotations, or whatever they can be made from
+    scale : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Level of measurement. On a scale the distance of an annotation to the mean of the item's others is scored, too.
     ci : {"etel", "analytic", "jackknife", "bootstrap", "none"} or None
         How intervals are made.
     level : float
@@ -237,7 +285,25 @@ def ceiling(
         annotators=annotators,
         best=known[0] if known else None,
         notes=_notes(data, limit.value, left_out, tied, len(used), bool(known)),
+        distance=_distance(data, items, choose("scale", scale or "nominal", SCALES), sure),
     )
+
+
+def _distance(data: Annotations, items: Counts, scale: str, sure: Callable[[Score], Score]) -> Distance | None:
+    """Score how far each annotation is from the mean of the item's others; None for names of labels."""
+    if scale == "nominal":
+        return None
+    values = None if scale == "ordinal" else numbers(data.labels, data._decimal)
+    place = np.arange(len(data.labels), dtype=np.float64) if values is None else np.asarray(values)
+    span = float(np.ptp(place))
+    if not span:
+        return None
+    counts = np.asarray(items.counts if isinstance(items.counts, np.ndarray) else items.counts.toarray(), dtype=float)
+    total, size = counts @ place, counts.sum(axis=1)
+    others = (total[:, None] - place) / (size[:, None] - 1.0)
+    terms = (counts * np.abs(place - others)).sum(axis=1) / size / span
+    score = _mean(terms, items.multiplicities, items.units, data.unit)
+    return Distance(score=sure(score), span=span, unit="steps" if values is None else "units")
 
 
 def _narrow(matrix: Matrix, labels: Array) -> Matrix:

@@ -36,6 +36,7 @@ def items(
     sort: str = "disagreement",
     top: int | None = None,
     min_annotations: int = 1,
+    min_agreement: float | None = None,
     max_agreement: float | None = None,
     label_pair: tuple[str, str] | None = None,
     has_label: str | None = None,
@@ -61,8 +62,8 @@ def items(
         asked for, the engine looks these up and no others come here.
     min_annotations : int
         Only items with at least so many.
-    max_agreement : float, optional
-        Only items with at most this much agreement, from 0 to 1; on a scale it is the weighted agreement.
+    min_agreement, max_agreement : float, optional
+        Only items with at least and at most this much agreement, from 0 to 1; on a scale it is the weighted agreement.
     label_pair : tuple of two str, optional
         Only items that were given both labels.
     has_label : str, optional
@@ -101,6 +102,7 @@ def items(
     chosen = [from_annotator] if isinstance(from_annotator, str) else list(from_annotator)
     filters: dict[str, Any] = {
         "min_annotations": min_annotations,
+        "min_agreement": min_agreement,
         "max_agreement": max_agreement,
         "label_pair": label_pair,
         "only": only,
@@ -108,7 +110,7 @@ def items(
     rows_asked = bool(has_label is not None or chosen or group is not None)
     plain = sort == "disagreement" and scale == "nominal" and order is None and data.kind == "labels"
     plain = plain and not rows_asked and not who
-    if not data.local and top is not None and plain and list(filters.values()) == [1, None, None, None]:
+    if not data.local and top is not None and plain and list(filters.values()) == [1, None, None, None, None]:
         made, spread = _listed(data._most_disputed(top), scale, text), item_spread(data)
         first = f"These are the first of {counted(spread.total, 'item')}, which the engine looked up."
         return replace(made, data=data, looked_up=spread, notes=(first, *spread.notes, *made.notes))

@@ -101,6 +101,8 @@ def items_table(rows: Iterable[ItemRow], *, caption: str, more: str = "", quiet:
     """Return items with their labels; beside their text there is room for less."""
     rows = list(rows)
     text = any(row.text for row in rows)
+    # A list of who said what is read beside the label that would be kept.
+    who = any(row.given for row in rows) and not quiet
     table = table_of(
         "items",
         caption,
@@ -129,8 +131,8 @@ def items_table(rows: Iterable[ItemRow], *, caption: str, more: str = "", quiet:
             ),
             (Column("margin", term="margin", meaning=_MARGIN, optional=True), _margin),
             None
-            if text and not any(row.given for row in rows)
-            else (Column("majority", "name", "The most frequent label.", optional=True), _majority),
+            if text and not who
+            else (Column("majority", "name", "The most frequent label.", optional=not who), _majority),
         ],
         more=more,
         quiet=quiet,

@@ -142,6 +142,7 @@ class ItemAgreement(Figures, Result):
         self,
         *,
         min_annotations: int = 1,
+        min_agreement: float | None = None,
         max_agreement: float | None = None,
         label_pair: tuple[str, str] | None = None,
         only: Sequence[str] | None = None,
@@ -152,20 +153,23 @@ class ItemAgreement(Figures, Result):
         ----------
         min_annotations : int
             Items with fewer are left out.
-        max_agreement : float, optional
-            Items with more agreement are left out, and so are those with one annotation, whose agreement nobody knows. On a
+        min_agreement, max_agreement : float, optional
+            Items with less or more agreement are left out, and so are those with one annotation, whose agreement nobody knows. On a
             scale it is the weighted agreement.
         label_pair : tuple of two str, optional
             Only items that have both labels.
         only : sequence of str, optional
             Names of items; all others are left out.
         """
-        if max_agreement is not None and not 0.0 <= max_agreement <= 1.0:
-            raise OptionError(f"The largest agreement is {max_agreement:g}; agreement lies between 0 and 1.")
+        for which, bound in (("smallest", min_agreement), ("largest", max_agreement)):
+            if bound is not None and not 0.0 <= bound <= 1.0:
+                raise OptionError(f"The {which} agreement is {bound:g}; agreement lies between 0 and 1.")
         kept = self.annotations[self.chosen] >= min_annotations
         if max_agreement is not None:
             # A comparison with NaN is false: an agreement that is not known is not below anything.
             kept &= self.closeness[self.chosen] <= max_agreement
+        if min_agreement is not None:
+            kept &= self.closeness[self.chosen] >= min_agreement
         for label in label_pair or ():
             kept &= self._has(label)[self.chosen]
         if label_pair is not None and len(set(label_pair)) != 2:

@@ -37,7 +37,9 @@ def ceiling_section(context: ReportContext) -> CeilingSection | None:
     data = context.data
     # Of a crowd nobody is the ceiling, and who agrees with the consensus stands in the section on annotators.
     crowd = data.annotators is not None and len(data.annotators) > SCORED_IN_REPORT
-    found = attempt(lambda: ceiling(replace(data, annotators=None) if crowd else data, level=context.settings.level))
+    settings = context.settings
+    scored = replace(data, annotators=None) if crowd else data
+    found = attempt(lambda: ceiling(scored, scale=settings.scale, level=settings.level))
     if found is None:
         return None
     if crowd:

@@ -5,7 +5,7 @@ let found = { items: [], labels: [], key: "" };
 let place = 0;
 const decided = new Map();
 
-export async function begin() {
+async function begin() {
   try {
     found = await askJson(`${here("adjudicate", "/items")}${location.search}`);
   } catch (error) { told(error); return; }
@@ -103,3 +103,5 @@ function show() {
   address.set("at", String(place + 1));
   history.replaceState(null, "", `?${address}`);
 }
+
+begin();

@@ -1,5 +1,5 @@
 // Charts, drawn when they are looked at, by the files that ship with the package; a click leads to the items behind a mark.
-import { itemsOf } from "./links.js";
+import { itemsBetween, itemsOf } from "./links.js";
 import { askJson, here, root } from "./net.js";
 
 let loading = null;
@@ -37,23 +37,62 @@ function tooltip(handler, event, item, value) {
   tip.style.top = `${Math.min(event.clientY + 14, window.innerHeight - room.height - 8)}px`;
 }
 
-// Colours of the page in place of those on paper.
-function themed(spec) {
-  const ink = getComputedStyle(document.body).getPropertyValue("--soft");
-  void ink;
-  return spec;
-}
-
 export async function draw(place, spec, onClick) {
   const embed = await library();
   const config = { ...spec.config, mark: { ...(spec.config || {}).mark, tooltip: { content: "encoding" } } };
-  const { view } = await embed(place, themed({ ...spec, config, autosize: spec.autosize || { type: "pad" } }), {
+  // Which version wrote a specification does not matter here: it is not asked about.
+  const { $schema, ...plain } = spec;
+  void $schema;
+  const { view } = await embed(place, { ...plain, config, autosize: spec.autosize || { type: "pad" } }, {
     actions: false, ast: true, defaultStyle: false, mode: "vega-lite", renderer: "svg", tooltip: tooltip,
   });
+  // The place says what the chart is; its parts would be read out one by one.
+  const svg = place.querySelector("svg");
+  if (svg) svg.setAttribute("aria-hidden", "true");
   if (onClick) {
-    view.addEventListener("click", (event, item) => { if (item && item.datum) onClick(item.datum); });
+    view.addEventListener("click", (event, item) => { if (item && item.datum) onClick([item.datum]); });
+    brushed(place, onClick);
   }
   return view;
+}
+
+// A box is drawn over some marks with the mouse: they are chosen together.
+function brushed(place, chosen) {
+  let from = null;
+  const box = document.createElement("div");
+  box.className = "brush";
+  const edges = (event) => ({
+    left: Math.min(from.x, event.clientX), right: Math.max(from.x, event.clientX),
+    top: Math.min(from.y, event.clientY), bottom: Math.max(from.y, event.clientY),
+  });
+  place.onpointerdown = (event) => {
+    if (event.pointerType !== "mouse" || event.button) return;
+    from = { x: event.clientX, y: event.clientY };
+    document.addEventListener("pointermove", moved);
+    document.addEventListener("pointerup", done, { once: true });
+  };
+  function moved(event) {
+    const at = edges(event);
+    if (at.right - at.left < 6 && at.bottom - at.top < 6) return;
+    event.preventDefault();
+    tip.hidden = true;
+    if (!box.isConnected) document.body.append(box);
+    for (const [name, size] of [["left", at.left], ["top", at.top], ["width", at.right - at.left], ["height", at.bottom - at.top]]) {
+      box.style[name] = `${size}px`;
+    }
+  }
+  function done(event) {
+    document.removeEventListener("pointermove", moved);
+    if (box.isConnected) {
+      const at = edges(event);
+      box.remove();
+      const inside = Array.from(place.querySelectorAll("path"), (mark) => [mark.getBoundingClientRect(), mark.__data__])
+        .filter(([bounds, item]) => item && item.datum && bounds.width && bounds.left < at.right && bounds.right > at.left && bounds.top < at.bottom && bounds.bottom > at.top)
+        .map(([, item]) => item.datum);
+      if (inside.length) chosen(inside);
+    }
+    from = null;
+  }
 }
 
 export function charts(piece, verb, params) {
@@ -74,17 +113,13 @@ async function show(place, verb, params) {
   try {
     const spec = await askJson(`${here(verb, "/figure")}?${asked}`);
     if (spec === null) { place.closest("figure").remove(); return; }
-    const follow = (datum) => {
-      const address = addressed(datum, params);
+    const follow = (data) => {
+      const texts = data.flatMap((datum) => Object.values(datum).filter((one) => typeof one === "string"));
+      const address = place.dataset.figure.endsWith("items") ? itemsBetween(texts, params) : itemsOf(texts, params);
       if (address) { const link = document.createElement("a"); link.href = address; document.body.append(link); link.click(); link.remove(); }
     };
     await draw(place, spec, follow);
   } catch (error) {
     place.textContent = error.message;
   }
-}
-
-function addressed(datum, params) {
-  const texts = Object.values(datum).filter((one) => typeof one === "string");
-  return itemsOf(texts, params);
 }

@@ -20,7 +20,7 @@ function quoted(name) {
   return /[",\n\r]/.test(name) || name !== name.trim() ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
-const FILTERS = ["has_label", "label_pair", "from_annotator", "group", "max_agreement", "min_annotations", "top", "sort"];
+const FILTERS = ["has_label", "label_pair", "from_annotator", "group", "min_agreement", "max_agreement", "min_annotations", "top", "sort"];
 
 // The address of the items that some names are about; null if none of them is known.
 export function itemsOf(texts, params) {
@@ -36,6 +36,20 @@ export function itemsOf(texts, params) {
   else if (labels.length === 1) made.set("has_label", labels[0]);
   if (annotators.length) made.set("from_annotator", annotators.map(quoted).join(","));
   if (groups.length) made.set("group", groups[0]);
+  made.set("who", "yes");
+  return `${here("items")}?${made}`;
+}
+
+// The address of the items whose agreement lies in the ranges of some bars; the bars hold their lower end, the last also its upper one.
+export function itemsBetween(ranges, params) {
+  const ends = ranges.map((text) => /^([\d.]+)–([\d.]+)$/.exec(text)).filter(Boolean).map((found) => [Number(found[1]), Number(found[2])]);
+  if (!ends.length) return null;
+  const low = Math.min(...ends.map((one) => one[0]));
+  const high = Math.max(...ends.map((one) => one[1]));
+  const made = new URLSearchParams(params);
+  for (const name of FILTERS) made.delete(name);
+  made.set("min_agreement", String(low));
+  made.set("max_agreement", String(high < 1 ? (high - 0.0001).toFixed(4) : 1));
   made.set("who", "yes");
   return `${here("items")}?${made}`;
 }

@@ -1,7 +1,7 @@
 // Ways to hand over data: drop, choose, paste, type, or take an example.
-import { askJson, element, root, say, told } from "./net.js";
+import { askJson, root, say, told } from "./net.js";
 
-export function begin() {
+function begin() {
   const drop = document.getElementById("drop");
   const file = document.getElementById("file");
   for (const kind of ["dragenter", "dragover"]) {
@@ -65,7 +65,7 @@ async function gathered(transfer) {
   return found;
 }
 
-export async function send(files, settings = "") {
+async function send(files, settings = "") {
   if (!files.length) return;
   say("");
   busy(files.map((one) => one.name).slice(0, 3).join(", "));
@@ -96,3 +96,5 @@ function crossed() {
     send([{ name: "table.csv", content: new Blob([lines.join("\n") + "\n"]) }], "layout=table").catch(told);
   });
 }
+
+begin();

@@ -19,7 +19,7 @@ export function collected(form, { keepOrder = null } = {}) {
   for (const [name, value] of said) {
     if (!shown.has(name) && !(lists && BY_HAND.includes(name))) made.append(name, value);
   }
-  for (const one of controls) if (one.value !== "") made.append(one.name, one.value);
+  for (const one of controls) if (one.value !== "" && (one.type !== "checkbox" || one.checked)) made.append(one.name, one.value);
   if (lists) byHand(made, said, keepOrder);
   return made;
 }

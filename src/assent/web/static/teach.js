@@ -2,7 +2,7 @@
 import { draw } from "./charts.js";
 import { askJson, root, told } from "./net.js";
 
-export function begin() {
+function begin() {
   const form = document.getElementById("sliders");
   let under = null;
   let again = false;
@@ -36,3 +36,5 @@ export function begin() {
   form.addEventListener("submit", (event) => event.preventDefault());
   follow();
 }
+
+begin();

@@ -1,5 +1,4 @@
 // The page of a function: forms, the number, the command and the document follow the address.
-import { charts } from "./charts.js";
 import { labelList } from "./labels.js";
 import { askJson, here, root, say, session, told } from "./net.js";
 import { collected, params } from "./state.js";
@@ -10,7 +9,7 @@ let verb = document.body.dataset.verb;
 let under = null;
 const stream = new Stream(document.getElementById("document"), document.getElementById("progress"));
 
-export function begin() {
+function begin() {
   narrow();
   prepare();
   stream.load(verb, params());
@@ -69,7 +68,7 @@ function followed(event) {
   window.scrollTo(0, 0);
 }
 
-export function go(made) {
+function go(made) {
   const query = made.toString();
   history.pushState(null, "", query ? `?${query}` : location.pathname);
   refresh();
@@ -84,6 +83,7 @@ async function refresh() {
   try {
     const parts = await askJson(`${here(verb, "/parts")}?${params()}`, { signal: under.signal });
     swap(parts);
+    document.getElementById("heading").textContent = `${verb[0].toUpperCase()}${verb.slice(1)}`;
     document.title = `${verb[0].toUpperCase()}${verb.slice(1)}: ${document.title.split(": ").slice(1).join(": ")}`;
     await stream.load(verb, params());
   } catch (error) {
@@ -116,4 +116,4 @@ function copied(button) {
   if (navigator.clipboard) navigator.clipboard.writeText(line.textContent).then(done, byHand); else byHand();
 }
 
-export { charts };
+begin();

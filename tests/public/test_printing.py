@@ -1,0 +1,51 @@
+"""Whatever a public function returns prints itself for a person, and a notebook shows the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import assent
+from assent.examples import example
+
+TABLE = example("cohen").data()
+KAPPA = assent.cohen_kappa(TABLE)
+RESULTS: dict[str, tuple[Any, str]] = {
+    "agreement": (KAPPA, "Cohen's kappa: 0.492 ["),
+    "interval": (KAPPA.confidence_interval(method="analytic"), " to 0."),
+    "difference": (assent.difference(KAPPA, assent.gwet_ac(TABLE)), "Cohen's kappa less Gwet's AC"),
+    "words": (assent.interpret(0.51, 0.37, 0.65), "moderate; its interval reaches from fair to substantial"),
+    "labels": (TABLE, "200 items, 2 annotators, 400 annotations, 3 labels"),
+    "spans": (example("spans").data(), "40 "),
+    "rankings": (example("rankings").data(), "4 annotators"),
+}
+
+
+class Printer:
+    """What a notebook hands over."""
+
+    shown = ""
+
+    def text(self, text: str) -> None:
+        self.shown += text
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_values_print_themselves_in_a_line(name: str) -> None:
+    value, part = RESULTS[name]
+    assert part in str(value)
+    assert type(value).__name__ + "(" not in str(value)
+    printer = Printer()
+    value._repr_pretty_(printer, False)
+    assert printer.shown == str(value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["measure", "explain", "advise", "items", "annotators", "labels", "plan", "report", "consensus", "missingness"],
+)
+def test_results_of_commands_are_documents_in_a_notebook_too(name: str) -> None:
+    found = getattr(assent, name)(TABLE)
+    assert "object at 0x" not in str(found)
+    assert found._repr_html_().startswith("<iframe srcdoc=")

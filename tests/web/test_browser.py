@@ -1,0 +1,329 @@
+"""The page in a browser: every way through it with the mouse, by the keyboard and at the width of a phone."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROWS = "item,annotator,label,lang\n" + "".join(
+    f"{i},{who},{'low' if (i + shift) % 7 < 3 else 'mid' if i % 2 else 'high'},{'de' if i % 3 else 'en'}\n"
+    for i in range(40)
+    for who, shift in (("ann", 0), ("bob", 0), ("cid", 1))
+)
+
+
+@dataclass
+class Window:
+    """A window of the browser, and what it said and asked for."""
+
+    page: Any
+    messages: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+
+    def ready(self) -> None:
+        self.page.wait_for_selector("#document:not([aria-busy])", timeout=30_000)
+
+    def example(self, address: str, name: str = "story") -> None:
+        self.page.goto(address)
+        self.page.click(f"[data-example={name}]")
+        self.page.wait_for_url("**/report*")
+        self.ready()
+
+
+@pytest.fixture
+def window(browser: Any, address: str) -> Iterator[Callable[..., Window]]:
+    contexts = []
+    made: list[Window] = []
+
+    def open_it(width: int = 1280, **options: Any) -> Window:
+        context = browser.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce", **options)
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        seen = Window(context.new_page())
+        seen.page.on("console", lambda message: seen.messages.append(message.text))
+        seen.page.on("pageerror", lambda error: seen.messages.append(str(error)))
+        seen.page.on("dialog", lambda dialog: (seen.messages.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        seen.page.on("request", lambda request: None if request.url.startswith(("http://127.0.0.1", "data:", "blob:")) else seen.elsewhere.append(request.url))  # fmt: skip
+        made.append(seen)
+        return seen
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    for one in made:
+        # Nothing is loaded from elsewhere, and no rule of the page is broken.
+        assert one.elsewhere == []
+        assert [said for said in one.messages if "Failed to load resource" not in said] == []
+
+
+def _drop(page: Any, name: str, content: str) -> None:
+    page.evaluate(
+        """([name, content]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([content], name));
+            document.getElementById("drop").dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer: transfer }));
+        }""",
+        [name, content],
+    )
+
+
+def test_drop_choose_paste_and_type(window: Callable[..., Window], address: str, tmp_path: Path) -> None:
+    seen = window()
+    page = seen.page
+    page.goto(address)
+    _drop(page, "dropped.csv", ROWS)
+    page.wait_for_url("**/report")
+    assert "dropped.csv" in page.inner_text(".file")
+    value = page.inner_text("#number .big")
+
+    file = tmp_path / "chosen.csv"
+    file.write_text(ROWS, encoding="utf-8")
+    page.goto(address)
+    page.set_input_files("#file", [file])
+    page.wait_for_url("**/report")
+    assert page.inner_text("#number .big") == value
+
+    page.goto(address)
+    page.fill("#pasted", ROWS)
+    page.click("text=Read it")
+    page.wait_for_url("**/report")
+    assert page.inner_text("#number .big") == value
+
+    page.goto(address)
+    page.fill("#label-0", "A & <b>")
+    page.click("text=Measure it")
+    page.wait_for_url("**/report?layout=table")
+    seen.ready()
+    assert page.inner_text("#number .big").startswith("0.40")
+    assert "A & <b>" in page.inner_text("#document")
+
+
+def test_a_lever_changes_the_number_and_the_document_and_can_be_undone(
+    window: Callable[..., Window], address: str
+) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    page.uncheck("[data-annotator=egon]")
+    page.wait_for_selector("#number >> text=Difference")
+    assert "without=annotators%3Degon" in page.url
+    assert "--without=annotators=egon" in page.inner_text("#line-1")
+    seen.ready()
+    assert "egon" not in page.inner_text("#document .verdict")
+    kept = page.url
+    page.go_back()
+    page.wait_for_selector("#number >> text=Difference", state="detached")
+    assert page.is_checked("[data-annotator=egon]")
+    # Another window that is given the address sees the same state.
+    other = window()
+    other.page.goto(kept)
+    assert not other.page.is_checked("[data-annotator=egon]")
+    assert "Difference" in other.page.text_content("#number")
+
+
+def test_labels_are_ordered_by_keyboard_and_mouse_merged_renamed_and_left_out(
+    window: Callable[..., Window], address: str
+) -> None:
+    seen = window()
+    page = seen.page
+    page.goto(address)
+    _drop(page, "labels.csv", ROWS)
+    page.wait_for_url("**/report")
+    names = lambda: page.eval_on_selector_all("#labels > li", "all => all.map(one => one.dataset.label)")  # noqa: E731
+    assert names() == ["high", "low", "mid"]
+    page.focus("[data-focus=grip-low]")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_url("**order=low*")
+    page.wait_for_function("() => document.activeElement.dataset.focus === 'grip-low'")
+    assert names() == ["low", "high", "mid"]
+    page.drag_and_drop(
+        "#labels > li[data-label=high] .grip", "#labels > li[data-label=mid]", target_position={"x": 30, "y": 28}
+    )
+    page.wait_for_url("**order=low%2Cmid%2Chigh*")
+    page.select_option("#f-scale", "ordinal")
+    page.wait_for_selector("#number >> text=Difference")
+    assert "scale=ordinal" in page.url
+    page.click("#reset")
+    page.wait_for_url(re.compile(r"/report$"))
+    page.fill("#labels > li[data-label=mid] .name", "low")
+    page.keyboard.press("Tab")
+    page.wait_for_url("**merge=low%2Cmid%3Dlow*")
+    page.uncheck("#labels > li[data-label=high] .kept")
+    page.wait_for_url("**without=labels%3Dhigh*")
+    assert "refused" not in page.inner_html("#number") or "label" in page.text_content("#number")
+
+
+def test_columns_are_chosen_from_menus(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    page.goto(address)
+    _drop(page, "labels.csv", ROWS)
+    page.wait_for_url("**/report")
+    before = page.inner_text("#number .big")
+    page.select_option("#f-label", "lang")
+    page.wait_for_function("before => document.querySelector('#number .big').textContent !== before", arg=before)
+    assert "label=lang" in page.url
+    page.select_option("#f-measure", "fleiss-kappa")
+    page.wait_for_selector("#number >> text=Fleiss")
+    assert "--measure=fleiss-kappa" in page.inner_text("#line-2")
+
+
+def _centred(chart: Any) -> None:
+    chart.scroll_into_view_if_needed()
+    chart.locator("svg").wait_for()
+    # Charts above it are drawn while one scrolls, and push it down.
+    for _ in range(3):
+        chart.evaluate("one => one.scrollIntoView({ block: 'center' })")
+        chart.page.wait_for_timeout(250)
+
+
+def test_charts_are_drawn_have_numbers_and_lead_to_items(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    chart = page.locator("[data-figure=confusions]")
+    _centred(chart)
+    cell = chart.locator(".mark-rect path").nth(1)
+    cell.hover()
+    page.wait_for_selector(".tip:not([hidden])")
+    assert re.search(r"\d", page.inner_text(".tip"))
+    cell.click()
+    page.wait_for_url("**/items?**")
+    seen.ready()
+    assert re.search("label_pair=|has_label=", page.url)
+    assert "message-" in page.inner_text("#document")
+    page.go_back()
+    page.wait_for_url("**/report?**")
+    seen.ready()
+    bars = page.locator("[data-figure=items]")
+    _centred(bars)
+    box = bars.locator("svg").bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + 140, steps=5)
+    page.mouse.up()
+    page.wait_for_url("**min_agreement=*max_agreement=**")
+    seen.ready()
+    # A name in a table leads to items, too.
+    page.goto(page.url.split("?")[0].replace("/items", "/annotators"))
+    seen.ready()
+    page.click("#document a.to-items >> nth=0")
+    page.wait_for_url("**from_annotator=**")
+
+
+def test_decisions_by_keyboard_survive_a_reload(window: Callable[..., Window], address: str, tmp_path: Path) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    page.click("text=Adjudicate")
+    page.wait_for_selector(".label")
+    first = page.inner_text("#item h2")
+    page.keyboard.press("2")
+    page.wait_for_function("first => document.querySelector('#item h2').textContent !== first", arg=first)
+    page.click(".label >> nth=0")
+    page.wait_for_function("() => document.getElementById('standing').textContent.includes('2 decided')")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("u")
+    page.wait_for_function("() => document.getElementById('standing').textContent.includes('1 decided')")
+    page.reload()
+    page.wait_for_function("() => document.getElementById('standing').textContent.includes('1 decided')")
+    with page.expect_download() as download:
+        page.click("text=Download the decisions")
+    saved = tmp_path / "decisions.csv"
+    download.value.save_as(saved)
+    with saved.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["item"], row["label"]) for row in rows] == [(first, "neutral")]
+
+
+def test_sliders_move_the_coefficients(window: Callable[..., Window], address: str) -> None:
+    page = window().page
+    page.goto(f"{address}teach")
+    page.wait_for_selector("#curve svg")
+    before = page.inner_text("#lesson .values")
+    page.focus("#s-prevalence")
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function("before => document.querySelector('#lesson .values').innerText !== before", arg=before)
+    page.wait_for_function("() => document.querySelector('#lesson').innerText.includes('64')")
+    assert "prevalence=80" in page.url
+
+
+@pytest.mark.parametrize("width", [390, 820])
+def test_nothing_is_wider_than_the_window(window: Callable[..., Window], address: str, width: int) -> None:
+    seen = window(width, color_scheme="dark")
+    page = seen.page
+    page.goto(address)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    seen.example(address)
+    page.click("#controls > summary")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.uncheck("[data-annotator=egon]")
+    page.wait_for_selector("#number >> text=Difference")
+    for path in ("items", "adjudicate", "compare"):
+        page.goto(page.url.replace("/report", f"/{path}"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.go_back()
+
+
+def test_two_users_see_their_own_data(window: Callable[..., Window], address: str) -> None:
+    first, second = window(), window()
+    for seen, name in ((first, "one"), (second, "two")):
+        seen.page.goto(address)
+        _drop(seen.page, f"{name}.csv", ROWS.replace("ann", name))
+        seen.page.wait_for_url("**/report")
+    first.page.uncheck("[data-annotator=one]")
+    first.page.wait_for_selector("#number >> text=Difference")
+    second.page.reload()
+    assert "Difference" not in second.page.text_content("#number")
+    assert "two" in second.page.inner_text("#annotators")
+    assert "one" not in second.page.inner_text("#annotators")
+
+
+def test_hostile_labels_do_nothing(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    page.goto(address)
+    bad = "<img src=x onerror=alert(1)>"
+    _drop(page, f"{bad}.csv", ROWS.replace("mid", bad).replace("bob", "</script><script>alert(2)</script>"))
+    page.wait_for_url("**/report")
+    seen.ready()
+    page.click("text=Items")
+    seen.ready()
+    assert page.locator("img[src=x]").count() == 0
+    assert bad in page.inner_text("#document")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_stands_in_the_way_of_anybody(
+    window: Callable[..., Window], address: str, axe: str, scheme: str
+) -> None:
+    seen = window(color_scheme=scheme, bypass_csp=True)
+    page = seen.page
+
+    def check() -> None:
+        page.evaluate(axe)
+        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+        told = [
+            (one["id"], one["nodes"][0]["html"][:200])
+            for one in found
+            if one["impact"] in ("serious", "critical", "moderate")
+        ]
+        assert told == []
+
+    page.goto(address)
+    check()
+    seen.example(address, "lecture")
+    check()
+    page.goto(page.url.replace("/report", "/adjudicate"))
+    page.wait_for_selector(".label")
+    check()
+    page.goto(f"{address}teach")
+    page.wait_for_selector("#curve svg")
+    check()
