@@ -117,6 +117,11 @@ HELD_OUT_DESIGNS = (
     Design("four labels, judge better", (0.4, 0.3, 0.2, 0.1), 0.75, 0.85),
     Design("eight items a text", (0.6, 0.4), 0.85, 0.8, texts=8),
 )
+#: Populations of texts that had no part in the choice of what clusters are allowed for, in which those above had one.
+HELD_OUT_TEXTS = (
+    Design("five items a text, three labels", (0.5, 0.3, 0.2), 0.85, 0.8, texts=5),
+    Design("ten items a text, 75:25", (0.75, 0.25), 0.88, 0.85, n_people=4, texts=10),
+)
 SIZES = (50, 200, 1000)
 
 
@@ -170,7 +175,13 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
             _differences(fresh, HELD_OUT_DESIGNS, fewer, SIZES[:2], part(progress, 0.75, 0.95)),
             name="held-out-differences",
         ),
-        replace(_rates(fresh, HELD_OUT_MIXES, fewer, part(progress, 0.95, 1.0)), name="held-out-rates"),
+        replace(
+            _differences(
+                np.random.default_rng(seed + 38), HELD_OUT_TEXTS, fewer, SIZES[:2], part(progress, 0.95, 0.97)
+            ),
+            name="held-out-texts",
+        ),
+        replace(_rates(fresh, HELD_OUT_MIXES, fewer, part(progress, 0.97, 1.0)), name="held-out-rates"),
     )
     return StudyResult(
         name="judges",
@@ -178,7 +189,7 @@ def run(*, seed: int = 1, quick: bool = False, progress: Progress | None = None)
         sentences=[
             f"Data were drawn {draws:,} times from populations in which the difference of kappas D, the mean difference of the alternative annotator "
             f"test and the success rate are known. Counted is how often a {LEVEL * 100:g} % interval holds the truth, and how often the "
-            "one-sided bound by which a judge is called not worse is on the wrong side of it, which should be 5 %. The last two tables are of "
+            "one-sided bound by which a judge is called not worse is on the wrong side of it, which should be 5 %. The last three tables are of "
             "populations that had no part in the choice of the intervals."
         ],
         tables=[closeness, rates, *held_out],

@@ -174,7 +174,7 @@ def test_commands_are_set_as_commands_and_nothing_else_is() -> None:
 def test_numbers_on_the_page_are_those_of_the_report(html: Html) -> None:
     content = of_example("story").to_dict()
     text = html("story")
-    table = re.search(r'<div class="table" id="table-coefficients">.*?</table>', text, re.S)
+    table = re.search(r'<div class="table[^"]*" id="table-coefficients">.*?</table>', text, re.S)
     assert table is not None
     for one in content["coefficients"]["measures"]:
         assert one["title"].replace("'", "&#39;") in table[0]
