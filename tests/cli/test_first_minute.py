@@ -81,6 +81,15 @@ def test_help_is_a_word_too(assent: Program) -> None:
     assert assent("help", "plan").out == assent("plan", "--help").out
 
 
+def test_the_help_of_measure_fits_two_screens(assent: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    screens = assent("measure", "--help").out.splitlines()
+    assert len(screens) <= 80
+    assert "--generalise" not in "".join(screens)
+    whole = assent("measure", "--help-all").out
+    assert all(option in whole for option in ("--generalise", "--bootstrap", "--fail-on", "--layout"))
+
+
 def test_what_is_no_file_and_no_command(assent: Program) -> None:
     assert assent("nothing.csv").err == 'assent: There is no file "nothing.csv"; check the name.\n'
     assert assent("mesure").err.startswith("assent: No such command 'mesure'. Did you mean 'measure'")

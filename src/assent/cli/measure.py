@@ -83,7 +83,7 @@ def measure_command(
         ci_option(panel=SURE),
     ] = INTERVAL_METHODS[0],
     bootstrap: Annotated[
-        str, _how("Kind of bootstrap interval.", panel=SURE, metavar="bca|percentile", show_default=True)
+        str, _how("Kind of bootstrap interval.", panel=SURE, metavar="bca|percentile", show_default=True, hidden=True)
     ] = "bca",
     level: Annotated[float, _how("Confidence level.", panel=SURE, show_default=True)] = 0.95,
     replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE, show_default=True)] = 1000,
@@ -110,6 +110,7 @@ def measure_command(
             panel=SURE,
             metavar="items|annotators",
             show_default=True,
+            hidden=True,
         ),
     ] = "items",
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
@@ -136,6 +137,7 @@ def measure_command(
             panel=OUTPUT,
             metavar="value|low",
             show_default=True,
+            hidden=True,
         ),
     ] = "value",
     words: Annotated[
