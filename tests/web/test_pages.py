@@ -178,6 +178,12 @@ def test_a_judge_and_runs_have_pages(client: Client) -> None:
     assert "document" in client.events(f"{runs}/repeat/document?run=run")[-1]
 
 
+def test_items_of_spans_say_that_they_are_not_chosen_by_label(client: Client) -> None:
+    place = client.example("spans")
+    assert "document" in client.events(f"{place}/items/document")[-1]
+    assert "has_label" in client.events(f"{place}/items/document?has_label=x")[-1]["error"]
+
+
 def test_items_are_found_by_label_annotator_and_group(client: Client) -> None:
     place = client.example("story")
     query = "text=text&by=kind&who=yes&has_label=question&from_annotator=egon&group=ironic"
