@@ -57,6 +57,17 @@ def test_the_present_number_of_items_reaches_the_present_half_width(measure: str
     assert made.value == assent.all_measures()[measure](table).value
 
 
+def test_sets_with_a_primary_label_are_planned_as_they_are_compared() -> None:
+    from assent.examples import EXAMPLES
+
+    data = EXAMPLES["multi-label"].data()
+    assert isinstance(data, assent.Annotations)
+    assert len(data._without_ranks().labels) < len(data.labels)
+    ranked, plain = plan(data), plan(data._without_ranks())
+    assert half(ranked).choices == half(plain).choices
+    assert ranked.per_item == plain.per_item
+
+
 def test_items_needed_grow_with_the_square_of_the_precision() -> None:
     needed = [half(plan(TABLE, half_width=x)).needed.n_items for x in (0.04, 0.02, 0.01)]
     assert needed[1] / needed[0] == pytest.approx(4, rel=0.01)
