@@ -122,7 +122,13 @@ def test_parquet_is_not_read_before_it_is_needed(tmp_path: Path, monkeypatch: py
     path = tmp_path / "a.parquet"
     FRAME.with_columns(text=pl.lit("long text")).write_parquet(path)
     given: dict[str, Any] = {}
-    monkeypatch.setattr(Annotations, "from_frame", lambda frame, **options: given.update(options, frame=frame))
+    original = Annotations.from_frame
+
+    def from_frame(frame: Any, **options: Any) -> Annotations:
+        given.update(options, frame=frame)
+        return original(frame, **options)
+
+    monkeypatch.setattr(Annotations, "from_frame", from_frame)
     read(path)
     assert isinstance(given["frame"], pl.LazyFrame)
     assert given["frame"].collect_schema() == {"item": pl.Int64, "annotator": pl.String, "label": pl.String}
