@@ -431,7 +431,7 @@ def test_many_directions_from_one_point_are_what_they_are_one_by_one():
 def test_every_set_followed_gives_what_the_race_gives(
     labels: int, first: int, second: int, complex_step: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from assent.set_chance import race
+    from assent.set_chance import race, subsets
 
     rng = np.random.default_rng([labels, first])
     p, q = rng.dirichlet(np.full(labels, 0.7), 2)
@@ -439,7 +439,7 @@ def test_every_set_followed_gives_what_the_race_gives(
     if complex_step:
         p = p + 1e-40j * rng.random(labels)
     found = race.inclusion(p, first), race.disjoint(p, q, first, min(second, labels - 1))
-    monkeypatch.setattr(race, "LISTED_LABELS", 0)
+    monkeypatch.setattr(subsets, "LISTED_CELLS", 0)
     race._kept_derivative.cache_clear()
     wanted = race.inclusion(p, first), race.disjoint(p, q, first, min(second, labels - 1))
     for one, other in zip(found, wanted, strict=True):
@@ -459,8 +459,7 @@ def test_a_derivative_is_worked_out_once_for_all_steps_from_a_point(monkeypatch:
     from assent.set_chance import race, subsets
 
     rows = []
-    drawn = subsets.drawn
-    monkeypatch.setattr(subsets, "drawn", lambda rates, largest: rows.append(len(rates)) or drawn(rates, largest))
+    monkeypatch.setattr(race, "Draws", lambda rates, largest: rows.append(len(rates)) or subsets.Draws(rates, largest))
     race._kept_derivative.cache_clear()
     rng = np.random.default_rng(5)
     p = rng.dirichlet(np.ones(6)) + 1e-40j * rng.random((1000, 6))
