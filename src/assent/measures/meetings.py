@@ -22,28 +22,38 @@ class Meetings:
 
     Parameters
     ----------
-    shared : SharedItems
+    items : Ratings
+    first, second : array (pairs,)
+        Positions of the annotators of each pair.
     profile, pair : array (meetings,)
     sides : tuple of two arrays (meetings,)
         The sets that the first and the second annotator of the pair gave.
     """
 
-    shared: SharedItems
+    items: Ratings
+    first: Array
+    second: Array
     profile: Array
     pair: Array
     sides: tuple[Array, Array]
 
     @classmethod
     def of(cls, items: Ratings) -> Meetings:
-        """List the meetings."""
-        shared = SharedItems.of(items)
-        profile, pair = np.nonzero(shared.both)
-        return cls(shared, profile, pair, (shared.one[profile, pair], shared.two[profile, pair]))
+        """List the meetings, once for all ways to count the same profiles unless they are very many."""
+        made = items.kept_results.get("meetings")
+        if made is None:
+            shared = SharedItems.of(items)
+            profile, pair = np.nonzero(shared.both)
+            sides = (shared.one[profile, pair], shared.two[profile, pair])
+            made = (shared.first, shared.second, profile, pair, sides)
+            if len(profile) <= MEETINGS_AT_ONCE:
+                items.kept_results["meetings"] = made
+        return cls(items, *made)
 
     @property
     def count(self) -> int:
         """How many pairs of annotators there are."""
-        return len(self.shared.first)
+        return len(self.first)
 
     @cached_property
     def number(self) -> Array:
@@ -74,7 +84,7 @@ class Meetings:
         return self._total(meeting, column[entry], table[row, column][entry], table.shape[1])
 
     def _total(self, meeting: Array, column: Array | int, values: Array, width: int) -> Array:
-        profiles, columns = len(self.shared.both), self.pair[meeting] * width + column
+        profiles, columns = len(self.items.multiplicities), self.pair[meeting] * width + column
         terms: Matrix
         if profiles * self.count * width <= SPARSE_CELLS:
             terms = np.zeros((profiles, self.count * width))
@@ -84,10 +94,9 @@ class Meetings:
 
             starts = np.searchsorted(self.profile[meeting], np.arange(profiles + 1))
             terms = csr_array((values, columns, starts), shape=(profiles, self.count * width))
-        made = self.shared.items.total(terms)
+        made = self.items.total(terms)
         return made.reshape(*made.shape[:-1], self.count, width)
 
     def pairs(self, observed: Array, expected: Array) -> Pairs:
         """Put together what was found for every two annotators."""
-        first, second = self.shared.first, self.shared.second
-        return Pairs(first=first, second=second, items=self.number, observed=observed, expected=expected)
+        return Pairs(first=self.first, second=self.second, items=self.number, observed=observed, expected=expected)

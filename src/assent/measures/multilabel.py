@@ -172,16 +172,14 @@ def soft_match(items: Ratings, agree: AgreementWeights, *, average: Average = "o
     """
     met, weights = Meetings.of(items), items.parts.weights()
     # What is kept depends on both sets: every two that meet are looked at once.
-    both, place = np.unique(np.stack(met.sides), axis=1, return_inverse=True)
-    mine, theirs = weights[both[0]], weights[both[1]]
+    both, place = np.unique(met.sides[0].astype(np.int64) * len(weights) + met.sides[1], return_inverse=True)
+    mine, theirs = (weights[side] for side in np.divmod(both, len(weights)))
     common = ((mine > 0) & (theirs > 0)).astype(np.float64)
     size = common.sum(axis=1, keepdims=True)
     found = size > 0
     common /= np.maximum(size, 1.0)
-    observed = met.total(found[place.ravel(), 0].astype(np.float64)) / met.number
-    shares = [
-        met.total_of(np.where(found, common, own), place.ravel()) / met.number[..., None] for own in (mine, theirs)
-    ]
+    observed = met.total(found[place, 0].astype(np.float64)) / met.number
+    shares = [met.total_of(np.where(found, common, own), place) / met.number[..., None] for own in (mine, theirs)]
     return mean_over_pairs(met.pairs(observed, (shares[0] * shares[1]).sum(-1)), average, blocks=True)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from assent.profiles import Array
 from assent.set_chance.race import blocks, disjoint, inclusion, to_rates
-from assent.set_chance.subsets import Draws, listing, sets_listed
+from assent.set_chance.subsets import Draws, listing, pairs_listed, sets_listed
 
 __all__ = [
     "Overlap",
@@ -111,7 +111,8 @@ def expected_score(score: str, p: Array, q: Array, sizes_p: Array, sizes_q: Arra
     parts[2:] = [_trimmed(one) for one in parts[2:]]
     shape = np.broadcast_shapes(*(one.shape[:-1] for one in parts))
     largest = max(one.shape[-1] - 1 for one in parts[2:])
-    if not sets_listed(parts[0].shape[-1], largest):
+    labels = parts[0].shape[-1]
+    if not (pairs_listed(labels, largest) if score == "match" else sets_listed(labels, largest - 1)):
         return _by_integrals(score, *parts)
     parts = [np.broadcast_to(one, (*shape, one.shape[-1])) for one in parts]
     if not any(map(np.iscomplexobj, parts)):
@@ -301,55 +302,58 @@ def _kept(score: str, shapes: tuple[tuple[int, int], ...], slopes: bool, *parts:
 
 def _in_blocks(score: str, rows: list[Array], slopes: bool) -> tuple[Array, ...]:
     """Look at no more rows at a time than memory is to be taken for."""
-    sets = listing(rows[0].shape[1], max(one.shape[1] - 1 for one in rows[2:]))
+    p, q, *sizes = rows
+    largest = max(one.shape[1] - 1 for one in sizes)
     evaluate = _match if score == "match" else partial(_common, score)
-    made = [
-        evaluate(*(one[block] for one in rows), slopes=slopes) for block in blocks(len(rows[0]), len(sets.members))
-    ]
+    # Inclusion takes one draw less to be known.
+    followed = largest if score == "match" else max(0, largest - 1)
+    made = []
+    for block in blocks(len(p), len(listing(p.shape[1], followed).members) // 2):
+        draws = [Draws(to_rates(one[block]), followed) for one in (p, q)]
+        asked = [np.pad(one[block], ((0, 0), (0, largest + 1 - one.shape[1]))).T for one in sizes]
+        value, *found = evaluate(draws, asked, slopes=slopes)
+        for i, used in enumerate((p[block], q[block])):
+            if slopes:
+                found[i] = _of_uses(used, draws[i], found[i])
+                found[i + 2] = found[i + 2][: sizes[i].shape[1]].T
+        made.append((value, *found))
     return tuple(np.concatenate(one) for one in zip(*made, strict=True))
 
 
-def _drawn_by_both(p: Array, q: Array, sizes_p: Array, sizes_q: Array) -> tuple[list[Draws], list[Array]]:
-    """Follow the draws of both annotators; sizes become (sizes, replicates) and as many for both."""
-    largest = max(sizes_p.shape[1], sizes_q.shape[1]) - 1
-    sizes = [np.pad(one, ((0, 0), (0, largest + 1 - one.shape[1]))).T for one in (sizes_p, sizes_q)]
-    return [Draws(to_rates(one), largest) for one in (p, q)], sizes
-
-
-def _slopes_of(used: Array, draws: Draws, owed: Array) -> Array:
-    """Carry what a score owes to each set to how often each label is used: (replicates, labels)."""
-    by_share = draws.slopes(owed)
+def _of_uses(used: Array, draws: Draws, by_share: Array) -> Array:
+    """Carry slopes in the shares of labels to how often each label is used: (replicates, labels)."""
     total = used.sum(axis=1, keepdims=True)
     centred = by_share - (by_share * draws.rates.T).sum(axis=1, keepdims=True)
     return np.asarray(centred / np.where(total == 0, 1.0, total))
 
 
-def _match(p: Array, q: Array, sizes_p: Array, sizes_q: Array, *, slopes: bool) -> tuple[Array, ...]:
-    """Return how likely sets have a label in common or are both empty, for rows of real numbers."""
-    draws, asked = _drawn_by_both(p, q, sizes_p, sizes_q)
+def _match(draws: Sequence[Draws], asked: Sequence[Array], *, slopes: bool) -> tuple[Array, ...]:
+    """Return how likely sets have a label in common or are both empty, and its slopes in shares of labels and sizes."""
     sets = draws[0].sets
     sizes = [sets.spread(one.sizes(shares)) for one, shares in zip(draws, asked, strict=True)]
     given = [one.made * size for one, size in zip(draws, sizes, strict=True)]
     # For each set of one annotator, how likely the other's has a label in common with it.
-    meets = [shares.sum(axis=0) - sets.apart(one) for one, shares in zip(given, asked, strict=True)]
-    value = (given[0] * meets[1]).sum(axis=0) + asked[0][0] * asked[1][0]
+    meets = [
+        shares.sum(axis=0) - sets.apart(one)
+        for one, shares in zip(given[not slopes :], asked[not slopes :], strict=True)
+    ]
+    value = (given[0] * meets[-1]).sum(axis=0) + asked[0][0] * asked[1][0]
     if not slopes:
         return (value,)
     in_labels, in_sizes = [], []
-    for i, (used, shares) in enumerate(((p, sizes_p), (q, sizes_q))):
-        in_labels.append(_slopes_of(used, draws[i], meets[1 - i] * sizes[i]))
-        by_size = draws[i].asked(sets.by_size(meets[1 - i] * draws[i].made))
+    for i, one in enumerate(draws):
+        in_labels.append(one.slopes(meets[1 - i] * sizes[i]))
+        by_size = one.asked(sets.by_size(meets[1 - i] * one.made))
         by_size[0] += asked[1 - i][0]
-        in_sizes.append(by_size[: shares.shape[1]].T)
+        in_sizes.append(by_size)
     return value, *in_labels, *in_sizes
 
 
-def _common(score: str, p: Array, q: Array, sizes_p: Array, sizes_q: Array, *, slopes: bool) -> tuple[Array, ...]:
-    """Return how much of two sets is common to both, for rows of real numbers."""
-    draws, asked = _drawn_by_both(p, q, sizes_p, sizes_q)
-    sets, size = draws[0].sets, np.arange(len(asked[0]))
+def _common(score: str, draws: Sequence[Draws], asked: Sequence[Array], *, slopes: bool) -> tuple[Array, ...]:
+    """Return how much of two sets is common to both, and its slopes in shares of labels and sizes."""
+    size = np.arange(len(asked[0]))
     # Whether one annotator draws a label has nothing to do with whether the other does.
-    held = [one.asked(sets.included(one.made)) for one in draws]
+    held = [one.included(len(size) - 1) for one in draws]
     weight = getattr(overlap(np.ones(()), size[:, None], size), score)
     weight[0] = weight[:, 0] = 0.0
     common = weight[..., None] * np.einsum("mcr,ncr->mnr", *held)
@@ -358,11 +362,11 @@ def _common(score: str, p: Array, q: Array, sizes_p: Array, sizes_q: Array, *, s
     if not slopes:
         return (value,)
     in_labels, in_sizes = [], []
-    for i, (used, shares) in enumerate(((p, sizes_p), (q, sizes_q))):
+    for i, one in enumerate(draws):
         across, beside = (weight, common) if i == 0 else (weight.T, common.swapaxes(0, 1))
         owed = asked[i][:, None] * np.einsum("mn,nr,ncr->mcr", across, asked[1 - i], held[1 - i])
-        in_labels.append(_slopes_of(used, draws[i], sets.each_label(draws[i].sizes(owed))))
-        in_sizes.append(np.einsum("mnr,nr->rm", beside, asked[1 - i])[:, : shares.shape[1]])
+        in_labels.append(one.slopes_of_included(owed))
+        in_sizes.append(np.einsum("mnr,nr->mr", beside, asked[1 - i]))
     return value, *in_labels, *in_sizes
 
 

@@ -38,7 +38,7 @@ from math import inf, log, log1p, pi, prod
 import numpy as np
 
 from assent.profiles import Array
-from assent.set_chance.subsets import Draws, listing, sets_listed
+from assent.set_chance.subsets import Draws, listing, pairs_listed, sets_listed
 
 __all__ = ["blocks", "disjoint", "inclusion", "to_rates"]
 
@@ -93,10 +93,9 @@ def _inclusion(rates: Array, largest: int) -> Array:
     drawn = np.zeros((len(rates), largest + 1, labels), dtype=rates.dtype)
     if largest <= 2:
         drawn[:, 1:] = np.stack([rates, _second(rates)], axis=1)[:, :largest]
-    elif sets_listed(labels, largest):
-        for rows in blocks(len(rates), 4 * len(listing(labels, largest).members)):
-            draws = Draws(rates[rows], largest)
-            drawn[rows] = np.moveaxis(draws.asked(draws.sets.included(draws.made)), -1, 0)
+    elif sets_listed(labels, largest - 1):
+        for rows in blocks(len(rates), 4 * len(listing(labels, largest - 1).members)):
+            drawn[rows] = np.moveaxis(Draws(rates[rows], largest - 1).included(largest), -1, 0)
         return drawn
     else:
         times, weights = _clock(largest, _slowest(rates, largest))
@@ -295,7 +294,7 @@ _kept_derivative = lru_cache(maxsize=4_096)(_derivative)
 def _apart_each(rates: Array, largest_p: int, largest_q: int) -> Array:
     """Return `disjoint` for sets of any size, of the shares of both side by side: (replicates, largest_p + 1, largest_q + 1)."""
     labels, largest = rates.shape[1] // 2, max(largest_p, largest_q)
-    if not sets_listed(labels, largest):
+    if not pairs_listed(labels, largest):
         return np.stack([_apart(row[:labels], row[labels:], largest_p, largest_q) for row in rates])
     apart = np.empty((len(rates), largest_p + 1, largest_q + 1), dtype=rates.dtype)
     sets = listing(labels, largest)

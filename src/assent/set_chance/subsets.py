@@ -28,21 +28,24 @@ import numpy as np
 
 from assent.profiles import Array
 
-__all__ = ["Draws", "Listing", "listing", "sets_listed"]
+__all__ = ["Draws", "Listing", "listing", "pairs_listed", "sets_listed"]
 
 #: Sets times labels that are listed at most: 20 MB.
 LISTED_CELLS = 20_000_000
 #: Labels of which sets of any size are listed: 4,096 of them.
 LISTED_LABELS = 12
-#: Of more labels, sets of up to so many: sums with signs lose 2^6 units of the last place.
-LARGEST_SIGNED = 6
+#: Of more labels, sets of up to so many: sums with signs lose up to 2^7 units of the last place.
+LARGEST_SIGNED = 7
 
 
 def sets_listed(labels: int, largest: int) -> bool:
     """Say whether sets of up to `largest` of so many labels are few enough to be listed."""
-    if labels > LISTED_LABELS and largest > LARGEST_SIGNED:
-        return False
     return labels * sum(comb(labels, m) for m in range(min(labels, largest) + 1)) <= LISTED_CELLS
+
+
+def pairs_listed(labels: int, largest: int) -> bool:
+    """Say whether they are, and small enough to be compared with each other without a loss of digits."""
+    return (labels <= LISTED_LABELS or largest <= LARGEST_SIGNED) and sets_listed(labels, largest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +88,9 @@ class Listing:
         place[number] = np.arange(len(number))
         return np.asarray(place[len(number) - 1 - number])
 
-    def left(self, rates: Array) -> Array:
-        """Add up the shares of the labels that are not in each set, nothing else: (sets, replicates)."""
-        made = np.empty((len(self.members), rates.shape[1]), dtype=rates.dtype)
-        step = max(1, LISTED_CELLS // 100 // max(1, self.labels))
-        for start in range(0, len(made), step):
-            made[start : start + step] = (~self.members[start : start + step]).astype(np.float64) @ rates
-        return made
+    def absent(self, size: int) -> Array:
+        """Return 1 for the labels that are not in each set of a size, 0 for the others: (sets, labels)."""
+        return (~self.members[self.of(size)]).astype(np.float64)
 
     def spread(self, by_size: Array) -> Array:
         """Give each set the number of its size: from (sizes, replicates) to (sets, replicates)."""
@@ -101,22 +100,12 @@ class Listing:
         """Add up over the sets of each size: from (sets, replicates) to (sizes, replicates)."""
         return np.stack([values[self.of(m)].sum(axis=0) for m in range(self.largest + 1)])
 
-    def included(self, made: Array) -> Array:
-        """Add up, for each size, over the sets that hold each label: (sizes, labels, replicates)."""
-        return np.stack(
-            [self.members[self.of(m)].T.astype(np.float64) @ made[self.of(m)] for m in range(self.largest + 1)]
-        )
-
-    def each_label(self, given: Array) -> Array:
-        """Add up, for each set, what is given to each of its labels at its size, the converse of `included`: (sets, replicates)."""
-        return np.concatenate([self.members[self.of(m)].astype(np.float64) @ given[m] for m in range(self.largest + 1)])
-
     def containing(self, values: Array) -> Array:
         """Add up, for each set, over all sets that contain it: (sets, ...)."""
         added = np.array(values)
         for c in range(self.labels):
             for m in range(1, self.largest + 1):
-                added[self.less[m][c]] += added[self.holding[m][c]]
+                added[self.less[m][c]] += np.take(added, self.holding[m][c], axis=0)
         return added
 
     def contained(self, values: Array) -> Array:
@@ -124,7 +113,7 @@ class Listing:
         added = np.array(values)
         for c in range(self.labels):
             for m in range(1, self.largest + 1):
-                added[self.holding[m][c]] += added[self.less[m][c]]
+                added[self.holding[m][c]] += np.take(added, self.less[m][c], axis=0)
         return added
 
 
@@ -137,7 +126,8 @@ def listing(labels: int, largest: int) -> Listing:
     >>> listing(3, 2).members.astype(int).tolist()
     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1]]
     """
-    largest = labels if largest > LARGEST_SIGNED else min(labels, largest)
+    every = labels <= LISTED_LABELS and largest > LARGEST_SIGNED
+    largest = labels if every else min(labels, largest)
     # Sets of a size in the order of their largest label, then of the next: those of labels below c are the first comb(c, size).
     sets = [np.zeros((1, 0), dtype=np.int64)]
     for m in range(1, largest + 1):
@@ -182,45 +172,74 @@ class Draws:
     def __init__(self, rates: Array, largest: int) -> None:
         self.sets = sets = listing(rates.shape[1], largest)
         self.rates = np.ascontiguousarray(rates.T)
-        left = sets.left(self.rates)
+        # Only what is not in a set is added up: taken from the total, rare labels would lose their digits.
+        left = np.concatenate([sets.absent(m) @ self.rates for m in range(sets.largest + 1)])
         none_left = left.real == 0
         self.share = np.where(none_left, 0.0, 1.0) / np.where(none_left, 1.0, left)
         self.made = np.zeros_like(left)
         self.made[0] = 1.0
         self.next = np.zeros_like(left)
-        for m in range(1, sets.largest + 1):
-            before = sets.of(m - 1)
-            self.next[before] = self.made[before] * self.share[before]
-            for c in range(sets.labels):
-                self.made[sets.holding[m][c]] += self.next[sets.less[m][c]] * self.rates[c]
-        # Of fewer labels than are asked for, the set is all of them.
-        most = np.count_nonzero(rates.real, axis=1)
-        self.drawn = np.minimum(np.arange(largest + 1)[:, None], np.minimum(most, sets.largest))
+        for m in range(sets.largest + 1):
+            own = sets.of(m)
+            if m:
+                for c in range(sets.labels):
+                    self.made[sets.holding[m][c]] += np.take(self.next, sets.less[m][c], axis=0) * self.rates[c]
+            self.next[own] = self.made[own] * self.share[own]
+        #: Of fewer labels than are asked for, the set is all of them.
+        most = np.minimum(np.count_nonzero(rates.real, axis=1), sets.largest)
+        self.drawn = np.minimum(np.arange(largest + 1)[:, None], most)
 
     def sizes(self, asked: Array) -> Array:
-        """Turn shares of sizes that are asked for into those of sizes that are drawn: both (sizes, ..., replicates)."""
-        made = np.zeros((self.sets.largest + 1, *asked.shape[1:]), dtype=asked.dtype)
+        """Turn shares of sizes that are asked for into those of sizes that are drawn: both (sizes, replicates)."""
+        made = np.zeros((self.sets.largest + 1, asked.shape[1]), dtype=asked.dtype)
         for asked_for, drawn in zip(asked, self.drawn, strict=True):
             for size in np.unique(drawn):
                 made[size] += np.where(drawn == size, asked_for, 0.0)
         return made
 
     def asked(self, by_size: Array) -> Array:
-        """Look up for each size that is asked for what belongs to the one drawn, the converse of `sizes`: (sizes, ..., replicates)."""
-        return np.asarray(by_size[self.drawn, ..., np.arange(by_size.shape[-1])].swapaxes(1, -1))
+        """Look up for each size that is asked for what belongs to the one drawn, the converse of `sizes`: (sizes, replicates)."""
+        return np.asarray(by_size[self.drawn, np.arange(by_size.shape[1])])
 
-    def slopes(self, owed: Array) -> Array:
-        """Carry the derivative of a number in each P(A) (sets, replicates) to that in each share: (replicates, labels)."""
+    def included(self, largest: int) -> Array:
+        """Return how likely each label is among so many draws: (largest + 1, labels, replicates).
+
+        It takes the sets of one label less than `largest`.
+        """
+        drawn = [np.zeros_like(self.rates), *(self.rates * one for one in self._next_without())]
+        return np.asarray(np.cumsum(drawn, axis=0)[np.minimum(np.arange(largest + 1), self.sets.largest + 1)])
+
+    def _next_without(self) -> list[Array]:
+        """Add up, for each size and label, the sets without it that are about to get one more: (labels, replicates) each."""
+        return [self.sets.absent(m).T @ self.next[self.sets.of(m)] for m in range(self.sets.largest + 1)]
+
+    def slopes_of_included(self, owed: Array) -> Array:
+        """Carry the derivative of a number in each of `included` to that in each share: (replicates, labels)."""
+        last = self.sets.largest + 1
+        by_draws = np.zeros((last + 1, *owed.shape[1:]))
+        np.add.at(by_draws, np.minimum(np.arange(len(owed)), last), owed)
+        each = np.cumsum(by_draws[:0:-1], axis=0)[::-1]
+        found = sum(
+            (one * more for one, more in zip(each, self._next_without(), strict=True)), np.zeros_like(self.rates)
+        )
+        by_next = [self.sets.absent(m) @ (one * self.rates) for m, one in enumerate(each)]
+        return np.asarray(self.slopes(np.zeros_like(self.made), np.concatenate(by_next)) + found.T)
+
+    def slopes(self, owed: Array, by_next: Array | None = None) -> Array:
+        """Carry the derivative of a number in each P(A) (sets, replicates) to that in each share: (replicates, labels).
+
+        `by_next` is its derivative in P(A) over the share of all labels not in A.
+        """
         sets, owed = self.sets, np.array(owed)
+        by_next = np.zeros_like(owed) if by_next is None else np.array(by_next)
         found = np.zeros_like(self.rates)
-        by_left = np.zeros_like(owed)
-        for m in range(sets.largest, 0, -1):
-            before = sets.of(m - 1)
-            by_next = np.zeros_like(owed[before])
-            for c in range(sets.labels):
-                behind, ahead = sets.less[m][c], owed[sets.holding[m][c]]
-                found[c] += (ahead * self.next[behind]).sum(axis=0)
-                by_next[behind - before.start] += ahead * self.rates[c]
-            owed[before] += by_next * self.share[before]
-            by_left[before] = -by_next * self.next[before] * self.share[before]
-        return np.asarray((found + (~sets.members).T.astype(np.float64) @ by_left).T)
+        for m in range(sets.largest, -1, -1):
+            own = sets.of(m)
+            if m < sets.largest:
+                for c in range(sets.labels):
+                    behind, ahead = sets.less[m + 1][c], np.take(owed, sets.holding[m + 1][c], axis=0)
+                    found[c] += np.einsum("jr,jr->r", ahead, np.take(self.next, behind, axis=0))
+                    by_next[behind] += ahead * self.rates[c]
+            owed[own] += by_next[own] * self.share[own]
+            found -= sets.absent(m).T @ (by_next[own] * self.next[own] * self.share[own])
+        return np.asarray(found.T)
