@@ -12,7 +12,7 @@ from benchmarks.exports import ANNOTATORS, FORMS
 from assent.readers.exports import read_export
 
 #: Calls for each annotation, which a row that becomes objects of its own would exceed; CPU time is no business of a test.
-MOST = {"Prodigy": 24, "doccano": 27, "Label Studio JSON": 14, "MTurk": 14, "Toloka": 13, "Potato table": 11}
+MOST = {"Prodigy": 24, "doccano": 27, "Label Studio JSON": 14, "MTurk": 14, "Toloka": 13}
 USUAL = 8
 
 

@@ -191,3 +191,44 @@ def test_a_table_of_counts_has_no_text(assent: Program, file: Files) -> None:
     done = assent("items", path, "--layout", "counts", "--text", "said")
     assert done.code == 2
     assert '"said" has no place' in done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "left"),
+    [
+        (("--has-label", "b"), ["2", "3", "4"]),
+        (("--from-annotator", "y"), ["2", "3", "1"]),
+        (("--from-annotator", "x,z"), ["3"]),
+        (("--from-annotator", "x", "--has-label", "b"), ["3", "4"]),
+        (("--from-annotator", "x,y", "--has-label", "a"), ["1"]),
+        (("--by", "said", "--group", "three"), ["3"]),
+        (("--min-agreement", "0.2"), ["3", "1"]),
+        (("--min-agreement", "0.2", "--max-agreement", "0.5"), ["3"]),
+    ],
+)
+def test_items_are_chosen_by_what_was_said_of_them(
+    assent: Program, texts: str, options: tuple[str, ...], left: list[str]
+) -> None:
+    found = assent("items", texts, *options, "--json").json
+    assert [row["item"] for row in found["items"]] == left
+    assert found["matching"] == len(left)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--has-label", "c"), 'There is no label "c"'),
+        (("--from-annotator", "nobody"), 'There is no annotator "nobody"'),
+        (("--group", "three"), "--by"),
+        (("--min-agreement", "2"), "agreement lies between 0 and 1"),
+    ],
+)
+def test_what_nobody_said_is_refused(assent: Program, texts: str, options: tuple[str, ...], sentence: str) -> None:
+    run = assent("items", texts, *options)
+    assert run.code == 2
+    assert sentence in run.err
+
+
+def test_who_gave_which_label_is_said_on_request(assent: Program, texts: str) -> None:
+    assert "a (x), b (y)" in assent("items", texts, "--who").out
+    assert "a (x)" not in assent("items", texts).out

@@ -196,3 +196,11 @@ def test_an_engine_looks_up_the_first_items_and_no_others_come_here() -> None:
     assert content["mean_agreement"] == pytest.approx(wanted["mean_agreement"], abs=1e-12)
     assert "These are the first of 200 items" in found.text()
     assert "Agreement of 200 items" in found.text()
+
+
+def test_labels_that_are_agreed_on_alike_are_not_said_to_be_highest_and_lowest() -> None:
+    rows = [["a", "a"], ["b", "b"], ["c", "c"]] * 4
+    text = str(assent.labels(rows))
+    assert "Agreement is 1.00 on each of 3 labels." in text
+    assert "highest" not in text
+    assert "lowest" not in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -235,6 +236,23 @@ def test_a_wide_interval() -> None:
     assert evidence["items"] == 14
     error = assent.cohen_kappa(table([[5, 2], [2, 5]])).standard_error()
     assert evidence["units_needed"] == pytest.approx(14 * (1.96 * error / 0.1) ** 2, abs=2)
+
+
+def test_more_clusters_are_needed_than_there_are_even_if_three_happen_to_agree_alike() -> None:
+    # All documents have the same five items, so that none differs from the next: the standard error is 0.
+    rows = [
+        (f"d{document}i{at}", who, label, f"d{document}")
+        for document in range(3)
+        for at, labels in enumerate(("pp", "pp", "pq", "qp", "qq"))
+        for who, label in zip(("ann", "bob"), labels, strict=True)
+    ]
+    frame = pl.DataFrame(rows, schema=["item", "annotator", "label", "document"], orient="row")
+    [found] = (one for one in findings(Annotations.from_frame(frame, cluster="document")) if one.key == "wide-interval")
+    evidence = found.evidence
+    assert evidence["units"] == 3
+    reach = (evidence["high"] - evidence["low"]) / 2
+    assert evidence["units_needed"] == math.ceil(3 * (reach / 0.1) ** 2) > 3
+    assert f"about {evidence['units_needed']:,} clusters in all" in found.sentence
 
 
 def test_one_item_has_no_interval_at_all() -> None:

@@ -88,9 +88,10 @@ def test_data_that_do_not_suit_are_refused_as_when_measured() -> None:
 @pytest.mark.parametrize("name", ANY_SCALE)
 def test_one_label_for_everything_is_explained_in_words(name: str) -> None:
     explanation = explain([["a", "a"], ["a", "a"]], name)
-    if name == "percent-agreement":
+    if name in ("percent-agreement", "spa"):
+        # Not corrected for chance: nothing is divided by 0.
         assert explanation.value == 1
-        assert "Aₒ = 2 / 2 = 1" in lines(explanation)
+        assert {"percent-agreement": "Aₒ = 2 / 2 = 1", "spa": "Aₒ = 2 × 1 / 2 = 2 / 2 = 1"}[name] in lines(explanation)
         return
     assert math.isnan(explanation.value)
     assert explanation.interpretation is None
@@ -286,3 +287,27 @@ print(assent.explain([["a", "a"], ["b", "a"], ["b", "b"]], "percent-agreement", 
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "0.6666666666666666\n"
+
+
+def test_sparse_agreement_on_a_scale_adds_up_weights() -> None:
+    """By hand: three items of 3 (weights 1, 2/3, 2/3; the same; 0, 2/3, 2/3) that count 2 each, two of 2 that count 1."""
+    rows = [["1", "2", "2"], ["1", "1", None], ["3", "2", "3"], ["2", "2", None], ["1", "3", "2"]]
+    explanation = explain(rows, "spa", scale="ordinal", order=["1", "2", "3"])
+    assert [step.heading for step in explanation.steps] == ["Weights", "Observed agreement"]
+    assert formulas(explanation) == [
+        "S(2 annotations) = 1 × 2 = 2",
+        "S(3 annotations) = 1 × 2 + 2/3 × 6 = 6",
+        "Aₒ = (1 × 2/1 + 2 × 6/3) / 8 = 6 / 8 = 0.75",
+    ]
+    assert explanation.value == pytest.approx(0.75)
+    assert "mean weight of its pairs" in explanation.text()
+
+
+def test_sparse_agreement_of_many_numbers_of_annotations_shows_the_most_frequent() -> None:
+    rows = [[*"a" * size, *[None] * (9 - size)] for size in range(2, 10) for _ in range(size)]
+    rows[3][0] = "b"
+    explanation = explain(rows, "spa")
+    assert len(formulas(explanation)) == 5
+    assert "adds up 4 other numbers of annotations, which fewer items have" in explanation.text()
+    for formula in formulas(explanation):
+        check(formula)

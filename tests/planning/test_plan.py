@@ -57,6 +57,42 @@ def test_the_present_number_of_items_reaches_the_present_half_width(measure: str
     assert made.value == assent.all_measures()[measure](table).value
 
 
+def test_sets_with_a_primary_label_are_planned_as_they_are_compared() -> None:
+    from assent.examples import EXAMPLES
+
+    data = EXAMPLES["multi-label"].data()
+    assert isinstance(data, assent.Annotations)
+    assert len(data._without_ranks().labels) < len(data.labels)
+    ranked, plain = plan(data), plan(data._without_ranks())
+    assert half(ranked).choices == half(plain).choices
+    assert ranked.per_item == plain.per_item
+
+
+def test_documents_with_spans_are_said_once() -> None:
+    from assent.examples import EXAMPLES
+
+    made = plan(EXAMPLES["spans"].data())
+    said = " ".join([*made.sentences, *made.notes])
+    assert "from 40 documents with 5.325 annotations each" in said
+    assert "cluster" not in said
+    assert "40 items" not in said
+
+
+def test_a_cluster_column_that_is_called_documents_is_one() -> None:
+    frame = pl.DataFrame(
+        [
+            (f"{at}-{row}", who, label, f"d{row}")
+            for at, labels in enumerate(TABLE)
+            for who, label in enumerate(labels)
+            for row in (at % 35,)
+        ],
+        schema=["item", "annotator", "label", "documents"],
+        orient="row",
+    )
+    made = plan(assent.Annotations.from_frame(frame, cluster="documents"))
+    assert "35 clusters (documents), 140 items with 3 annotations each" in made.sentences[0]
+
+
 def test_items_needed_grow_with_the_square_of_the_precision() -> None:
     needed = [half(plan(TABLE, half_width=x)).needed.n_items for x in (0.04, 0.02, 0.01)]
     assert needed[1] / needed[0] == pytest.approx(4, rel=0.01)

@@ -7,6 +7,7 @@ import io
 import os
 import random
 import sys
+import tarfile
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
@@ -122,7 +123,8 @@ def test_parquet_is_not_read_before_it_is_needed(tmp_path: Path, monkeypatch: py
     path = tmp_path / "a.parquet"
     FRAME.with_columns(text=pl.lit("long text")).write_parquet(path)
     given: dict[str, Any] = {}
-    monkeypatch.setattr(Annotations, "from_frame", lambda frame, **options: given.update(options, frame=frame))
+    whole = Annotations.from_array([["x", "y"]])
+    monkeypatch.setattr(Annotations, "from_frame", lambda frame, **options: given.update(options, frame=frame) or whole)
     read(path)
     assert isinstance(given["frame"], pl.LazyFrame)
     assert given["frame"].collect_schema() == {"item": pl.Int64, "annotator": pl.String, "label": pl.String}
@@ -293,6 +295,7 @@ def test_rows_of_several_wide_files_are_numbered_through(tmp_path: Path) -> None
         (b"SQLite format 3\x00", "an SQLite database"), (b"ARROW1\x00\x00", "an Arrow"), (b"BZh9", "a bzip2 file"),
         (b"<!DOCTYPE html>", "a web page"), (b"\x7fELF\x02", "a program"), (b"<?xml version", "an XML file"),
         (bytes(range(256)) * 20, "holds binary data"), (os.urandom(5000), "binary data|not UTF-8|UTF-16|not a table"),
+        (b"PK\x05\x06" + b"\0" * 18, "a zip archive with nothing in it, not a table; put the files in"),
         (b"\x00" * 1000, "full of null bytes"), ("item,a,b\n1,x,y\n".encode("utf-16-le"), "`encoding` utf-16-le"),
     ],
 )  # fmt: skip
@@ -301,6 +304,26 @@ def test_what_is_no_table(content: bytes, kind: str, name: str, tmp_path: Path) 
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(UnreadableFile, match=kind):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["a.tar", "a.tar.gz", "a.tgz", "a.csv.gz"])
+def test_a_tar_archive_is_named_and_what_is_taken_instead(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    with tarfile.open(path, "w" if name.endswith(".tar") else "w:gz") as archive:
+        (tmp_path / "t.csv").write_text(LONG)
+        archive.add(tmp_path / "t.csv", "t.csv")
+    with pytest.raises(
+        UnreadableFile, match=r"is a tar archive, not a table; unpack it and read the file inside; .* a folder or a zip"
+    ):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["a.tar", "a.tar.gz", "a.tgz"])
+def test_an_empty_tar_archive_is_said_to_be_empty(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    tarfile.open(path, "w" if name.endswith(".tar") else "w:gz").close()
+    with pytest.raises(UnreadableFile, match="is a tar archive with nothing in it"):
         read(path)
 
 

@@ -10,6 +10,7 @@ OPTIONS = [
     ("gamma", "--label-weight", "2", 2.0),
     ("gamma", "--samples", "7", 7),
     ("gamma", "--expected", "statistical", "statistical"),
+    ("gamma", "--shift", "half", "half"),
     ("gamma-cat", "--label-weight", "0.5", 0.5),
     ("boundary-similarity", "--near", "3", 3),
     ("window-diff", "--window", "4", 4),

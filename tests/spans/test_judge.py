@@ -77,6 +77,83 @@ def test_the_alternative_annotator_test_by_hand() -> None:
         assert (human.human_closer, human.tie, human.judge_closer) == tuple(signs.count(one) for one in (1, 0, -1))
 
 
+def rare(documents: int, seed: int) -> library.Spans:
+    """People who mark something in one of twenty documents, each elsewhere; and a judge that does so as well."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"d{document:02}", who, 10 * at, 10 * at + 5, "A")
+        for document in range(documents)
+        for at, who in enumerate((*PEOPLE, "gpt"))
+        if rng.random() < 0.05
+    ]
+    return data_of(rows, documents)
+
+
+def test_the_constant_judge_is_the_judge_without_its_spans() -> None:
+    rows = crowd(40, 5)
+    found = library.judge(data_of(rows, 40), judge="gpt").judges[0]
+    idle = library.judge(data_of([row for row in rows if row[1] != "gpt"], 40), judge="gpt").judges[0]
+    constant = found.constant
+    assert constant.label == "nothing marked"
+    assert constant.alt_test.to_dict() == idle.alt_test.to_dict()
+    assert constant.mean_difference.to_dict() == idle.mean_difference.to_dict()
+    # Who marks nothing has an F1 of 0 with whoever marks something, so it is as far off as people agree.
+    assert constant.team.human_judge == 0
+    assert constant.team.difference is not None
+    assert constant.team.difference.value == pytest.approx(-found.people.value)
+    assert (constant.team.low, constant.team.high) == pytest.approx((idle.lower, idle.upper))
+    assert [(who, items) for who, _, items in constant.team.by_person] == [(who, 40) for who in PEOPLE]
+    marking = {row[:2] for row in rows}
+    empty = [sum((f"d{at:02}", who) in marking for who in PEOPLE) <= 1 for at in range(40)]
+    assert constant.accuracy == pytest.approx(np.mean(empty))
+
+
+def test_the_constant_judge_has_the_keys_it_has_for_labels() -> None:
+    spans = library.judge(data_of(crowd(40, 5), 40), judge="gpt").to_dict()["judges"][0]
+    labels = library.judge(
+        library.Annotations.from_array([["a", "a", "b"], ["b", "b", "b"]] * 20, annotators=["ada", "ben", "gpt"]),
+        judge="gpt",
+    ).to_dict()["judges"][0]
+    assert set(spans["constant_judge"]) == set(labels["constant_judge"])
+    for key in ("team", "alt_test", "mean_difference"):
+        assert set(spans["constant_judge"][key]) == set(labels["constant_judge"][key])
+
+
+def test_a_judge_that_marks_nothing_is_always_named_beside_the_verdict() -> None:
+    found = library.judge(data_of(crowd(60, 7, judge=0.9), 60), judge="gpt", gate=["alt-test", "noninferior"])
+    assert [one.outcome for one in found.gates] == ["pass", "pass"]
+    assert "; a judge that marks nothing does not (0 % of people)." in found.gates[0].sentence
+    assert "which a judge that marks nothing is not" in found.gates[1].sentence
+    text = str(found)
+    assert found.gates[0].sentence in " ".join(text.split())
+    assert any(line.split()[:2] == ["marks", "nothing"] for line in text.splitlines())
+
+
+def test_nothing_passes_that_a_judge_that_marks_nothing_passes_without_that_being_said() -> None:
+    wide = library.judge(data_of(crowd(60, 7), 60), judge="gpt", margin=0.99, gate=["noninferior"])
+    assert wide.judges[0].noninferior
+    assert wide.judges[0].constant.team.noninferior
+    assert wide.gates[0].outcome == "unclear"
+    assert "but so is a judge that marks nothing" in wide.gates[0].sentence
+    found = library.judge(rare(200, 1), judge="gpt", gate=["alt-test"])
+    one = found.judges[0]
+    assert one.alt_test.verdict
+    assert one.constant.alt_test.verdict
+    assert found.gates[0].outcome == "unclear"
+    assert "but so does a judge that marks nothing" in found.gates[0].sentence
+    assert [note for note in found.notes if "passes" in note] == [found.gates[0].sentence]
+
+
+def test_people_who_mark_nothing_leave_nothing_to_compare() -> None:
+    rows = [(f"d{at:02}", "gpt", 0, 4, "A") for at in range(40)]
+    found = library.judge(data_of(rows, 40), judge="gpt").judges[0]
+    team = found.constant.to_dict()["team"]
+    assert team["difference"] is None
+    assert "marked nothing either" in team["reason"]
+    assert found.constant.accuracy == 1.0
+    assert not found.alt_test.verdict
+
+
 def test_what_is_counted() -> None:
     rows = [("d1", who, 0, 4, "A") for who in ("ada", "ben", "gpt")] + [
         ("d1", "ada", 9, 12, "B"),

@@ -110,7 +110,12 @@ def test_on_the_command_line(assent: Program, file: Files) -> None:
     assert done["details"] == pytest.approx(
         {"exact": 0.4, "aligned": 0.8, "exact given the arguments": 1.0, "aligned given the arguments": 1.0}
     )
-    one = assent("measure", spans, "--attributes", "negated", "-m", "span-attribute-alpha", "--json").only
+    aligned = assent(
+        "measure", spans, "--relations", relations, "-m", "relation-f1", "--arguments", "aligned", "--json"
+    ).only
+    assert aligned["value"] == aligned["details"]["aligned"]
+    asked = ("--attributes", "negated", "-m", "span-attribute-alpha", "--attribute", "negated")
+    one = assent("measure", spans, *asked, "--json").only
     # Pairs: no no, yes yes, yes no, yes yes; one more without a value; "T3" has no partner.
     assert one["details"] == pytest.approx({"pairs": 4, "coverage": 10 / 11, "without_value": 1})
     assert one["value"] == pytest.approx(1 - 0.25 / (1 - (5 * 4 + 3 * 2) / (8 * 7)))

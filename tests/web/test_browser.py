@@ -201,6 +201,11 @@ def test_charts_are_drawn_have_numbers_and_lead_to_items(window: Callable[..., W
     page.go_back()
     page.wait_for_url("**/report?**")
     seen.ready()
+    # Names in tables lead there as well.
+    links = page.eval_on_selector_all(
+        "#document a.find, #document a.to-items", "all => all.map((one) => one.getAttribute('href'))"
+    )
+    assert any("/items?" in link and "label_pair=" in link for link in links)
     bars = page.locator("[data-figure=items]")
     _centred(bars)
     box = bars.locator("svg").bounding_box()

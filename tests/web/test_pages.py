@@ -82,6 +82,28 @@ def test_every_lever_has_a_difference(client: Client, query: str) -> None:
     assert "refused" not in number
 
 
+def test_the_weight_of_the_primary_label_is_a_lever(client: Client) -> None:
+    place = client.example("multi-label")
+    session = client.page.sessions.find(place.removeprefix("/s/"))
+    assert session is not None
+    # The coefficient that is shown has its options in the form, whether it was chosen or is the one to quote.
+    assert 'name="average"' in client.get(f"{place}/report/parts?{session.settings}").json()["form"]
+    query = f"{session.settings}&measure=augmented-kappa&primary=0.9"
+    parts = client.get(f"{place}/report/parts?{query}").json()
+    assert 'name="primary"' in parts["form"]
+    found = assent.augmented_kappa(EXAMPLES["multi-label"].data(), primary=0.9)
+    assert f'<span class="big">{value(found.value, *_ends(found))}' in parts["number"]
+    assert "Before" in parts["number"]
+    assert "assent measure" in parts["command"]
+    assert "--primary=0.9" in parts["command"]
+    assert "document" in client.events(f"{place}/report/document?{query}")[-1]
+
+
+def _ends(found: Any) -> tuple[float, float]:
+    made = found.confidence_interval(0.95, method="etel")
+    return made.low, made.high
+
+
 def test_levers_read_the_file_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
     real = reading.open_data
@@ -176,6 +198,12 @@ def test_a_judge_and_runs_have_pages(client: Client) -> None:
     assert "document" in found, found
     runs = client.file(Path("examples/judge_runs.csv").read_bytes(), "judge_runs.csv")
     assert "document" in client.events(f"{runs}/repeat/document?run=run")[-1]
+
+
+def test_items_of_spans_say_that_they_are_not_chosen_by_label(client: Client) -> None:
+    place = client.example("spans")
+    assert "document" in client.events(f"{place}/items/document")[-1]
+    assert "has_label" in client.events(f"{place}/items/document?has_label=x")[-1]["error"]
 
 
 def test_items_are_found_by_label_annotator_and_group(client: Client) -> None:

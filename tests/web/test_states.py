@@ -71,7 +71,7 @@ def test_the_command_prints_the_number_of_the_page(query: str, capsys: pytest.Ca
     state = State.of(query)
     shown = work.value_of(session, state)
     words = shlex.split(
-        state.command(VERBS["measure"], ["examples/sentiment.csv"], work.more_fields(VERBS["measure"], state))
+        state.command(VERBS["measure"], ["examples/sentiment.csv"], work.more_fields(session, VERBS["measure"], state))
     )
     program("measure")([*words[1:], "--json"], standalone_mode=False)
     first = json.loads(capsys.readouterr().out)["measures"][0]

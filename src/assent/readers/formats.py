@@ -22,6 +22,8 @@ _SUFFIXES: dict[str, Format] = {
 }  # fmt: skip
 
 _UNZIP = "unpack it and read the file inside"
+_UNTAR = "unpack it and read the file inside; the export of a tool may be a folder or a zip, and a table a .gz"
+_FILL = "put the files in, and give it again"
 _SAVE = "save it as .xlsx or .csv"
 _EXPORT = "export the labels as CSV"
 _FOREIGN: tuple[tuple[bytes, str, str], ...] = (
@@ -30,6 +32,7 @@ _FOREIGN: tuple[tuple[bytes, str, str], ...] = (
     (b"\xff\xd8\xff", "a JPEG image", _EXPORT),
     (b"GIF8", "a GIF image", _EXPORT),
     (b"\xd0\xcf\x11\xe0", "an old Office file (.xls)", _SAVE),
+    (b"PK\x05\x06", "a zip archive with nothing in it", _FILL),
     (b"7z\xbc\xaf", "a 7z archive", _UNZIP),
     (b"Rar!\x1a", "a RAR archive", _UNZIP),
     (b"BZh", "a bzip2 file", _UNZIP),
@@ -70,6 +73,10 @@ def format_of(source: Source, said: str | None) -> Format:
     for magic, kind, remedy in _FOREIGN:
         if head.startswith(magic):
             raise UnreadableFile(f"{name} is {kind}, not a table; {remedy}.")
+    if head[257:262] == b"ustar":
+        raise UnreadableFile(f"{name} is a tar archive, not a table; {_UNTAR}.")
+    if head and source.suffix in {".tar", ".tgz"} and not head.strip(b"\0"):
+        raise UnreadableFile(f"{name} is a tar archive with nothing in it, not a table; {_FILL}.")
     named = _SUFFIXES.get(source.suffix)
     if named in {"parquet", "xlsx"}:
         kind = "a Parquet file" if named == "parquet" else "an XLSX file"

@@ -265,9 +265,9 @@ def _made_parts(page: Page, request: Request, session: Session, verb: Verb, stat
     except AssentError as error:
         form, refused = forms.Form(), refused or str(error)
     try:
-        more = work.more_fields(verb, state)
+        more = work.more_fields(session, verb, state)
         commands = [state.command(verb, _files(session), more)]
-        if state.beyond(verb):
+        if state.beyond(verb, more):
             commands.append(state.command(verbs()["measure"], _files(session), more))
     except AssentError as error:
         commands, refused = [], refused or str(error)

@@ -10,8 +10,8 @@ from assent.web.states import State
 
 __all__ = ["SHOWN", "files_of"]
 
-#: Examples that the page offers: one label an annotation, or several, of one run.
-SHOWN: tuple[Example, ...] = tuple(one for one in EXAMPLES.values() if one.name not in ("runs", "spans", "rankings"))
+#: Examples that the page offers: all that a report can be made of, which runs of a judge are not.
+SHOWN: tuple[Example, ...] = tuple(one for one in EXAMPLES.values() if one.name != "runs")
 
 
 def files_of(name: str) -> dict[str, Any]:

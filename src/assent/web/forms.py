@@ -147,7 +147,10 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
             _control(_SCALE, state, names),
             *(_control(_field(name, verb), state, names) for name in ("text", "by") if columns or state.text(name)),
         ],
-        value=[_control(one, state, names) for one in (_MEASURE, *_measure_fields(state), _CI, _LEVEL, _WEIGHTS)],
+        value=[
+            _control(one, state, names)
+            for one in (_MEASURE, *_measure_fields(session, verb, state), _CI, _LEVEL, _WEIGHTS)
+        ],
         own=[
             *([_control(_METHOD, state, names)] if verb.by_method else []),
             *(_control(one, state, names) for one in (_method_fields(state) if verb.by_method else ())),
@@ -231,16 +234,10 @@ def _layout(field: Field) -> Field:
     return replace(field, kind="choice", choices=tuple(layout_names())) if field.name == "layout" else field
 
 
-def _measure_fields(state: State) -> list[Field]:
-    from assent.measures import find
-
-    named = state.text("measure")
+def _measure_fields(session: Session, verb: Verb, state: State) -> list[Field]:
+    methods = {one.name for one in _method_fields(state)} if verb.by_method else set()
     try:
-        return (
-            []
-            if named is None
-            else [one for one in own_fields(find(named).parameters) if one.name not in reading_fields()]
-        )
+        return [one for one in work.more_fields(session, verb, state) if one.name not in methods]
     except AssentError:
         return []
 

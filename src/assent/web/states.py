@@ -109,18 +109,17 @@ class State:
     def command(self, verb: Verb, files: Sequence[str], more: Sequence[Field] = ()) -> str:
         """Return the command line that says the same."""
         words = ["assent", verb.name, *files, *reading_flags(self.reading())]
-        asked = _asked(verb, more)
+        asked = _asked(verb, more if verb.more else ())
         for name in dict.fromkeys(name for name, _ in self.said):
             if name in asked:
                 words += _flags(asked[name], self.texts(name))
         return shlex.join(words)
 
-    def beyond(self, verb: Verb) -> bool:
+    def beyond(self, verb: Verb, more: Sequence[Field]) -> bool:
         """Tell whether the number above a page was changed in a way that its function does not know."""
-        return any(
-            self.text(name) is not None and name not in _asked(verb, ())
-            for name in ("measure", "ci", "weights", "scale")
-        )
+        names = ("measure", "ci", "weights", "scale", *(one.name for one in more))
+        known = _asked(verb, more if verb.more else ())
+        return any(self.text(name) is not None and name not in known for name in names)
 
 
 def _asked(verb: Verb, more: Sequence[Field]) -> dict[str, Field]:

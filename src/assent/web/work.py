@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from assent.measures import Measure, all_measures, find
 from assent.measures.results import Agreement, Interval
 from assent.option_texts import comma_separated, named_groups
 from assent.readers.reading import open_data
+from assent.registry import Option
 from assent.scales import SCALES, WEIGHTS
 from assent.text import interval as interval_text
 from assent.text import level as level_text
@@ -148,12 +149,10 @@ def _recommended(data: Dataset, state: State) -> Recommendation:
     )
 
 
-def more_fields(verb: Verb, state: State) -> list[Field]:
-    """Return the options of the coefficient or the method that was chosen."""
-    made: list[Field] = []
-    measure, method = state.text("measure"), state.text("method") if verb.by_method else None
-    if measure is not None:
-        made += own_fields(find(measure).parameters)
+def more_fields(session: Session, verb: Verb, state: State) -> list[Field]:
+    """Return the options of the coefficient that is shown, and of the method that was chosen."""
+    made = own_fields(_own(session, state))
+    method = state.text("method") if verb.by_method else None
     if method is not None:
         made += own_fields(METHODS.find(method).parameters)
     # What reading has of the same name is reading's.
@@ -163,20 +162,25 @@ def more_fields(verb: Verb, state: State) -> list[Field]:
 def value_of(session: Session, state: State) -> Value:
     """Return the coefficient of a state with its interval."""
     return session.once(
-        ("value", state.only((*reading_fields(), *SHARED, *_own(state)))), lambda: _value(session, state)
+        ("value", state.only((*reading_fields(), *SHARED, *_own(session, state)))), lambda: _value(session, state)
     )
 
 
-def _own(state: State) -> list[str]:
-    measure = state.text("measure")
-    return [] if measure is None else list(find(measure).parameters)
+def _own(session: Session, state: State) -> Mapping[str, Option]:
+    """Return the options of the coefficient that is shown; none if there is none to show."""
+    if state.text("measure") is None:
+        try:
+            return find(measure_of(session, state)).parameters
+        except AssentError:
+            return {}
+    return find(str(state.text("measure"))).parameters
 
 
 def _value(session: Session, state: State) -> Value:
     data = data_of(session, state)
     name = measure_of(session, state)
     measure = find(name)
-    options: dict[str, Any] = {one: state.text(one) for one in _own(state) if state.text(one) is not None}
+    options: dict[str, Any] = {one: state.text(one) for one in _own(session, state) if state.text(one) is not None}
     if not options and state.text("measure") is None:
         options = dict(_recommended(data, state).options.get(name, {}))
     agreement = measure(data, scale=_scale(state), weights=_weights(state), **options)
@@ -219,9 +223,9 @@ def change_of(session: Session, state: State) -> Change:
     """Return the number of a state, the one without what was changed, and the difference with its interval."""
     after = value_of(session, state)
     first = State.of(session.settings)
-    plain = state.without((*LEVERS, *_own(state)))
+    plain = state.without((*LEVERS, *_own(session, state)))
     before_state = State((*plain.said, *first.only(LEVERS).said))
-    if before_state.only(LEVERS) == state.only((*LEVERS, *_own(state))):
+    if before_state.only(LEVERS) == state.only((*LEVERS, *_own(session, state))):
         return Change(after=after)
     before = value_of(session, before_state)
     try:
@@ -241,7 +245,7 @@ def change_of(session: Session, state: State) -> Change:
 
 def result_of(session: Session, verb: Verb, state: State, **hooks: Any) -> Result:
     """Return what the function of a page makes of a state."""
-    own = more_fields(verb, state)
+    own = more_fields(session, verb, state)
     more = own if verb.more else []
     state.check(verb, own)
     options = state.options(verb, more)

@@ -153,7 +153,7 @@ def test_few_sets_leave_the_usual_measure_first() -> None:
 def test_pairs_of_labels_are_counted() -> None:
     data = sets([["a;b", "b;a"], ["a;b", "c"], ["c", "c"], ["b", "a;c"], ["a;b", "a"]])
     first = given_together(data)[0]
-    assert (first.first, first.second, first.annotations) == ("a", "b", 4)
+    assert (first.first, first.second, first.n_annotations) == ("a", "b", 4)
     assert first.share == pytest.approx(0.4)
     # Five annotations hold a pair. a is given 6 times, b 5, c 4: of all pairs of different labels, a with b are 30 of 74.
     assert first.by_chance == pytest.approx(5 * 30 / 74)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -59,7 +60,7 @@ from assent.documents.blocks import Table
 from assent.limits import EXPLAINED_SIZES
 from assent.profiles import Counts
 
-__all__ = ["brennan", "fleiss", "gwet", "kinds_table", "observed_steps", "percent"]
+__all__ = ["brennan", "by_items", "fleiss", "gwet", "kinds_table", "observed_steps", "pairs_sentence", "percent"]
 
 
 def percent(inputs: Inputs) -> Derivation:
@@ -202,8 +203,8 @@ def observed_steps(inputs: Inputs, *, by_confusion: bool, items: Counts | None =
         kinds = ItemKinds.of(inputs.agreement.profiles if items is None else items)
         rows = pick(inputs.labels, label_totals(kinds.items))
         table, told = kinds_table(inputs, kinds, rows)
-        observed, formulas, rest = _by_items(kinds, weights)
-        sentences = (*told, _pairs_sentence(kinds, weights) + rest)
+        observed, formulas, rest = by_items(kinds, weights)
+        sentences = (*told, pairs_sentence(kinds, weights) + rest)
     steps.append(Step(heading="Observed agreement", sentences=sentences, table=table, formulas=tuple(formulas)))
     return steps, observed
 
@@ -235,7 +236,7 @@ def kinds_table(inputs: Inputs, kinds: ItemKinds, rows: Shown) -> tuple[Table, t
     return table_of_texts(columns, lines, labels=len(rows.names), total=True), told
 
 
-def _pairs_sentence(kinds: ItemKinds, weights: Weights | None) -> str:
+def pairs_sentence(kinds: ItemKinds, weights: Weights | None) -> str:
     """Say what is added up."""
     mean = "Observed agreement Aₒ is the share of an item's pairs that agree, averaged over the items"
     if weights is not None:
@@ -253,8 +254,19 @@ def _pairs_sentence(kinds: ItemKinds, weights: Weights | None) -> str:
     )
 
 
-def _by_items(kinds: ItemKinds, weights: Weights | None) -> tuple[Fraction, list[Formula], str]:
-    """Work out observed agreement from items with two or more annotations, by their number of annotations."""
+def by_items(
+    kinds: ItemKinds, weights: Weights | None, worth: Callable[[int], int] | None = None
+) -> tuple[Fraction, list[Formula], str]:
+    """Work out observed agreement from items with two or more annotations, by their number of annotations.
+
+    Parameters
+    ----------
+    kinds : ItemKinds
+    weights : Weights, optional
+        How near two labels are; None if they are only the same or not.
+    worth : callable, optional
+        How much an item counts in the mean, from its number of annotations; unless given all items count the same.
+    """
     sums: list[tuple[int, int, Fraction, list[tuple[Fraction, Fraction | int]]]] = []
     for size, part in kinds.by_size:
         if weights is None:
@@ -264,14 +276,15 @@ def _by_items(kinds: ItemKinds, weights: Weights | None) -> tuple[Fraction, list
             ordered = kinds.pairs_by_weight(part, weights)
             terms = counted_pairs((w, Fraction(n, 2)) for w, n in zip(weights.values, ordered, strict=True))
         sums.append((size, part.n_items, sum((a * b for a, b in terms), Fraction(0)), terms))
-    items = kinds.items.n_items
     if len(sums) == 1:
-        size, _, _, terms = sums[0]
+        size, items, _, terms = sums[0]
         pairs = size * (size - 1) // 2
         below = whole(items) if pairs == 1 else Product((whole(items), whole(pairs)))
         value, formula, rest_said = by_weight(OBSERVED, terms, items * pairs, below)
         return value, [formula], rest_said
-    value = sum((total / (size * (size - 1) // 2) for size, _, total, _ in sums), Fraction(0)) / items
+    times = {size: 1 if worth is None else worth(size) for size, *_ in sums}
+    above = sum((times[size] * total / (size * (size - 1) // 2) for size, _, total, _ in sums), Fraction(0))
+    every = sum(times[size] * items for size, items, *_ in sums)
     own, said = sums, ""
     if len(sums) > EXPLAINED_SIZES:
         own = sorted(sums, key=lambda one: -one[1])[: room(len(sums), EXPLAINED_SIZES)]
@@ -280,17 +293,20 @@ def _by_items(kinds: ItemKinds, weights: Weights | None) -> tuple[Fraction, list
     for size, _, total, terms in sorted(own):
         _, formula, rest_said = by_weight(Name("S", of=f"{size} annotations"), terms, 1, whole(1))
         formulas.append(formula)
-        parts.append((total, size * (size - 1) // 2))
+        parts.append((times[size], total, size * (size - 1) // 2))
         cut = cut or bool(rest_said)
     said = f" The last term of a long S adds up smaller ones.{said}" if cut else said
-    rest = value * items - sum((total / pairs for total, pairs in parts), Fraction(0))
+    rest = above - sum((counts * total / pairs for counts, total, pairs in parts), Fraction(0))
 
     def quotients(places: int) -> list[Expression]:
-        found: list[Expression] = [Ratio(precisely(total, places), whole(pairs)) for total, pairs in parts]
+        found: list[Expression] = []
+        for counts, total, pairs in parts:
+            mean = Ratio(precisely(total, places), whole(pairs))
+            found.append(mean if worth is None else Product((whole(counts), mean)))
         return found + ([precisely(rest, places)] if rest else [])
 
-    formulas.append(over(OBSERVED, quotients, value * items, items))
-    return value, formulas, said
+    formulas.append(over(OBSERVED, quotients, above, every))
+    return above / every, formulas, said
 
 
 def _what_shares_are(symbol: str, shares: Shares, items: Counts) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -11,7 +12,7 @@ import numpy as np
 from assent.analyses.explain.arithmetic import EXPECTED, OBSERVED, added, figure, over, precisely, ratio, whole
 from assent.analyses.explain.counting import ItemKinds, Weights, label_totals, pick, room
 from assent.analyses.explain.formula import Difference, Expression, Formula, Name, Power, Product, Ratio, Sum, chain
-from assent.analyses.explain.many_annotators import kinds_table, observed_steps
+from assent.analyses.explain.many_annotators import by_items, kinds_table, observed_steps, pairs_sentence
 from assent.analyses.explain.model import Step, table_of_texts
 from assent.analyses.explain.parts import (
     Derivation,
@@ -168,12 +169,7 @@ def spa(inputs: Inputs) -> Derivation:
     """Explain the sparse probability of agreement."""
     steps, observed = _sparse(inputs)
     own = "This is the sparse probability of agreement: it is not corrected for chance."
-    last = Step(
-        heading=steps[-1].heading,
-        sentences=(*steps[-1].sentences, own),
-        table=steps[-1].table,
-        formulas=steps[-1].formulas,
-    )
+    last = replace(steps[-1], sentences=(*steps[-1].sentences, own))
     return Derivation(steps=(*steps[:-1], last), value=observed, symbol=inputs.symbol)
 
 
@@ -237,34 +233,26 @@ def can_explain_sparse(options: dict[str, object]) -> bool:
 
 def _sparse(inputs: Inputs) -> tuple[list[Step], Fraction]:
     """Work out the weighted mean of the items' agreements."""
-    kinds = ItemKinds.of(inputs.agreement.profiles)
-    rows = pick(inputs.labels, label_totals(kinds.items))
-    table, told = kinds_table(inputs, kinds, rows)
+    weights, kinds = inputs.weights, ItemKinds.of(inputs.agreement.profiles)
+    steps = [] if weights is None else [weights_step(inputs, weights)]
+    table, told = kinds_table(inputs, kinds, pick(inputs.labels, label_totals(kinds.items)))
     how, worth = _WORTH[str(inputs.agreement.options["scheme"])]
-    parts, formulas, below = [], [], 0
-    for size, part in kinds.by_size:
-        found = [(Fraction(n), pairs) for pairs, n in kinds.agreeing(part) if pairs] or [(Fraction(part.n_items), 0)]
-        total, line, _ = by_weight(Name("S", of=f"{size} annotations"), found, 1, whole(1))
-        formulas.append(line)
-        parts.append((worth(size), total, size * (size - 1) // 2))
-        below += worth(size) * part.n_items
-    above = sum((Fraction(weight) * total / pairs for weight, total, pairs in parts), Fraction(0))
-
-    def terms(places: int) -> list[Expression]:
-        return [
-            Product((whole(weight), Ratio(precisely(total, places), whole(pairs)))) for weight, total, pairs in parts
-        ]
-
-    formulas.append(over(OBSERVED, terms, above, below))
-    step = Step(
-        heading="Observed agreement",
-        sentences=(
-            *told,
-            "The agreement of an item is the share of its pairs that agree. S adds up items times agreeing pairs for items with the same "
+    observed, formulas, rest = by_items(kinds, weights, worth)
+    if len(kinds.by_size) == 1:
+        sentence = f"{pairs_sentence(kinds, weights)} With the same number of annotations all items count the same, whatever the scheme."
+    else:
+        below = sum(worth(size) * part.n_items for size, part in kinds.by_size)
+        agreement, what = (
+            ("share of its pairs that agree", "items times agreeing pairs")
+            if weights is None
+            else ("mean weight of its pairs", "weights times the pairs that have them")
+        )
+        sentence = (
+            f"The agreement of an item is the {agreement}. S adds up {what} for items with the same "
             f"number of annotations. In the mean, {how}: each S is divided by the pairs of one such item and counted so often, over "
-            f"the sum of these weights ({below:,}).",
-        ),
-        table=table,
-        formulas=tuple(formulas),
+            f"the sum of these weights of items ({below:,})."
+        )
+    steps.append(
+        Step(heading="Observed agreement", sentences=(*told, sentence + rest), table=table, formulas=tuple(formulas))
     )
-    return [step], above / below
+    return steps, observed

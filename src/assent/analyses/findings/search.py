@@ -331,12 +331,14 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
     if math.isnan(reach):
         observation = f"{what}, but nothing says how sure that is: {few}."
         return found("wide-interval", observation, evidence, first_step="Have more annotated.")
-    # Where all agree, a standard error of 0 is no knowledge: the interval's own width says more.
-    half = NormalDist().inv_cdf(0.975) * interval.standard_error or reach
-    needed = math.ceil(units * (half / WANTED) ** 2)
+    needed = math.ceil(units * (NormalDist().inv_cdf(0.975) * interval.standard_error / WANTED) ** 2)
+    if needed <= units:
+        # All agree, or a few clusters happen to agree alike: an error of next to nothing is no knowledge, and the interval's own width says more.
+        needed = math.ceil(units * (reach / WANTED) ** 2)
     low, high = number(max(interval.low, -1.0)), number(min(interval.high, 1.0))
     observation = f"{what}, but anything from {low} to {high} fits the data as well: {few}."
-    step = f"Have more annotated: about {needed:,} in all would bring it to within {WANTED:g}, if agreement stays as it is."
+    noun = "items" if main.unit == "items" else "clusters"
+    step = f"Have more annotated: about {needed:,} {noun} in all would bring it to within {WANTED:g}, if agreement stays as it is."
     evidence |= {"units_needed": needed, "half_width_wanted": WANTED}
     return found("wide-interval", observation, evidence, first_step=step)
 

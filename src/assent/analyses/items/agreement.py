@@ -95,6 +95,15 @@ def items(
     """
     other = answer("items", data)
     if other is not None:
+        asked = {
+            "has_label": has_label,
+            "from_annotator": from_annotator,
+            "group": group,
+            "min_agreement": min_agreement,
+        }
+        named = next((name for name, value in asked.items() if value not in (None, (), [])), None)
+        if named is not None:
+            raise UnsuitableData(f"Items of {data.kind} are not chosen by `{named}`: leave it out.")
         return other  # type: ignore[return-value]
     data = as_annotations(data)
     choose("sort", sort, SORTS)

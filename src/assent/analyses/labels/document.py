@@ -91,10 +91,13 @@ def takeaway(rows: Sequence[LabelRow], pairs: Sequence[tuple[DisputedPair, Inter
     weakest, strongest = (pick(known, key=lambda one: one[0]) for pick in (min, max))
     if len(known) == 2 and weakest[0] == strongest[0]:
         return "Two labels: whatever is not one is the other, so they are agreed on alike."
-    told = (
-        f"Agreement is highest on {quoted(strongest[1])} ({written(strongest[0])}) and lowest on {quoted(weakest[1])} "
-        f"({written(weakest[0])})"
-    )
+    if written(weakest[0]) == written(strongest[0]):
+        told = f"Agreement is {written(weakest[0])} on each of {counted(len(known), 'label')}"
+    else:
+        told = (
+            f"Agreement is highest on {quoted(strongest[1])} ({written(strongest[0])}) and lowest on {quoted(weakest[1])} "
+            f"({written(weakest[0])})"
+        )
     if not pairs:
         return f"{told}."
     pair = pairs[0][0]

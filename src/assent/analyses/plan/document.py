@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assent.analyses.plan.wording import in_clusters, noun
 from assent.documents.blocks import Block, Cell, Column, Document, Prose, Table, count, notes, table_of
 from assent.text import counted, level, percent, plus_minus
 from assent.text import number as written
@@ -19,7 +20,7 @@ def document_of(plan: Plan) -> Document:
     """Return the answers in sentences, the ways to get there, and what a reader must know."""
     blocks: list[Block] = [Prose(plan.sentences), *half_width_table(plan), *_budget_table(plan), *_power_table(plan)]
     if plan.now is not None and plan.per_item:
-        so_far = counted(plan.now.n_units, "item" if plan.unit == "items" else "cluster")
+        so_far = counted(plan.now.n_units, noun(plan))
         blocks.append(_ways(plan, "per-item", f"What the {so_far} so far would tell", plan.per_item))
     data = plan.data
     return Document(
@@ -64,7 +65,7 @@ def _ways(
         known = one.annotations_per_item
         return Cell(written(known, 0 if known == int(known) else 1), known, mark=praise if marked else "")
 
-    clustered = plan.unit != "items"
+    clustered = in_clusters(plan)
     return table_of(
         table,
         caption,

@@ -131,7 +131,8 @@ def from_data(
     spread = None
     if fixed is None and isinstance(items, Counts):
         pairs = PairTable.observed(items)
-        table = kernel(measure(pairs.annotations(data), **settings))
+        # The labels are those of the comparison: without the ranks of sets, in the order asked for.
+        table = kernel(measure(pairs.annotations(agreement.data), **settings))
         spread = observed_spread(table, items, assumed_spread(table, pairs))
         if len(sizes) == 1:
             spread = spread.calibrated(precision.variance, int(sizes[0]))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, Plan
-from assent.analyses.plan.wording import units
+from assent.analyses.plan.wording import in_clusters, noun, units
 from assent.inference.linear import skewness
 from assent.measures.results import FEW_CLUSTERS, SKEWED
 from assent.text import counted
@@ -72,10 +72,12 @@ def _clusters(plan: Plan, grounds: PlanInputs) -> str | None:
     """Say what a plan in clusters takes for granted."""
     if plan.unit == "items" or grounds.n_units is None:
         return None
-    few = f" {grounds.n_units} clusters are few to plan from." if grounds.n_units < FEW_CLUSTERS else ""
+    few = f"{counted(grounds.n_units, noun(plan))} are few to plan from." if grounds.n_units < FEW_CLUSTERS else ""
+    if not in_clusters(plan):
+        return few or None
     return (
         f"Whole clusters are planned, of {grounds.items_per_unit:.1f} items each as so far; more items of the same clusters "
-        f"would help less.{few}"
+        f"would help less. {few}".rstrip()
     )
 
 

@@ -10,7 +10,7 @@ from assent.text import number as two_digits
 if TYPE_CHECKING:
     from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower, Plan
 
-__all__ = ["summary", "units"]
+__all__ = ["in_clusters", "noun", "summary", "units"]
 
 #: Planned numbers whose uncertain range spans more than this factor are hardly known.
 HARDLY_KNOWN = 3.0
@@ -18,11 +18,24 @@ HARDLY_KNOWN = 3.0
 WORTH_SAYING = 0.05
 
 
+def _items(plan: Plan) -> str:
+    """Say what the items of such data are called: documents, if spans are marked in them."""
+    return "items" if plan.data is None else type(plan.data).unit
+
+
+def in_clusters(plan: Plan) -> bool:
+    """Tell whether items are planned by the cluster."""
+    return plan.unit != _items(plan)
+
+
+def noun(plan: Plan) -> str:
+    """Say what one of the planned units is."""
+    return "cluster" if in_clusters(plan) else plan.unit.removesuffix("s")
+
+
 def units(plan: Plan, number: int) -> str:
     """Show a number of units."""
-    if plan.unit == "items":
-        return counted(number, "item")
-    return f"{counted(number, 'cluster')} ({escaped(plan.unit)})"
+    return f"{counted(number, noun(plan))}{f' ({escaped(plan.unit)})' if in_clusters(plan) else ''}"
 
 
 def summary(plan: Plan) -> tuple[str, ...]:
@@ -55,9 +68,8 @@ def _design(plan: Plan, design: Design) -> str:
     each = f"{design.annotations_per_item:g} annotations each"
     if not design.even:
         each = f"{two_digits(design.annotations_per_item, 1)} annotations each on average"
-    if plan.unit == "items":
-        return f"{units(plan, design.n_units)} with {each}"
-    return f"{units(plan, design.n_units)}, {counted(design.n_items, 'item')} with {each}"
+    items = f", {counted(design.n_items, _items(plan).removesuffix('s'))}" if in_clusters(plan) else ""
+    return f"{units(plan, design.n_units)}{items} with {each}"
 
 
 def _half_width(plan: Plan, answer: ForHalfWidth) -> list[str]:

@@ -11,6 +11,7 @@ labels       how far annotators agree on each, and which are given to the same p
 consensus    one set of spans for every document
 known        spans against known ones
 judge        a model's spans among people's
+judge_tests  how near it is to them, and a judge that marks nothing
 """
 
 from assent.analyses.spans.annotators import SpanAnnotator, SpanAnnotators, span_annotators

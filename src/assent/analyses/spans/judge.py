@@ -12,9 +12,11 @@ import numpy as np
 
 from assent.analyses.by_kind import answers
 from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, Outcome, gate, judged, three_way
-from assent.analyses.judge.alternative import AlternativeTest, MeanDifference, test_of_patterns
+from assent.analyses.judge.alternative import AlternativeTest, MeanDifference
 from assent.analyses.judge.panel import chosen_judges
+from assent.analyses.judge.result import Baseline
 from assent.analyses.spans.differences import ERRORS, MEANS, brought, differences
+from assent.analyses.spans.judge_tests import Asked, Nearness, marks_nothing, tested
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
 from assent.documents.blocks import (
@@ -33,22 +35,14 @@ from assent.documents.blocks import (
 )
 from assent.documents.result import Result
 from assent.errors import OptionError, choose
-from assent.inference.sample import Sample
-from assent.measures._span_pairs import MATCHES, Compared, MatchSums, f1_of
+from assent.measures._span_pairs import MATCHES
 from assent.measures.results import Estimate, Interval, plain
-from assent.measures.span_scores import span_f1
-from assent.profiles import Array
 from assent.text import counted, number, percent, quoted
 
 __all__ = ["SpanJudge", "SpanJudges", "span_judge"]
 
-#: With fewer documents there is no interval.
-LEAST_DOCUMENTS = 3
 #: People with fewer documents are not held out.
 MIN_DOCUMENTS = 30
-SCORE = "span-f1"
-#: Scores that are as good as the same.
-NEAR = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,6 +74,8 @@ class SpanJudge:
     missable : int
     alt_test : AlternativeTest
     mean_difference : MeanDifference
+    constant : Baseline
+        A judge that reads nothing: it marks nothing in the same documents.
     """
 
     judge: str
@@ -100,6 +96,7 @@ class SpanJudge:
     missable: int
     alt_test: AlternativeTest
     mean_difference: MeanDifference
+    constant: Baseline
 
     @property
     def noninferior(self) -> bool | None:
@@ -137,6 +134,7 @@ class SpanJudge:
             "missable": self.missable,
             "alt_test": self.alt_test.to_dict(),
             "mean_difference": self.mean_difference.to_dict(),
+            "constant_judge": self.constant.to_dict(),
         }
 
 
@@ -178,18 +176,15 @@ class SpanJudges(Result):
             table_of(
                 "span-judges",
                 f"Mean F1 ({self.match})",
-                self.judges,
+                _rows(self.judges),
                 [
-                    (Column("judge", "name"), lambda one: name(one.judge)),
-                    (Column("with people"), lambda one: coefficient(one.with_people.value)),
-                    (
-                        Column("interval"),
-                        lambda one: between(one.with_people_interval.low, one.with_people_interval.high),
-                    ),
-                    (Column("people with each other"), lambda one: coefficient(one.people.value)),
-                    (Column("difference"), lambda one: coefficient(one.difference)),
-                    (Column("its interval"), lambda one: between(one.interval.low, one.interval.high)),
-                    (Column("documents"), lambda one: count(one.n_documents)),
+                    (Column("judge", "name"), lambda row: row[0]),
+                    (Column("with people"), lambda row: coefficient(row[1])),
+                    (Column("interval"), lambda row: _ends(row[2])),
+                    (Column("people with each other"), lambda row: coefficient(row[3])),
+                    (Column("difference"), lambda row: coefficient(row[4])),
+                    (Column("its interval"), lambda row: _ends(row[5])),
+                    (Column("documents"), lambda row: count(row[6])),
                 ],
             )
         )
@@ -227,12 +222,50 @@ def _part(classes: Mapping[str, int], kind: str) -> Cell:
     return share(classes[kind] / sum(classes.values()))
 
 
+def _rows(judges: Sequence[SpanJudge]) -> list[tuple[Cell, float, Interval | None, float, float, Interval | None, int]]:
+    """Return the judges; then the judge that reads nothing, in the documents of the one that has seen most of them."""
+    rows: list[tuple[Cell, float, Interval | None, float, float, Interval | None, int]] = [
+        (
+            name(one.judge),
+            one.with_people.value,
+            one.with_people_interval,
+            one.people.value,
+            one.difference,
+            one.interval,
+            one.n_documents,
+        )
+        for one in judges
+    ]
+    most = max(judges, key=lambda one: one.n_documents)
+    team = most.constant.team
+    gap = math.nan if team.difference is None else team.difference.value
+    idle = (team.human_judge, team.judge_interval, team.human_human, gap, team.interval, most.n_documents)
+    return [*rows, (words("marks nothing"), *idle)]
+
+
+def _ends(interval: Interval | None) -> Cell:
+    return between(getattr(interval, "low", None), getattr(interval, "high", None))
+
+
+def _idle(one: SpanJudge) -> bool:
+    """Tell whether the judge is shown to be no worse, and one that marks nothing is as well."""
+    return bool(one.noninferior and one.constant.team.noninferior)
+
+
 def _verdict(one: SpanJudge) -> str:
     bounds = f"difference {number(one.difference, 3)}, one-sided bounds {number(one.lower, 3)} and {number(one.upper, 3)}, margin {number(one.margin, 3)}"
     if one.noninferior is None:
         return f"There are too few documents to tell how {quoted(one.judge)} compares with people."
+    if _idle(one):
+        return (
+            f"{quoted(one.judge)} is shown not to be worse than a person, but so is a judge that marks nothing: people agree too little with each "
+            f"other to tell ({bounds})."
+        )
     if one.noninferior:
-        return f"{quoted(one.judge)} is shown to agree with people as they do with each other, less the margin at most ({bounds})."
+        return (
+            f"{quoted(one.judge)} is shown to agree with people as they do with each other, less the margin at most, which a judge that marks nothing is "
+            f"not ({bounds})."
+        )
     if one.inferior:
         return f"{quoted(one.judge)} is shown to agree with people less than they do with each other, by more than the margin ({bounds})."
     return f"There are too few data to tell whether {quoted(one.judge)} is worse than a person by more than the margin ({bounds})."
@@ -275,21 +308,21 @@ def span_judge(
         )
     asked = margin is not None
     settings = GateSettings(least=fail_under, margin=MARGIN if margin is None else margin)
-    found = [
-        _compared(
-            here.only_annotators([*people, one]).comparable(),
-            one,
-            settings.margin,
-            epsilon,
-            match,
-            min_items,
-            level,
-            replicates,
-            seed,
-        )
-        for one in names
+    ask = Asked(
+        match=match,
+        margin=settings.margin,
+        margin_given=asked,
+        epsilon=epsilon,
+        min_documents=min_items,
+        level=level,
+        replicates=replicates,
+        seed=seed,
+    )
+    found = [_compared(here.only_annotators([*people, one]).comparable(), one, ask) for one in names]
+    said = [
+        "Intervals: jackknife, over documents. Who marked nothing in a document has judged it.",
+        "The judge that reads nothing marks nothing.",
     ]
-    said = ["Intervals: jackknife, over documents. Who marked nothing in a document has judged it."]
     if not asked:
         said.append(f"The margin is {number(settings.margin)}, as none was given: choose it before looking (`margin`).")
     for one in found:
@@ -307,80 +340,45 @@ def _alternative(one: SpanJudge) -> str:
     if test.verdict is None:
         few = counted(test.min_items, "document")
         return f"Alternative annotator test: nobody has {few} beside others and {quoted(one.judge)}, so it was not run."
-    word = "passes" if test.verdict else "does not pass"
-    return (
-        f"{quoted(one.judge)} {word} the alternative annotator test with closeness by F1 in a document: it can stand in for "
-        f"{percent(test.winning_rate)} of people (epsilon {number(test.epsilon)})."
-    )
+    idle = one.constant.alt_test
+    score = f"it can stand in for {percent(test.winning_rate)} of people at epsilon {number(test.epsilon)}"
+    theirs = f"{percent(idle.winning_rate)} of people"
+    how = f"the alternative annotator test with closeness by F1 in a document ({score})"
+    if test.verdict and idle.verdict:
+        return f"{quoted(one.judge)} passes {how}, but so does a judge that marks nothing ({theirs}): on these data the test cannot tell."
+    if test.verdict:
+        return f"{quoted(one.judge)} passes {how}; a judge that marks nothing does not ({theirs})."
+    also = "does" if idle.verdict else "does not either"
+    return f"{quoted(one.judge)} does not pass {how}; a judge that marks nothing {also} ({theirs})."
 
 
-def _mean(values: Array, chosen: Array) -> Array:
-    """Mean over some pairs that have a value: (...,)."""
-    some = values[..., chosen]
-    known = ~np.isnan(some)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(known, some, 0.0).sum(-1) / known.sum(-1))
-
-
-def _compared(
-    data: Spans,
-    judge: str,
-    margin: float,
-    epsilon: float,
-    match: str,
-    min_documents: int,
-    level: float,
-    replicates: int,
-    seed: int,
-) -> SpanJudge:
-    items = span_f1(data, match=match).profiles
-    if not isinstance(items, MatchSums) or len(data.documents) == 1:
-        # One document is cut into blocks by the measure; a judge is compared over documents.
-        items = MatchSums.of(
-            data, match=match, iou=0.5, span_label=None, reference=None, average="pairs", tokens="whitespace"
-        )
+def _compared(data: Spans, judge: str, ask: Asked) -> SpanJudge:
     code = data.annotators.index(judge)
-    mine = (items.first == code) | (items.second == code)
-
-    def estimate(of: Any) -> Estimate:
-        sample = Sample(lambda weighting: of(items.weighted_by(weighting).values()), items.multiplicities)
-        value = float(of(items.values()))
-        return Estimate(value=value, sample=sample, unit="documents", least_units=LEAST_DOCUMENTS)
-
-    with_people = estimate(lambda values: _mean(values, mine))
-    people = estimate(lambda values: _mean(values, ~mine))
-    gap = estimate(lambda values: _mean(values, mine) - _mean(values, ~mine))
-    intervals = [one.confidence_interval(level, method="jackknife") for one in (with_people, people, gap)]
-    twice = gap.confidence_interval(2.0 * level - 1.0, method="jackknife")
-    values = items.values()
+    near = Nearness.of(data, code, ask)
     names = [one for one in data.annotators if one != judge]
-    by_person = {}
-    for who in names:
-        person = data.annotators.index(who)
-        own = (items.first == person) | (items.second == person)
-        by_person[who] = (float(_mean(values, own & mine)), float(_mean(values, own & ~mine)))
-    test, mean = _tested(data, judge, names, match, epsilon, min_documents, level, replicates, seed)
+    test, mean = tested(data, judge, names, ask)
     classes, missed, missable = _errors(data, code)
     judged_by = data.judged[data.judged[:, 1] == code, 0]
     return SpanJudge(
         judge=judge,
         n_documents=len(judged_by),
         n_spans=int((data.annotator == code).sum()),
-        with_people=with_people,
-        people=people,
-        with_people_interval=intervals[0],
-        people_interval=intervals[1],
-        difference=gap.value,
-        interval=intervals[2],
-        lower=twice.low,
-        upper=twice.high,
-        margin=margin,
-        by_person=by_person,
+        with_people=near.with_people,
+        people=near.people,
+        with_people_interval=near.intervals[0],
+        people_interval=near.intervals[1],
+        difference=near.difference.value,
+        interval=near.intervals[2],
+        lower=near.lower,
+        upper=near.upper,
+        margin=ask.margin,
+        by_person=near.by_person,
         classes=classes,
         missed=missed,
         missable=missable,
         alt_test=test,
         mean_difference=mean,
+        constant=marks_nothing(data, judge, names, ask),
     )
 
 
@@ -397,73 +395,13 @@ def _errors(data: Spans, code: int) -> tuple[dict[str, int], int, int]:
     return classes, int(theirs.sum()) - met, int(theirs.sum())
 
 
-def _tested(
-    data: Spans,
-    judge: str,
-    names: Sequence[str],
-    match: str,
-    epsilon: float,
-    min_documents: int,
-    level: float,
-    replicates: int,
-    seed: int,
-) -> tuple[AlternativeTest, MeanDifference]:
-    """Run the alternative annotator test, closeness being the mean F1 in a document with the other people.
-
-    Two annotators who both marked nothing are as close as can be.
-    """
-    compared = Compared.of(data)
-    numbers = MATCHES[match](compared, iou=0.5)
-    scores = f1_of(*numbers)
-    scores = np.where(np.isnan(scores), 1.0, scores)
-    documents, people = len(data.documents), len(data.annotators)
-    code = data.annotators.index(judge)
-    shape = documents * people
-
-    def added(rows: Array, who: Array, amounts: Array | None = None) -> Array:
-        cells = np.bincount(compared.document[rows] * people + who[rows], amounts, minlength=shape)
-        return cells.reshape(documents, people)
-
-    first, second = compared.first, compared.second
-    beside = (first == code) | (second == code)
-    person = np.where(first == code, second, first)
-    # What each person scores with the judge, and with the other people of the document.
-    its, met = added(beside, person, scores[beside]), added(beside, person) > 0
-    own = added(~beside, first, scores[~beside]) + added(~beside, second, scores[~beside])
-    others = added(~beside, first) + added(~beside, second)
-    valid = met & (others > 0)
-    valid[:, code] = False
-    # The judge with the same others: with all people of the document but this one.
-    rest = its.sum(axis=1, keepdims=True) - its
-    apart = np.where(valid, (own - rest) / np.maximum(others, 1), 0.0)
-    apart = np.where(np.abs(apart) < NEAR, 0.0, apart)
-    every = np.where(valid, 2 + np.sign(apart).astype(np.int64), 0)
-    patterns = every[:, [data.annotators.index(one) for one in names]]
-    gaps = [float(-apart[valid[:, one], one].mean()) for one in range(people) if valid[:, one].any()]
-    return test_of_patterns(
-        patterns,
-        np.ones(documents),
-        None,
-        tuple(names),
-        every=documents,
-        gap=float(np.mean(gaps)) if gaps else math.nan,
-        score=SCORE,
-        epsilon=epsilon,
-        level=level,
-        ci="jackknife",
-        replicates=replicates,
-        seed=seed,
-        unit="documents",
-        min_items=min_documents,
-    )
-
-
 @gate("noninferior", SpanJudges)
 def _not_worse(result: SpanJudges, settings: GateSettings) -> list[GateOutcome]:
     """Judge whether each judge agrees with people as they do with each other, less the margin at most."""
     made = []
     for one in result.judges:
         outcome: Outcome = "pass" if one.noninferior else "fail" if one.inferior else "unclear"
+        outcome = "unclear" if _idle(one) else outcome
         made.append(
             GateOutcome(
                 gate="noninferior",
@@ -481,12 +419,12 @@ def _not_worse(result: SpanJudges, settings: GateSettings) -> list[GateOutcome]:
 
 @gate("alt-test", SpanJudges)
 def _stands_in(result: SpanJudges, settings: GateSettings) -> list[GateOutcome]:
-    """Judge whether each judge passes the alternative annotator test."""
+    """Judge whether each judge passes the alternative annotator test where one that marks nothing does not."""
     made = []
     for one in result.judges:
         test, mean = one.alt_test, one.mean_difference
         outcome: Outcome = "unclear"
-        if test.verdict is not None:
+        if test.verdict is not None and not (test.verdict and one.constant.alt_test.verdict):
             outcome = "pass" if test.verdict else "fail" if mean.lower > test.epsilon else "unclear"
         made.append(
             GateOutcome(

@@ -7,7 +7,7 @@ of the others, task data are the same for all annotators of a task.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -67,9 +67,8 @@ def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
     found = _Minimal(g)
     for member in members:
         found.tables = found.tables or member.peek.shape == "table"
-        rows = iter(_rows(member))
-        while batch := list(islice(rows, _BATCH)):
-            found.add(batch)
+        for some, after_id in _batches(member):
+            found.add(some, after_id)
     columns, tasks = found.columns, g.items[:]
     data = [key for key, column in columns.items() if not _measure(g, key, column, tasks)]
     g.questions = {k: g.questions[k] for k in dict.fromkeys([*columns, *g.questions]) if k in g.questions}
@@ -98,43 +97,44 @@ class _Minimal:
         self.known: set[object] = set()
         self.repeated = self.without = 0
 
-    def add(self, batch: list[dict[str, Any]]) -> None:
+    def add(self, columns: dict[str, list[Any]], after_id: Set[str]) -> None:
+        """Take the columns of some rows, `_ABSENT` where a row has no such key; and which keys come after the id of the task."""
         g = self.gathering
-        batch, annotators = self._of_annotators(batch)
-        if not batch:
+        columns, annotators = self._of_annotators(columns)
+        if not annotators:
             return
-        first = len(g.items)
-        items = _as_texts([row.get("id") for row in batch])
-        named = [item or str(first + n + 1) for n, item in enumerate(items)]
-        times = [row.get("created_at") for row in batch]
-        units = g.rows(named, annotators, [w if isinstance(w, str | int | float) else None for w in times])
-        keys = list(dict.fromkeys(key for row in _kinds(batch) for key in row))
-        after = self._answers_after_id(batch)
-        for key in keys:
-            if key not in _FIXED:
-                column = self.columns.get(key)
-                if column is None:
-                    column = self.columns[key] = _Column(after_id=key in after)
-                self._take(key, column, batch, units)
-        for item, row in zip(named, batch, strict=True):
+        first, many = len(g.items), len(annotators)
+        items = _as_texts(columns.get("id") or [None] * many)
+        named = [item or str(first + n + 1) for n, item in enumerate(items)] if not all(items) else items
+        times = columns.get("created_at") or [None] * many
+        if set(map(type, times)) != {str}:
+            times = [w if isinstance(w, str | int | float) else None for w in times]
+        units = g.rows(named, annotators, times)  # type: ignore[arg-type]
+        data = {key: values for key, values in columns.items() if key not in _FIXED}
+        for key, values in data.items():
+            column = self.columns.get(key)
+            if column is None:
+                column = self.columns[key] = _Column(after_id=key in after_id)
+            self._take(key, column, values, units, data)
+        for n, item in enumerate(named):
             if item not in g.lengths:
-                self.regions.begin(item, {k: v for k, v in row.items() if k not in _FIXED})
+                self.regions.begin(str(item), _row(data, n))
 
-    def _of_annotators(self, batch: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[str]]:
+    def _of_annotators(self, columns: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], list[str]]:
         """Return the rows that somebody annotated, each annotation once, and who did."""
-        who = _as_texts([row.get("annotator") for row in batch])
+        who = _as_texts(columns["annotator"])
         if not all(who):
             self.without += sum(not one for one in who)
-            batch = [row for row, one in zip(batch, who, strict=True) if one]
+            columns = _chosen(columns, [n for n, one in enumerate(who) if one])
             who = [one for one in who if one]
-        numbers = [
-            n if isinstance(n, int | str) and n != "" else None for n in (row.get("annotation_id") for row in batch)
-        ]
+        numbers = columns["annotation_id"]
+        if not {str, int}.issuperset(map(type, numbers)) or "" in numbers:
+            numbers = [n if isinstance(n, int | str) and n != "" else None for n in numbers]
         told = [n for n in numbers if n is not None]
         new = set(told)
         if len(new) == len(told) and self.known.isdisjoint(new):
             self.known |= new
-            return batch, who  # type: ignore[return-value]
+            return columns, who  # type: ignore[return-value]
         kept = []
         for place, number in enumerate(numbers):
             if number is not None and number in self.known:
@@ -143,40 +143,36 @@ class _Minimal:
             if number is not None:
                 self.known.add(number)
             kept.append(place)
-        return [batch[n] for n in kept], [str(who[n]) for n in kept]
+        return _chosen(columns, kept), [str(who[n]) for n in kept]
 
-    def _answers_after_id(self, batch: list[dict[str, Any]]) -> set[str]:
-        """Return the keys between the id and the annotator: JSON_MIN writes the task's data, its id, the answers, then the annotator."""
-        found: set[str] = set()
-        if not self.tables:
-            for row in _kinds(batch):
-                keys = list(row)
-                if "id" in row:
-                    end = keys.index("annotator")
-                    found.update(keys[keys.index("id") + 1 : end])
-        return found
-
-    def _take(self, key: str, column: _Column, batch: list[dict[str, Any]], units: range) -> None:
-        """Take what stands under one key in the rows of a batch."""
-        values = [row.get(key, _ABSENT) for row in batch]
-        rows: Sequence[int] = units
-        if _ABSENT in values:
-            rows = [unit for unit, value in zip(units, values, strict=True) if value is not _ABSENT]
-            batch = [row for row, value in zip(batch, values, strict=True) if value is not _ABSENT]
-            values = [value for value in values if value is not _ABSENT]
-        column.rows.extend(rows)
-        if set(map(type, values)) == {str} and max(map(len, values)) <= _LONG:
+    def _take(self, key: str, column: _Column, values: list[Any], units: range, data: Mapping[str, list[Any]]) -> None:
+        """Take what stands under one key in some rows."""
+        kinds = set(map(type, values))
+        if kinds == {str} and max(map(len, values)) <= _LONG:
+            column.rows.extend(units)
             column.values.extend(values)
             return
+        places = range(len(values))
+        there = [n for n in places if values[n] is not _ABSENT] if type(_ABSENT) in kinds else list(places)
+        column.rows.extend(units[n] for n in there)
         g = self.gathering
-        for unit, row, value in zip(rows, batch, values, strict=True):
+        for n in there:
+            value = values[n]
             if value is None or (type(value) is str and len(value) <= _LONG):
                 column.values.append(value)
                 continue
-            column.values.append(_told(g, key, column, unit, value))
+            column.values.append(_told(g, key, column, units[n], value))
             if type(value) is list and value and type(value[0]) is dict and _is_span(value[0]):
-                self.regions.begin(g.items[unit], row)
-                _spans(g, self.regions, key, unit, value)
+                self.regions.begin(g.items[units[n]], _row(data, n))
+                _spans(g, self.regions, key, units[n], value)
+
+
+def _row(columns: Mapping[str, list[Any]], n: int) -> dict[str, Any]:
+    return {key: value for key, values in columns.items() if (value := values[n]) is not _ABSENT}
+
+
+def _chosen(columns: Mapping[str, list[Any]], rows: Sequence[int]) -> dict[str, list[Any]]:
+    return {key: [values[n] for n in rows] for key, values in columns.items()}
 
 
 def _as_texts(values: list[Any]) -> list[str | None]:
@@ -191,16 +187,40 @@ def _kinds(batch: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list({tuple(row): row for row in batch}.values())
 
 
-def _rows(member: Member) -> Iterator[dict[str, Any]]:
+def _answers_after_id(batch: list[dict[str, Any]]) -> set[str]:
+    """Return the keys between the id and the annotator: JSON_MIN writes the task's data, its id, the answers, then the annotator."""
+    found: set[str] = set()
+    for row in _kinds(batch):
+        keys = list(row)
+        if "id" in row:
+            found.update(keys[keys.index("id") + 1 : keys.index("annotator")])
+    return found
+
+
+def _batches(member: Member) -> Iterator[tuple[dict[str, list[Any]], Set[str]]]:
+    """Yield columns of some rows after others, and the keys that come after the id of the task where the order of keys tells it."""
     if member.peek.shape == "table":
         rows = Rows(member)
-        header = rows.header
-        data = {key for key in header if key.startswith("_data_")}
-        for row in rows:
-            yield {
-                k: v if v[0] not in "[{" else _cell(v) for k, v in zip(header, row, strict=True) if v and k not in data
-            }
+        every = iter(rows)
+        while some := list(islice(every, _BATCH)):
+            cells = zip(rows.header, zip(*some, strict=True), strict=True)
+            yield {key: _cells(column) for key, column in cells if not key.startswith("_data_")}, frozenset()
         return
+    records = _records(member)
+    while batch := list(islice(records, _BATCH)):
+        keys = dict.fromkeys(key for row in _kinds(batch) for key in row)
+        yield {key: [row.get(key, _ABSENT) for row in batch] for key in keys}, _answers_after_id(batch)
+
+
+def _cells(column: Sequence[str]) -> list[Any]:
+    """Return the cells of a column, lists and objects as such."""
+    begin = {cell[:1] for cell in column}
+    if begin.isdisjoint(("", "[", "{")):
+        return list(column)
+    return [(_cell(cell) if cell[0] in "[{" else cell) if cell else _ABSENT for cell in column]
+
+
+def _records(member: Member) -> Iterator[dict[str, Any]]:
     records = Records(member, small=True)
     for record in records:
         if not isinstance(record, dict) or "annotation_id" not in record or "annotator" not in record:

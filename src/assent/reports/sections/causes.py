@@ -9,6 +9,7 @@ from typing import Any
 from assent.analyses.advice import Cause
 from assent.analyses.annotators.flag_reasons import KINDS, OF_SEVERAL
 from assent.analyses.plan import Plan
+from assent.analyses.plan.wording import noun
 from assent.analyses.thresholds import BENCHMARKS, TASK_TARGETS
 from assent.reports.context import Measured, ReportContext
 from assent.reports.sections.advice import AdviceSection, PlanSection
@@ -155,7 +156,7 @@ def _next(status: str, advice: Sequence[Cause], plan: Plan | None) -> str:
 def _more_items(plan: Plan | None) -> str:
     """Say how many more items it takes, if that can be planned."""
     if plan is not None:
-        unit = "items" if plan.unit == "items" else "clusters"
+        unit = f"{noun(plan)}s"
         if plan.power is not None and plan.power.needed is not None and plan.now is not None:
             more = plan.power.needed.n_units - plan.now.n_units
             if more > 0:

@@ -11,7 +11,7 @@ from assent.analyses.labels.document import matrix_blocks
 from assent.analyses.published import PUBLISHED
 from assent.analyses.thresholds import BENCHMARKS
 from assent.documents import Document, Result, latex, markdown
-from assent.documents.blocks import Code, Column, Fold, Prose, Section, Table, number, table_of, words
+from assent.documents.blocks import Code, Column, Heading, Prose, Section, Table, number, table_of, words
 from assent.measures import find
 from assent.reports.bibtex import bibtex
 from assent.reports.sections.coefficients import CoefficientsSection, rounded_table
@@ -119,7 +119,7 @@ class ReportingSection(Result):
             "Ready to paste: everything that a reviewer asks for. Add what only you know, such as who the annotators were and how "
             "they were trained."
         )
-        others = [Fold("Agreement that others published", [Prose([_COMPARED]), _published()])]
+        others = [Heading("Agreement that others published"), Prose([_COMPARED]), _published()]
         return Document("How to report it", [Section("reporting", "How to report it", takeaway, [*texts, *others])])
 
     def _matrices(self) -> list[Code]:

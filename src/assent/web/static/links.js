@@ -32,6 +32,8 @@ export function itemsOf(texts, params) {
   if (!labels.length && !annotators.length && !groups.length) return null;
   const made = new URLSearchParams(params);
   for (const name of FILTERS) made.delete(name);
+  // Items of spans and rankings are shown whole: they are not filtered by label.
+  if (!["labels", "label-sets"].includes(document.getElementById("levers").dataset.kind)) return `${here("items")}?${made}`;
   if (labels.length === 2) made.set("label_pair", labels.map(quoted).join(","));
   else if (labels.length === 1) made.set("has_label", labels[0]);
   if (annotators.length) made.set("from_annotator", annotators.map(quoted).join(","));
@@ -54,7 +56,23 @@ export function itemsBetween(ranges, params) {
   return `${here("items")}?${made}`;
 }
 
+// In a table of names crossed with names a cell is about its row and its column.
+function namesOf(cell) {
+  const own = Array.from(cell.querySelectorAll("bdi"), (one) => one.textContent);
+  if (own.length) return own;
+  const heads = [cell.parentElement.cells[0], cell.closest("table").tHead.rows[0].cells[cell.cellIndex]];
+  return heads.flatMap((head) => Array.from(head.querySelectorAll("bdi"), (one) => one.textContent));
+}
+
 export function linked(piece, params) {
+  // A report leads to the items that it lists; here all of them are at hand.
+  for (const link of piece.querySelectorAll("td a.find, th a.find")) {
+    const address = itemsOf(namesOf(link.closest("td, th")), params);
+    if (!address) continue;
+    link.href = address;
+    for (const name of ["find", "said"]) delete link.dataset[name];
+    link.removeAttribute("title");
+  }
   for (const cell of piece.querySelectorAll("tbody th[scope=row], tbody td.pair")) {
     const texts = Array.from(cell.querySelectorAll("bdi"), (one) => one.textContent);
     if (!texts.length || cell.querySelector("a")) continue;
