@@ -38,10 +38,9 @@ from math import inf, log, log1p, pi, prod
 import numpy as np
 
 from assent.profiles import Array
-from assent.set_chance import subsets
-from assent.set_chance.subsets import LISTED_LABELS
+from assent.set_chance.subsets import Draws, listing, pairs_listed, sets_listed
 
-__all__ = ["blocks", "disjoint", "inclusion"]
+__all__ = ["blocks", "disjoint", "inclusion", "to_rates"]
 
 #: Numbers held at once: 4 MB, so that a block stays near the processor.
 BLOCK = 500_000
@@ -82,7 +81,7 @@ def inclusion(p: Array, largest: int) -> Array:
            [0.839, 0.675, 0.486],
            [1.   , 1.   , 1.   ]])
     """
-    rates = _rates(p)
+    rates = to_rates(p)
     flat = rates.reshape(prod(rates.shape[:-1]), rates.shape[-1])
     drawn = _by_points(flat, _inclusion, (largest,)) if largest > 2 else _inclusion(flat, largest)
     return drawn.reshape(*rates.shape[:-1], *drawn.shape[1:])
@@ -94,9 +93,9 @@ def _inclusion(rates: Array, largest: int) -> Array:
     drawn = np.zeros((len(rates), largest + 1, labels), dtype=rates.dtype)
     if largest <= 2:
         drawn[:, 1:] = np.stack([rates, _second(rates)], axis=1)[:, :largest]
-    elif labels <= LISTED_LABELS:
-        for rows in blocks(len(rates), (largest + 1) << labels):
-            drawn[rows] = subsets.drawn(rates[rows], largest) @ subsets.sets_of(labels)
+    elif sets_listed(labels, largest - 1):
+        for rows in blocks(len(rates), 4 * len(listing(labels, largest - 1).members)):
+            drawn[rows] = np.moveaxis(Draws(rates[rows], largest - 1).included(largest), -1, 0)
         return drawn
     else:
         times, weights = _clock(largest, _slowest(rates, largest))
@@ -135,7 +134,7 @@ def disjoint(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:
     >>> round(float(1 - disjoint(alike, alike, 2, 2)[2, 2]), 12)
     0.7
     """
-    p, q = np.broadcast_arrays(_rates(p), _rates(q))
+    p, q = np.broadcast_arrays(to_rates(p), to_rates(q))
     flat_p, flat_q = (rates.reshape(prod(rates.shape[:-1]), rates.shape[-1]) for rates in (p, q))
     if max(largest_p, largest_q) <= 2 or min(largest_p, largest_q) <= 1:
         apart = _apart_by_overlap(flat_p, flat_q, largest_p, largest_q)
@@ -152,7 +151,7 @@ def blocks(count: int, numbers_each: int) -> Iterator[slice]:
         yield slice(start, min(start + step, count))
 
 
-def _rates(p: Array) -> Array:
+def to_rates(p: Array) -> Array:
     """Scale each row to a sum of 1; a row of zeros stays."""
     p = np.asarray(p)
     total = p.sum(axis=-1, keepdims=True)
@@ -294,15 +293,19 @@ _kept_derivative = lru_cache(maxsize=4_096)(_derivative)
 
 def _apart_each(rates: Array, largest_p: int, largest_q: int) -> Array:
     """Return `disjoint` for sets of any size, of the shares of both side by side: (replicates, largest_p + 1, largest_q + 1)."""
-    labels = rates.shape[1] // 2
-    if labels > LISTED_LABELS:
+    labels, largest = rates.shape[1] // 2, max(largest_p, largest_q)
+    if not pairs_listed(labels, largest):
         return np.stack([_apart(row[:labels], row[labels:], largest_p, largest_q) for row in rates])
     apart = np.empty((len(rates), largest_p + 1, largest_q + 1), dtype=rates.dtype)
-    for rows in blocks(len(rates), (largest_p + largest_q + 2) << labels):
-        first = subsets.drawn(rates[rows, :labels], largest_p)
-        # The number of all other labels is what is missing to the largest number.
-        beside = subsets.contained(subsets.drawn(rates[rows, labels:], largest_q))[..., ::-1]
-        apart[rows] = first @ np.swapaxes(beside, 1, 2)
+    sets = listing(labels, largest)
+    size = sets.members.sum(axis=1)[:, None, None]
+    for rows in blocks(len(rates), 4 * len(sets.members) * (largest + 1)):
+        first, second = (Draws(rates[rows, side], largest) for side in (slice(labels), slice(labels, None)))
+        one, two = (
+            np.where(size == draws.drawn[: most + 1], draws.made[:, None], 0.0)
+            for draws, most in ((first, largest_p), (second, largest_q))
+        )
+        apart[rows] = np.einsum("jmr,jnr->rmn", one, sets.apart(two))
     return apart
 
 
