@@ -15,6 +15,7 @@ import numpy as np
 
 from assent.profiles import Array
 from assent.set_chance.race import blocks, disjoint, inclusion, to_rates
+from assent.set_chance.race_slopes import apart_slopes
 from assent.set_chance.subsets import Draws, listing, pairs_listed, sets_listed
 
 __all__ = [
@@ -275,6 +276,13 @@ def _by_integrals(score: str, p: Array, q: Array, sizes_p: Array, sizes_q: Array
         each = [_by_integrals(score, *(one[..., i, :] for one in parts)) for i in range(p.shape[-2])]
         return np.stack(each, axis=-1)
     first, second = np.arange(sizes_p.shape[-1]), np.arange(sizes_q.shape[-1])
+    if score == "match" and min(len(first), len(second)) > 2 and any(map(np.iscomplexobj, (p, q, sizes_p, sizes_q))):
+        parts = [np.atleast_2d(one) for one in (p, q, sizes_p, sizes_q)]
+        parts = [np.broadcast_to(one, (max(map(len, parts)), one.shape[1])) for one in parts]
+        if all((one.real == one.real[:1]).all() for one in parts):
+            value, *slopes = _match_by_integrals(*(np.ascontiguousarray(one[0].real) for one in parts))
+            moved = sum(one.imag @ slope for one, slope in zip(parts, slopes, strict=True))
+            return np.asarray((value + 1j * moved).reshape(np.broadcast_shapes(p.shape[:-1], sizes_p.shape[:-1])))
     if score == "match":
         scores = 1.0 - disjoint(p, q, len(first) - 1, len(second) - 1)
         scores[..., 0, 0] = 1.0
@@ -283,6 +291,18 @@ def _by_integrals(score: str, p: Array, q: Array, sizes_p: Array, sizes_q: Array
         common = inclusion(p, len(first) - 1) @ np.swapaxes(inclusion(q, len(second) - 1), -1, -2)
         scores = getattr(overlap(common, first[:, None], second), score)
     return _averaged(scores, sizes_p, sizes_q)
+
+
+def _match_by_integrals(p: Array, q: Array, sizes_p: Array, sizes_q: Array) -> tuple[Array, ...]:
+    """Return how likely sets of one pair of annotators match, and its slopes in all that is given."""
+    match = 1.0 - disjoint(p, q, len(sizes_p) - 1, len(sizes_q) - 1)
+    match[0, 0] = 1.0
+    by_size = match @ sizes_q, sizes_p @ match
+    owed = -np.outer(sizes_p, sizes_q)
+    owed[0, 0] = 0.0
+    by_label = apart_slopes(to_rates(p), to_rates(q), owed)
+    in_labels = [_of_uses(used[None], slope[None])[0] for used, slope in zip((p, q), by_label, strict=True)]
+    return np.asarray(sizes_p @ by_size[0]), *in_labels, *by_size
 
 
 def _answer(score: str, parts: Sequence[Array], *, slopes: bool) -> tuple[Array, ...]:
@@ -314,16 +334,16 @@ def _in_blocks(score: str, rows: list[Array], slopes: bool) -> tuple[Array, ...]
         value, *found = evaluate(draws, asked, slopes=slopes)
         for i, used in enumerate((p[block], q[block])):
             if slopes:
-                found[i] = _of_uses(used, draws[i], found[i])
+                found[i] = _of_uses(used, found[i])
                 found[i + 2] = found[i + 2][: sizes[i].shape[1]].T
         made.append((value, *found))
     return tuple(np.concatenate(one) for one in zip(*made, strict=True))
 
 
-def _of_uses(used: Array, draws: Draws, by_share: Array) -> Array:
+def _of_uses(used: Array, by_share: Array) -> Array:
     """Carry slopes in the shares of labels to how often each label is used: (replicates, labels)."""
     total = used.sum(axis=1, keepdims=True)
-    centred = by_share - (by_share * draws.rates.T).sum(axis=1, keepdims=True)
+    centred = by_share - (by_share * to_rates(used)).sum(axis=1, keepdims=True)
     return np.asarray(centred / np.where(total == 0, 1.0, total))
 
 
