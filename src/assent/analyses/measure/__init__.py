@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from assent.analyses.baseline import Against, Earlier, against, read_baseline
 from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, no_worse, three_way
 from assent.analyses.gates import gate as register_gate
 from assent.analyses.gates import judged as gated
@@ -33,6 +32,7 @@ from assent.measures.results import DEFAULT_METHOD
 from assent.scales import SCALES
 
 if TYPE_CHECKING:
+    from assent.analyses.baseline import Against, Earlier
     from assent.analyses.findings.finding import Finding
     from assent.analyses.missingness import Missingness
     from assent.data import Dataset
@@ -370,7 +370,11 @@ def measure(
     settings = GateSettings(least=None if goal is None else goal.value, margin=margin)
     if gate and ci == "none":
         raise OptionError("`gate` judges by intervals, and `ci` none makes none.")
-    earlier = () if baseline is None else read_baseline(baseline)
+    earlier: Sequence[Earlier] = ()
+    if baseline is not None:
+        from assent.analyses.baseline import read_baseline
+
+        earlier = read_baseline(baseline)
     under_way = stage or (lambda what: nullcontext())
     dataset: Any = as_dataset(data)
     if order is not None:
@@ -464,6 +468,8 @@ def _without_runs(result: Measurement, outcomes: Sequence[GateOutcome]) -> tuple
 
 
 def _against(one: Measured, earlier: Sequence[Earlier], path: str | os.PathLike[str]) -> Against:
+    from assent.analyses.baseline import against
+
     of = one.agreement
     return against(
         earlier, path, measure=of.measure, title=of.title, value=of.value, interval=one.interval, options=of.options
