@@ -122,10 +122,16 @@ class Profiles:
 
     def weighted_by(self, weighting: Weighting) -> Self:
         """Return the same profiles, counted by `weighting`."""
-        # What was worked out of the profiles before does not depend on how they are counted, and is kept.
+        # What was worked out of the profiles before does not depend on how they are counted, and is kept; so is what copies work out.
+        _ = self.kept_results
         made = copy(self)
         made.__dict__["weighting"] = weighting
         return made
+
+    @cached_property
+    def kept_results(self) -> dict[str, Any]:
+        """What was worked out of the profiles, whoever counts them, under names: one table for all copies by `weighted_by`."""
+        return {}
 
     @cached_property
     def n_items(self) -> int:

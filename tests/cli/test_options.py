@@ -66,9 +66,18 @@ def test_a_scale(assent: Program, numbers: str, scale: str) -> None:
 
 
 def test_a_scale_that_a_measure_does_not_take_is_refused(assent: Program, numbers: str) -> None:
-    done = assent("measure", numbers, "-m", "spa", "--scale", "interval")
+    done = assent("measure", numbers, "-m", "lin-concordance", "--scale", "nominal")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "assent: spa takes a nominal scale, not interval: choose another measure.\n"
+    assert done.err == "assent: lin-concordance is for the scale interval, not nominal: choose another measure.\n"
+
+
+def test_words_of_a_second_scale(assent: Program, wide: str) -> None:
+    """Alpha is called by Krippendorff's words; others are added on request, and an unknown scale is refused."""
+    done = assent("measure", wide, "-m", "krippendorff-alpha", "--words", "landis-koch")
+    assert "(Krippendorff 2004)" in done.out
+    assert "(Landis & Koch 1977)" in done.out
+    assert "(Landis & Koch 1977)" not in assent("measure", wide, "-m", "krippendorff-alpha").out
+    assert assent("measure", wide, "--words", "fair-enough").code == 2
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)

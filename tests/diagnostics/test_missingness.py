@@ -105,6 +105,52 @@ def test_the_level_is_kept_although_few_annotations_vary_more():
     assert low <= 27
 
 
+@pytest.mark.parametrize("thin", [1, 2, 4, 8])
+def test_a_few_items_with_another_number_of_annotations_show_nothing(thin):
+    counts = [[1, 1]] * thin + [[3, 0]] * 2400 + [[2, 1]] * 99
+    data = Annotations.from_counts(counts, labels=["a", "b"])
+    check = missingness(data)
+    assert check.by_annotations.groups[0].count == thin
+    assert math.isnan(check.by_annotations.p_value)
+    assert f"too few items have another number of annotations than most (they count as {thin}," in check.sentences[0]
+    assert "broken" not in str(check)
+    assert "missingness" not in [one.key for one in findings(data)]
+
+
+def test_a_group_that_is_large_enough_is_tested():
+    data = Annotations.from_counts([[1, 1]] * 14 + [[3, 0]] * 300 + [[2, 1]] * 12, labels=["a", "b"])
+    assert missingness(data).by_annotations.p_value <= 0.01
+    # Half and half: every item carries the slope.
+    even = Annotations.from_counts([[1, 1], [3, 0]] * 6, labels=["a", "b"])
+    assert missingness(even).by_annotations.p_value <= 0.01
+
+
+def false_alarms(thin, skill, size, others, runs):
+    """How many of some data sets without a link, with `thin` items of `size` annotations beside others of three, have a p-value of 0.05 or less."""
+    rng = np.random.default_rng(11)
+    low = 0
+    for _ in range(runs):
+        sizes = [size] * thin + [3] * others
+        counts = [np.bincount(np.where(rng.random(n) < skill, 0, rng.integers(0, 3, n)), minlength=3) for n in sizes]
+        data = Annotations.from_counts(counts, labels=["a", "b", "c"])
+        found = missingness(data, permutations=99, seed=int(rng.integers(1 << 30))).by_annotations.p_value
+        assert not math.isnan(found)
+        low += found <= 0.05
+    return low
+
+
+@pytest.mark.parametrize(("skill", "size"), [(0.6, 2), (0.85, 2), (0.85, 5)])
+def test_the_level_is_kept_with_the_thinnest_group_that_is_tested(skill, size):
+    # 20 of 200 are exceeded in one of a thousand such runs.
+    assert false_alarms(13, skill, size, 200, 200) <= 20
+
+
+def test_without_the_rule_two_items_would_break_the_level(monkeypatch):
+    monkeypatch.setattr("assent.analyses.missingness.FEWEST_APART", 0)
+    # 13 of 100 are exceeded in one of two thousand runs of a test that keeps its level.
+    assert false_alarms(2, 0.6, 2, 400, 100) > 13
+
+
 def test_hard_items_with_more_annotations_are_found_and_what_it_does_is_said():
     rng = np.random.default_rng(2)
     data = crowd(rng, 300, skill=lambda i, n: 0.95 if n == 2 else 0.5, sizes=[2, 5])

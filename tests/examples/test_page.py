@@ -21,4 +21,4 @@ def test_an_example_is_a_file_of_the_page(name: str) -> None:
 
 
 def test_nearly_all_are_offered() -> None:
-    assert set(EXAMPLES) - {one.name for one in SHOWN} == {"runs", "spans", "rankings"}
+    assert set(EXAMPLES) - {one.name for one in SHOWN} == {"runs"}

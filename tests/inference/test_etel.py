@@ -383,6 +383,33 @@ def test_pairs_are_moved_together_with_the_same_result(options: dict[str, str]) 
     assert influence(sample.statistic, sample.multiplicities) == pytest.approx(slow, abs=1e-14)
 
 
+@pytest.mark.parametrize("steps_at_once", [1, 8_000_000])
+@pytest.mark.parametrize("options", [{}, {"average": "plain"}])
+@pytest.mark.parametrize(
+    "name", ["boot-match", "boot-f1", "boot-precision", "boot-recall", "soft-match", "augmented-kappa"]
+)
+def test_pairs_of_annotators_with_sets_are_moved_together_with_the_same_result(
+    name: str, options: dict[str, str], steps_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same for sets of labels, whose chance knows its own derivative; some annotators share no item."""
+    from assent.inference import derivatives
+
+    rng = np.random.default_rng(4)
+    sets = [{"abcde"[i] for i in np.flatnonzero(row)} or {"a"} for row in rng.random((240, 5)) < 0.4]
+    data = {f"r{who}": sets[who * 40 : who * 40 + 40] for who in range(6)}
+    data = {
+        who: [None if (i + int(who[1])) % 3 == 0 else one for i, one in enumerate(own)] for who, own in data.items()
+    }
+    agreement = getattr(assent, name.replace("-", "_"))(data, **options)
+    sample = agreement.sample
+    slow = derivatives.influence(sample.statistic.whole, sample.multiplicities)
+    monkeypatch.setattr(derivatives, "_moved_one_by_one", None)
+    monkeypatch.setattr(derivatives, "CHUNK", steps_at_once)
+    found = derivatives.influence(sample.statistic, sample.multiplicities)
+    assert found == pytest.approx(slow, abs=1e-13)
+    assert np.ptp(found) > 0.001
+
+
 @pytest.mark.parametrize("level", [0.95, 0.999, 0.99999])
 def test_two_items_and_a_high_level_overflow_nothing(level: float) -> None:
     """With one degree of freedom the deviance may be thousands."""

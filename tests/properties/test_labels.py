@@ -102,7 +102,14 @@ def test_numbers_and_their_texts_are_not_mixed_up() -> None:
         )
 
 
-@pytest.mark.parametrize("label", [["a"], ("a",), {"a"}, {"a": 1}, b"a"])
+@pytest.mark.parametrize("label", [["a", "b"], ("a", "b"), {"a", "b"}])
+def test_several_labels_of_an_annotation_are_a_set(label: object) -> None:
+    data = Annotations.from_array([[label, "a"], ["a", "a"]])
+    assert data.to_dict()["labels"] == ["a", "b"]
+    assert data.to_dict()["multilabel"]["several"] == 1
+
+
+@pytest.mark.parametrize("label", [{"a": 1}, b"a"])
 def test_a_label_of_several_values_is_refused(label: object) -> None:
     with pytest.raises(assent.InputError, match="each annotation must hold one label"):
         Annotations.from_array([[label, "a"], ["a", "a"]])

@@ -15,7 +15,19 @@ from tests.properties.tables import STABLE
 from tests.reference import set_chance as reference
 
 from assent.profiles import Array
-from assent.set_chance import disjoint, expected_match, expected_overlap, inclusion, overlap, race, simulate, whole_sets
+from assent.set_chance import (
+    agreement,
+    disjoint,
+    expected_match,
+    expected_overlap,
+    expected_score,
+    inclusion,
+    overlap,
+    race,
+    simulate,
+    subsets,
+    whole_sets,
+)
 
 #: What was promised is 1e-10; this is what is there.
 EXACT = 1e-13
@@ -180,7 +192,7 @@ def test_derivatives_of_expected_agreement() -> None:
 @pytest.mark.parametrize("draws", [*range(1, 13), 20, 30])
 def test_times_integrate_gamma_densities(draws: int, slowest: float) -> None:
     """The error on them bounds the error for every p: see `assent.set_chance.race`."""
-    times, weights = race._clock(draws, slowest)
+    times, weights = race.clock(draws, slowest)
     rates = np.geomspace(slowest, 1.0, 150)[:, None]
     for shape in range(1, draws + 2):
         log_density = shape * np.log(rates) + (shape - 1) * np.log(times) - rates * times - lgamma(shape)
@@ -189,7 +201,7 @@ def test_times_integrate_gamma_densities(draws: int, slowest: float) -> None:
 
 def test_the_fewest_times_that_do() -> None:
     """A step a quarter wider is worse by orders of magnitude: none is wasted."""
-    assert len(race._clock(3, 0.3)[0]) < 45
+    assert len(race.clock(3, 0.3)[0]) < 45
     step = 1.25 * race._step(4)
     x = np.arange(-3.5, 6.0, step)
     times, weights = np.exp(x - np.exp(-x)), step * np.exp(x - np.exp(-x)) * (1 + np.exp(-x))
@@ -388,7 +400,7 @@ def test_overlap_of_empty_sets() -> None:
 
 def test_small_sets_need_no_integral(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor does a size that never occurs."""
-    monkeypatch.delattr(race, "_clock")
+    monkeypatch.delattr(race, "clock")
     p, q = skewed(9, 1), skewed(9, 2)
     sizes = np.array([0.1, 0.5, 0.4, 0.0, 0.0, 0.0])
     assert 0 < expected_match(p, q, sizes, sizes) < 1
@@ -431,15 +443,13 @@ def test_many_directions_from_one_point_are_what_they_are_one_by_one():
 def test_every_set_followed_gives_what_the_race_gives(
     labels: int, first: int, second: int, complex_step: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from assent.set_chance import race
-
     rng = np.random.default_rng([labels, first])
     p, q = rng.dirichlet(np.full(labels, 0.7), 2)
     q[1] = 0.0
     if complex_step:
         p = p + 1e-40j * rng.random(labels)
     found = race.inclusion(p, first), race.disjoint(p, q, first, min(second, labels - 1))
-    monkeypatch.setattr(race, "LISTED_LABELS", 0)
+    monkeypatch.setattr(subsets, "LISTED_CELLS", 0)
     race._kept_derivative.cache_clear()
     wanted = race.inclusion(p, first), race.disjoint(p, q, first, min(second, labels - 1))
     for one, other in zip(found, wanted, strict=True):
@@ -448,22 +458,66 @@ def test_every_set_followed_gives_what_the_race_gives(
 
 
 def test_more_draws_than_labels_take_all_of_them() -> None:
-    from assent.set_chance import race
-
     p = np.array([0.5, 0.5, 0.0, 0.0])
     np.testing.assert_allclose(race.inclusion(p, 3)[3], [1, 1, 0, 0])
     np.testing.assert_allclose(race.disjoint(p, p[::-1], 3, 3), np.ones((4, 4)))
 
 
 def test_a_derivative_is_worked_out_once_for_all_steps_from_a_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assent.set_chance import race, subsets
-
     rows = []
-    drawn = subsets.drawn
-    monkeypatch.setattr(subsets, "drawn", lambda rates, largest: rows.append(len(rates)) or drawn(rates, largest))
+    monkeypatch.setattr(race, "Draws", lambda rates, largest: rows.append(len(rates)) or subsets.Draws(rates, largest))
     race._kept_derivative.cache_clear()
     rng = np.random.default_rng(5)
     p = rng.dirichlet(np.ones(6)) + 1e-40j * rng.random((1000, 6))
     for _ in range(3):
         race.inclusion(p, 4)
     assert sum(rows) == 6
+
+
+@pytest.mark.parametrize("score", ["match", "precision", "recall", "f1"])
+@pytest.mark.parametrize(("labels", "first", "second"), [(4, 3, 4), (6, 1, 2), (9, 8, 3), (15, 4, 5), (20, 2, 3)])
+def test_slopes_of_listed_sets_are_those_of_the_race(
+    score: str, labels: int, first: int, second: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One goes back through the draws, the other takes a complex step in each number; of two pairs of annotators at once."""
+    rng = np.random.default_rng([labels, first])
+    widths = [labels, labels, first + 1, second + 1]
+    at = [rng.dirichlet(np.full(width, 0.7), 2) for width in widths]
+    at[0] *= 7.0
+    # No set is larger than the number of labels its annotator uses.
+    at[1][0, 1] *= second == labels
+    steps = np.eye(sum(widths))[:, None] * 1e-40j
+    given = [one + step for one, step in zip(at, np.split(steps, np.cumsum(widths)[:-1], axis=-1), strict=True)]
+    found = expected_score(score, *given)
+    assert found.shape == (sum(widths), 2)
+    np.testing.assert_allclose(found.real, np.broadcast_to(expected_score(score, *at), found.shape), atol=1e-15)
+    monkeypatch.setattr(subsets, "LISTED_CELLS", 0)
+    race._kept_derivative.cache_clear()
+    race._kept_value.cache_clear()
+    again = expected_score(score, *given)
+    # From points that differ steps are taken one by one.
+    monkeypatch.setattr(agreement, "apart_slopes", None)
+    given[0] = given[0].copy()
+    given[0][-1, :, -1] *= 1.0 + 1e-15
+    wanted = expected_score(score, *given)
+    np.testing.assert_allclose(again.real, wanted.real, atol=1e-12, rtol=0)
+    np.testing.assert_allclose(again.imag / 1e-40, wanted.imag / 1e-40, atol=1e-10, rtol=0)
+    np.testing.assert_allclose(found.real, wanted.real, atol=1e-12, rtol=0)
+    np.testing.assert_allclose(found.imag / 1e-40, wanted.imag / 1e-40, atol=1e-10, rtol=0)
+    race._kept_derivative.cache_clear()
+    race._kept_value.cache_clear()
+
+
+@pytest.mark.parametrize(("labels", "largest"), [(1, 1), (5, 3), (7, 7), (9, 8)])
+def test_listed_sets_are_all_sets_and_know_which_are_apart(labels: int, largest: int) -> None:
+    sets = subsets.listing(labels, largest)
+    members = [frozenset(np.flatnonzero(row).tolist()) for row in sets.members]
+    assert len(set(members)) == len(members) == sum(comb(labels, m) for m in range(sets.largest + 1))
+    assert [len(one) for one in members] == sorted(len(one) for one in members)
+    for m in range(1, sets.largest + 1):
+        for c in range(labels):
+            pairs = zip(sets.holding[m][c], sets.less[m][c], strict=True)
+            assert all(c in members[a] and members[a] - {c} == members[b] for a, b in pairs)
+    values = np.random.default_rng(labels).random((len(members), 2))
+    wanted = [sum(values[j] for j, two in enumerate(members) if not one & two) for one in members]
+    np.testing.assert_allclose(sets.apart(values), wanted, atol=1e-12)

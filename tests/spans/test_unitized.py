@@ -289,6 +289,20 @@ def test_units_of_an_annotator_that_overlap_are_refused_by_name(name: str) -> No
         assent.all_measures()[name](assent.Spans.from_rows(ROWS, lengths={"d1": 20}))
 
 
+def test_overlapping_units_of_a_table_are_told_by_their_rows(tmp_path: Path) -> None:
+    # The rows of the file are in another order than spans are held in; the fourth repeats the third.
+    rows = [("d2", "ben", 7, 9, "A"), ("d1", "ada", 5, 12, "B"), ("d1", "ben", 0, 4, "A"), ("d1", "ben", 0, 4, "A")]
+    rows += [("d1", "ada", 0, 9, "A"), ("d1", "cem", 0, 4, "A")]
+    path = tmp_path / "spans.csv"
+    path.write_text("document,annotator,start,end,label\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    data = assent.read(path, length="last-end")
+    with pytest.raises(assent.InputError, match=r'"ada" in "d1" from 5 to 12 \(row 2\); use gamma'):
+        assent.alpha_u(data)
+    left = data.without_annotators(["ben"])
+    with pytest.raises(assent.InputError, match=r'"ada" in "d1" from 5 to 12 \(row 2\); use gamma'):
+        assent.alpha_u(left)
+
+
 def test_overlapping_units_of_one_document_in_blocks_are_told_where_they_are_in_the_document() -> None:
     rows = [("d1", who, 10 * at, 10 * at + 4, "A") for at in range(30) for who in ("ada", "ben")]
     data = assent.Spans.from_rows([*rows, ("d1", "ada", 202, 205, "B")], lengths={"d1": 400})

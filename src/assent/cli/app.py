@@ -11,6 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from assent.cli.common import LAST_WORDS
 from assent.errors import AssentError
 from assent.text import LONGEST, escaped, shortened
 
@@ -126,11 +127,14 @@ def run(
 def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], typer.Typer]) -> int:
     """Run a command and return its exit code."""
     try:
+        LAST_WORDS.clear()
         given = sys.argv[1:] if arguments is None else arguments
         given = _meant(given) if make is program else given
         made = make(given[0] if given else None)
         code = made(given, prog_name=name, standalone_mode=False) or 0
         sys.stdout.flush()
+        for said in LAST_WORDS:
+            typer.echo(said, err=True)
         return int(code)
     except (SystemExit, BrokenPipeError):
         # The reader of our output has gone, as in `assent … | head` (typer and rich leave in that case, and in no

@@ -9,8 +9,11 @@ import typer
 
 from assent.limits import INTERVAL_METHODS
 
-__all__ = ["json_option", "option", "order_option", "output_option", "spreadsheet_option"]
+__all__ = ["LAST_WORDS", "json_option", "option", "order_option", "output_option", "spreadsheet_option"]
 
+
+#: What is said on standard error once a command is done, such as which example it was; of one that fails only the reason is said.
+LAST_WORDS: list[str] = []
 
 #: Names that an option can be are put into its description if they take more columns than this.
 WIDEST = 18

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Optional, Protocol
 
 import typer
 
-from assent.cli.common import option
+from assent.cli.common import LAST_WORDS, option
 from assent.cli.table_options import reading_options, table_options
 from assent.limits import OWNERS_NAMED
 from assent.option_texts import comma_separated
@@ -180,7 +180,7 @@ def _take_example(table: dict[str, Any], options: dict[str, Any]) -> None:
     for name, value in {"title": found.title, **found.settings, **found.options}.items():
         if options.get(name, value) is None and not (name == "scale" and options.get("weights")):
             options[name] = value
-    typer.echo(f"Example {found.name}: {found.described}", err=True)
+    LAST_WORDS.append(f"Example {found.name}: {found.described}")
 
 
 def _take_table(table: dict[str, Any]) -> None:

@@ -60,6 +60,8 @@ class Spans(Dataset):
         Name of the one document that was cut into these, if they are blocks of it.
     stacked : bool
         An annotator may have the same span several times, and each of them counts.
+    _rows : array (spans,) or None
+        Row of the table that each stands in, from 1, for messages; None if there is no table.
 
     Examples
     --------
@@ -93,6 +95,7 @@ class Spans(Dataset):
     notes: tuple[str, ...] = ()
     export: ExportOrigin | None = field(default=None, repr=False)
     stacked: bool = False
+    _rows: Array | None = field(default=None, repr=False)
 
     @classmethod
     def from_rows(
@@ -156,9 +159,13 @@ class Spans(Dataset):
         attributes: Mapping[str, Attribute] | None = None,
         dropped: Sequence[Dropped] = (),
         stacked: bool = False,
+        rows: Array | None = None,
         **about: Any,
     ) -> Self:
-        """Return the spans in columns of names and offsets; exact repeats by one annotator are left out and counted unless `stacked`."""
+        """Return the spans in columns of names and offsets; exact repeats by one annotator are left out and counted unless `stacked`.
+
+        `rows` says which row of a table each stands in, from 1.
+        """
         documents, codes_of = coded(document, judged[0])
         annotators, who = coded(annotator, judged[1])
         labels, (what,) = coded(label)
@@ -193,6 +200,7 @@ class Spans(Dataset):
             attributes=attributes_at(attributes or {}, order[kept]),
             dropped=(*dropped, *([Dropped("the same span again by the same annotator", repeats)] if repeats else [])),
             stacked=stacked,
+            _rows=None if rows is None else rows[order[kept]],
             **about,
         )
 
@@ -304,6 +312,7 @@ class Spans(Dataset):
             fragments=_moved(self.fragments, rows),
             relations=None if self.relations is None else self.relations.moved(moved),
             attributes=attributes_at(self.attributes, rows),
+            _rows=None if self._rows is None else self._rows[rows],
         )
 
     def _pairing(self, other: Any, mine: Profiles, theirs: Profiles) -> tuple[Array, Array, Array, Matrix | None]:

@@ -140,16 +140,16 @@ class _BlockStepper:
 
     totals: list[Array]
     blocks: int
-    steps: int
+    rows: range
     asked: int = 0
     first: int = 0
 
     def total(self, terms: Matrix) -> Array:
         base = self.totals[self.asked]
         width = base.shape[0] // self.blocks
-        moved = np.repeat(base[None, :].astype(complex), self.steps, axis=0)
-        for place in range(width):
-            moved[self.first + place, place::width] += STEP * 1j
+        moved = np.repeat(base[None, :].astype(complex), len(self.rows), axis=0)
+        for row in range(max(self.first, self.rows.start), min(self.first + width, self.rows.stop)):
+            moved[row - self.rows.start, row - self.first :: width] += STEP * 1j
         self.first += width
         self.asked += 1
         return moved
@@ -168,9 +168,13 @@ def _gradient_by_parts(statistic: Statistic, recorder: Recorder, known: tuple[Ar
     if any(total.ndim == 0 or total.shape[0] % blocks for total in recorder.totals):
         return None
     widths = [total.shape[0] // blocks for total in recorder.totals]
-    moved = statistic.parts(_BlockStepper(recorder.totals, blocks, sum(widths)))
-    assert moved is not None
-    slope, shift = (np.imag(one) / STEP for one in moved)
+    slope, shift = np.empty((2, sum(widths), blocks))
+    step = max(1, CHUNK // (2 * blocks * max(widths)))
+    for start in range(0, len(slope), step):
+        rows = range(start, min(start + step, len(slope)))
+        moved = statistic.parts(_BlockStepper(recorder.totals, blocks, rows))
+        assert moved is not None
+        slope[rows.start : rows.stop], shift[rows.start : rows.stop] = (np.imag(one) / STEP for one in moved)
     counts = weight > 0
     all_weights = float(weight[counts].sum())
     mean = float((weight[counts] * values[counts]).sum() / all_weights)

@@ -97,7 +97,7 @@ def known_lengths(data: Spans, measure: str) -> Array:
 
 
 def spans_named(data: Spans, rows: Array) -> str:
-    """Name some spans by annotator, document and place."""
+    """Name some spans by annotator, document and place, and by their row in the table if there is one."""
     # Offsets in a block count from its beginning.
     begins = np.zeros(len(data.documents), dtype=np.int64)
     if data.blocks_of:
@@ -107,5 +107,6 @@ def spans_named(data: Spans, rows: Array) -> str:
         document = data.document[at]
         place = [f"{one[at] + begins[document]:,}" for one in (data.start, data.end)]
         name = data.blocks_of or data.documents[document]
-        said.append(f"{shown(data.annotators[data.annotator[at]])} in {shown(name)} from {' to '.join(place)}")
+        row = "" if data._rows is None else f" (row {data._rows[at]:,})"
+        said.append(f"{shown(data.annotators[data.annotator[at]])} in {shown(name)} from {' to '.join(place)}{row}")
     return listed(said)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from assent.data import Annotations
 from assent.errors import OptionError, UnsuitableData
-from assent.limits import DENSE_PROFILE_CELLS, LABELS_IN_PAIRS
-from assent.measures.components import Components, Pairs
-from assent.measures.paired import Average, SharedItems, mean_over_pairs
+from assent.limits import LABELS_IN_PAIRS
+from assent.measures.components import Components
+from assent.measures.meetings import Meetings
+from assent.measures.paired import Average, mean_over_pairs
 from assent.measures.registry import measure
-from assent.profiles import Array, Matrix, Ratings
+from assent.profiles import Array, Ratings
 from assent.registry import Takes
 from assent.scales import AgreementWeights
 from assent.text import shown
@@ -128,17 +129,11 @@ def augmented_kappa(
             "primary gives the primary label more weight, but the table does not say which one that is: name the rank column with "
             "`rank`, or say with `ranked` that the first label of a cell is the primary one."
         )
-    shared, weights = SharedItems.of(items), items.parts.weights(primary)
-    observed, expected = [], []
-    for place in range(len(shared.first)):
-        there, one, two = _sides(shared, place)
-        number = shared.number[..., place]
-        same = np.zeros(len(shared.both))
-        same[there] = (weights[one] * weights[two]).sum(axis=1)
-        observed.append(items.total(same) / number)
-        shares = [items.total(_placed(weights[side], there, shared)) / number[..., None] for side in (one, two)]
-        expected.append((shares[0] * shares[1]).sum(-1))
-    return mean_over_pairs(_pairs(shared, observed, expected), average)
+    met, weights = Meetings.of(items), items.parts.weights(primary)
+    same = met.for_each(lambda one, two: (weights[one] * weights[two]).sum(axis=1), weights.shape[1])
+    observed = met.total(same) / met.number
+    shares = [met.total_of(weights, side) / met.number[..., None] for side in met.sides]
+    return mean_over_pairs(met.pairs(observed, (shares[0] * shares[1]).sum(-1)), average, blocks=True)
 
 
 @measure(
@@ -175,23 +170,17 @@ def soft_match(items: Ratings, agree: AgreementWeights, *, average: Average = "o
     >>> round(assent.soft_match([["a", "a"], ["b", "b"], ["a", "b"]]).value, 3)  # single labels: Cohen's kappa
     0.4
     """
-    shared, weights = SharedItems.of(items), items.parts.weights()
-    observed, expected = [], []
-    for place in range(len(shared.first)):
-        there, one, two = _sides(shared, place)
-        number = shared.number[..., place]
-        mine, theirs = weights[one], weights[two]
-        common = ((mine > 0) & (theirs > 0)).astype(np.float64)
-        size = common.sum(axis=1, keepdims=True)
-        found = size > 0
-        common /= np.maximum(size, 1.0)
-        same = np.zeros(len(shared.both))
-        same[there] = found[:, 0]
-        observed.append(items.total(same) / number)
-        kept = [_placed(np.where(found, common, own), there, shared) for own in (mine, theirs)]
-        shares = [items.total(one) / number[..., None] for one in kept]
-        expected.append((shares[0] * shares[1]).sum(-1))
-    return mean_over_pairs(_pairs(shared, observed, expected), average)
+    met, weights = Meetings.of(items), items.parts.weights()
+    # What is kept depends on both sets: every two that meet are looked at once.
+    both, place = np.unique(met.sides[0].astype(np.int64) * len(weights) + met.sides[1], return_inverse=True)
+    mine, theirs = (weights[side] for side in np.divmod(both, len(weights)))
+    common = ((mine > 0) & (theirs > 0)).astype(np.float64)
+    size = common.sum(axis=1, keepdims=True)
+    found = size > 0
+    common /= np.maximum(size, 1.0)
+    observed = met.total(found[place, 0].astype(np.float64)) / met.number
+    shares = [met.total_of(np.where(found, common, own), place) / met.number[..., None] for own in (mine, theirs)]
+    return mean_over_pairs(met.pairs(observed, (shares[0] * shares[1]).sum(-1)), average, blocks=True)
 
 
 def _boot(
@@ -204,93 +193,43 @@ def _boot(
             f"There are {len(sets.members):,} distinct sets, and permute compares each with each; up to {LABELS_IN_PAIRS:,} can be "
             "compared so: use `expected` exact."
         )
-    from assent.set_chance import SetAgreement, expected_match, expected_overlap, overlap, simulate, whole_sets
+    from assent.set_chance import SetAgreement, expected_score, overlap, simulate, whole_sets
 
-    shared, members = SharedItems.of(items), sets.membership.astype(np.float64)
-    of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
-    every_set = np.eye(len(sets.members)) if expected == "permute" else None
-    seen, chance = [], []
-    for place in range(len(shared.first)):
-        there, *sides = _sides(shared, place)
-        # Scores look at the candidate first: precision is what of its labels the reference has.
-        candidate, judge = sides if reference == "second" else sides[::-1]
-        number = shared.number[..., place]
+    met, members = Meetings.of(items), sets.membership.astype(np.float64)
+    # Scores look at the candidate first: precision is what of its labels the reference has.
+    sides = met.sides if reference == "second" else met.sides[::-1]
+
+    def scores(candidate: Array, judge: Array) -> Array:
         common = (members[candidate] * members[judge]).sum(axis=1)
         sizes = [sets.sizes[side] for side in (candidate, judge)]
-        scores = SetAgreement((common > 0) | (sizes[0] + sizes[1] == 0), *overlap(common, *sizes))
-        score_of = np.zeros(len(shared.both))
-        score_of[there] = getattr(scores, score)
-        seen.append(items.total(score_of) / number)
-        if every_set is not None:
-            dealt = [
-                items.total(_placed(every_set[side], there, shared)) / number[..., None] for side in (candidate, judge)
-            ]
-            chance.append(getattr(whole_sets(sets.membership, *dealt), score))
-            continue
-        labels = [items.total(_placed(members[side], there, shared)) for side in (candidate, judge)]
-        shares = [items.total(_placed(of_size[side], there, shared)) / number[..., None] for side in (candidate, judge)]
-        # A simulation is no smooth function of the items, so inference, which weighs them, gets what it estimates.
-        if expected == "simulate" and items.weighting is None:
-            rng = np.random.default_rng([seed, place])
-            means, _ = simulate(*labels, *shares, items=round(float(number)), simulations=simulations, rng=rng)
-            chance.append(np.asarray(getattr(means, score)))
-        elif score == "match":
-            chance.append(_where_moved(expected_match, *labels, *shares))
-        else:
-            chance.append(
-                _where_moved(lambda *given: np.asarray(getattr(expected_overlap(*given), score)), *labels, *shares)
-            )
-    return mean_over_pairs(_pairs(shared, seen, chance), average)
+        found = SetAgreement((common > 0) | (sizes[0] + sizes[1] == 0), *overlap(common, *sizes))
+        return np.asarray(getattr(found, score), dtype=np.float64)
 
-
-def _where_moved(function: Callable[..., Array], *given: Array) -> Array:
-    """Evaluate a function of totals once for all replicates in which none of them moved: most concern other pairs of annotators."""
-    if given[0].ndim != 2 or not any(map(np.iscomplexobj, given)):
-        return function(*given)
-    if not all((one.real == one.real[:1]).all() for one in given):
-        return function(*given)
-    moved = np.flatnonzero(np.any([one.imag.any(axis=1) for one in given], axis=0))
-    still = np.delete(np.arange(len(given[0])), moved)[:1]
-    if len(moved) + len(still) == len(given[0]):
-        return function(*given)
-    found = function(*(one[np.concatenate([still, moved])] for one in given))
-    made = np.full(len(given[0]), found[0])
-    made[moved] = found[len(still) :]
-    return made
-
-
-def _sides(shared: SharedItems, place: int) -> tuple[Array, Array, Array]:
-    """Return the profiles that both annotators of a pair labelled, and what each gave them: (shared profiles,) each.
-
-    Of many annotators every two share few items: nothing is gathered for the others.
-    """
-    there = np.flatnonzero(shared.both[:, place])
-    return there, shared.one[there, place], shared.two[there, place]
-
-
-def _placed(rows: Array, profiles: Array, shared: SharedItems) -> Matrix:
-    """Return rows as the terms of some profiles, zeros for the others, to be summed over items: sparse where most are zeros."""
-    number, width = len(shared.both), rows.shape[1]
-    if 8 * len(profiles) >= number and number * width <= DENSE_PROFILE_CELLS:
-        terms = np.zeros((number, width))
-        terms[profiles] = rows
-        return terms
-    from scipy.sparse import csr_array
-
-    row, column = np.nonzero(rows)
-    starts = np.zeros(number + 1, dtype=np.int64)
-    starts[profiles + 1] = np.bincount(row, minlength=len(profiles))
-    return csr_array((rows[row, column], column, np.cumsum(starts)), shape=(number, width))
-
-
-def _pairs(shared: SharedItems, observed: list[Array], expected: list[Array]) -> Pairs:
-    return Pairs(
-        first=shared.first,
-        second=shared.second,
-        items=shared.number,
-        observed=np.stack(observed, axis=-1),
-        expected=np.stack(expected, axis=-1),
-    )
+    seen = met.total(met.for_each(scores, members.shape[1], sides)) / met.number
+    if expected == "permute":
+        every_set = np.eye(len(sets.members))
+        dealt = [met.total_of(every_set, side) / met.number[..., None] for side in sides]
+        chance = np.asarray(getattr(whole_sets(sets.membership, *dealt), score))
+        # As many steps as there are sets, for every two annotators at once, would take too much memory.
+        return mean_over_pairs(met.pairs(seen, chance), average)
+    of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
+    labels = [met.total_of(members, side) for side in sides]
+    shares = [met.total_of(of_size, side) / met.number[..., None] for side in sides]
+    # A simulation is no smooth function of the items, so inference, which weighs them, gets what it estimates.
+    if expected == "simulate" and items.weighting is None:
+        means = [
+            simulate(
+                *(one[place] for one in (*labels, *shares)),
+                items=round(float(met.number[place])),
+                simulations=simulations,
+                rng=np.random.default_rng([seed, place]),
+            )[0]
+            for place in range(met.count)
+        ]
+        chance = np.array([float(getattr(one, score)) for one in means])
+    else:
+        chance = expected_score(score, *labels, *shares)
+    return mean_over_pairs(met.pairs(seen, chance), average, blocks=True)
 
 
 def _reference(data: Annotations, options: Mapping[str, Any]) -> list[str]:

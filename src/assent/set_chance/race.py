@@ -20,9 +20,9 @@ of the product over labels, and nearly all that is added up is positive.
 
 **How exactly.** In t = exp(x - exp(-x)) integrands vanish on both sides faster than any exponential; there the plain sum
 over equidistant x is the rule that converges fastest. Given the order of the draws, the time of the j-th ring is a sum of j
-exponential times; their rates are the shares of the labels left and lie between `_slowest` and 1. Its density is a
+exponential times; their rates are the shares of the labels left and lie between `slowest` and 1. Its density is a
 divided difference of exp(-λt) in these rates. So is the error made, and by the integral form of divided differences
-it is, whatever p is, at most the largest one made on gamma densities of shape j with rates from `_slowest` to 1. There
+it is, whatever p is, at most the largest one made on gamma densities of shape j with rates from `slowest` to 1. There
 it is about 2 |Γ(j + iω) / Γ(j)|, ω = 2π / step (in t = exp(x) to first order exactly so), and this chooses the step.
 
 Everything is smooth in p and takes complex numbers, whose imaginary parts carry derivatives, and replicates along
@@ -38,10 +38,9 @@ from math import inf, log, log1p, pi, prod
 import numpy as np
 
 from assent.profiles import Array
-from assent.set_chance import subsets
-from assent.set_chance.subsets import LISTED_LABELS
+from assent.set_chance.subsets import Draws, listing, pairs_listed, sets_listed
 
-__all__ = ["blocks", "disjoint", "inclusion"]
+__all__ = ["bells", "blocks", "clock", "disjoint", "inclusion", "slowest", "to_rates"]
 
 #: Numbers held at once: 4 MB, so that a block stays near the processor.
 BLOCK = 500_000
@@ -82,7 +81,7 @@ def inclusion(p: Array, largest: int) -> Array:
            [0.839, 0.675, 0.486],
            [1.   , 1.   , 1.   ]])
     """
-    rates = _rates(p)
+    rates = to_rates(p)
     flat = rates.reshape(prod(rates.shape[:-1]), rates.shape[-1])
     drawn = _by_points(flat, _inclusion, (largest,)) if largest > 2 else _inclusion(flat, largest)
     return drawn.reshape(*rates.shape[:-1], *drawn.shape[1:])
@@ -94,12 +93,12 @@ def _inclusion(rates: Array, largest: int) -> Array:
     drawn = np.zeros((len(rates), largest + 1, labels), dtype=rates.dtype)
     if largest <= 2:
         drawn[:, 1:] = np.stack([rates, _second(rates)], axis=1)[:, :largest]
-    elif labels <= LISTED_LABELS:
-        for rows in blocks(len(rates), (largest + 1) << labels):
-            drawn[rows] = subsets.drawn(rates[rows], largest) @ subsets.sets_of(labels)
+    elif sets_listed(labels, largest - 1):
+        for rows in blocks(len(rates), 4 * len(listing(labels, largest - 1).members)):
+            drawn[rows] = np.moveaxis(Draws(rates[rows], largest - 1).included(largest), -1, 0)
         return drawn
     else:
-        times, weights = _clock(largest, _slowest(rates, largest))
+        times, weights = clock(largest, slowest(rates, largest))
         for rows in blocks(len(rates), 3 * labels * largest * len(times)):
             drawn[rows, 1:] = _places(rates[rows], largest, times, weights)
     return np.cumsum(drawn, axis=1)
@@ -135,7 +134,7 @@ def disjoint(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:
     >>> round(float(1 - disjoint(alike, alike, 2, 2)[2, 2]), 12)
     0.7
     """
-    p, q = np.broadcast_arrays(_rates(p), _rates(q))
+    p, q = np.broadcast_arrays(to_rates(p), to_rates(q))
     flat_p, flat_q = (rates.reshape(prod(rates.shape[:-1]), rates.shape[-1]) for rates in (p, q))
     if max(largest_p, largest_q) <= 2 or min(largest_p, largest_q) <= 1:
         apart = _apart_by_overlap(flat_p, flat_q, largest_p, largest_q)
@@ -152,7 +151,7 @@ def blocks(count: int, numbers_each: int) -> Iterator[slice]:
         yield slice(start, min(start + step, count))
 
 
-def _rates(p: Array) -> Array:
+def to_rates(p: Array) -> Array:
     """Scale each row to a sum of 1; a row of zeros stays."""
     p = np.asarray(p)
     total = p.sum(axis=-1, keepdims=True)
@@ -190,14 +189,14 @@ def _apart_by_overlap(p: Array, q: Array, largest_p: int, largest_q: int) -> Arr
     return np.asarray(apart)
 
 
-def _slowest(rates: Array, draws: int) -> float:
+def slowest(rates: Array, draws: int) -> float:
     """Return the least share of labels that can be left before one of the first `draws` draws."""
     heaviest_first = -np.sort(-rates.real, axis=-1)
     left = np.cumsum(heaviest_first[..., ::-1], axis=-1)[..., ::-1][..., :draws]
     return float(left.min(initial=1.0, where=left > 0))
 
 
-def _clock(draws: int, slowest: float) -> tuple[Array, Array]:
+def clock(draws: int, slowest: float) -> tuple[Array, Array]:
     """Choose the times at which to look at a race of `draws` labels, and their weights in an integral over time."""
     # A derivative looks one draw further.
     step = _step(draws + 1)
@@ -220,7 +219,7 @@ def _step(shape: int) -> float:
     return 2.0 * pi / frequency
 
 
-def _bells(rates: Array, times: Array) -> tuple[Array, Array]:
+def bells(rates: Array, times: Array) -> tuple[Array, Array]:
     """Return how likely each label is still to ring, and has rung: (labels, replicates, times) each."""
     silent = np.exp(-rates.T[:, :, None] * times)
     return silent, 1.0 - silent
@@ -228,7 +227,7 @@ def _bells(rates: Array, times: Array) -> tuple[Array, Array]:
 
 def _places(rates: Array, largest: int, times: Array, weights: Array) -> Array:
     """Return how likely each label is drawn first, second, …: (replicates, largest, labels)."""
-    silent, rung = _bells(rates, times)
+    silent, rung = bells(rates, times)
     labels = len(silent)
     # How many of the labels before, and after, each one have rung.
     before, after = np.zeros((2, labels, largest, *silent.shape[1:]), dtype=silent.dtype)
@@ -294,24 +293,28 @@ _kept_derivative = lru_cache(maxsize=4_096)(_derivative)
 
 def _apart_each(rates: Array, largest_p: int, largest_q: int) -> Array:
     """Return `disjoint` for sets of any size, of the shares of both side by side: (replicates, largest_p + 1, largest_q + 1)."""
-    labels = rates.shape[1] // 2
-    if labels > LISTED_LABELS:
+    labels, largest = rates.shape[1] // 2, max(largest_p, largest_q)
+    if not pairs_listed(labels, largest):
         return np.stack([_apart(row[:labels], row[labels:], largest_p, largest_q) for row in rates])
     apart = np.empty((len(rates), largest_p + 1, largest_q + 1), dtype=rates.dtype)
-    for rows in blocks(len(rates), (largest_p + largest_q + 2) << labels):
-        first = subsets.drawn(rates[rows, :labels], largest_p)
-        # The number of all other labels is what is missing to the largest number.
-        beside = subsets.contained(subsets.drawn(rates[rows, labels:], largest_q))[..., ::-1]
-        apart[rows] = first @ np.swapaxes(beside, 1, 2)
+    sets = listing(labels, largest)
+    size = sets.members.sum(axis=1)[:, None, None]
+    for rows in blocks(len(rates), 4 * len(sets.members) * (largest + 1)):
+        first, second = (Draws(rates[rows, side], largest) for side in (slice(labels), slice(labels, None)))
+        one, two = (
+            np.where(size == draws.drawn[: most + 1], draws.made[:, None], 0.0)
+            for draws, most in ((first, largest_p), (second, largest_q))
+        )
+        apart[rows] = np.einsum("jmr,jnr->rmn", one, sets.apart(two))
     return apart
 
 
 def _apart(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:
     """Return `disjoint` for sets of any size and one replicate: (largest_p + 1, largest_q + 1)."""
-    times_p, weights_p = _clock(largest_p, _slowest(p, largest_p))
-    times_q, weights_q = _clock(largest_q, _slowest(q, largest_q))
-    silent_p, rung_p = _bells(p[None], times_p)
-    silent_q, rung_q = _bells(q[None], times_q)
+    times_p, weights_p = clock(largest_p, slowest(p, largest_p))
+    times_q, weights_q = clock(largest_q, slowest(q, largest_q))
+    silent_p, rung_p = bells(p[None], times_p)
+    silent_q, rung_q = bells(q[None], times_q)
     apart = np.ones((largest_p + 1, largest_q + 1), dtype=np.result_type(p, q))
     for rows in blocks(len(times_p), 8 * largest_p * largest_q * len(times_q)):
         # Sums over disjoint A and B, by their sizes: of g h at [0, 0], with the factor q(A) at [0, 1], with p(B) at

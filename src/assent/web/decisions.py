@@ -42,6 +42,9 @@ class Decisions:
         self._lock = threading.Lock()
         self._mine: str | None = None
         self._read = _read(path) if path is not None and os.path.exists(path) else {}
+        if path is not None:
+            # That a file cannot be written is said before anybody has decided anything.
+            write_table(path, _columns(self._read))
 
     def own(self, session: Session) -> None:
         """Write the decisions of this session to the file."""

@@ -195,7 +195,7 @@ def fields_of(function: Callable[..., Any]) -> list[Field]:
     Examples
     --------
     >>> {one.name: one.kind for one in fields_of(assent.ceiling)}
-    {'ci': 'choice', 'level': 'number', 'replicates': 'whole', 'seed': 'whole'}
+    {'scale': 'choice', 'ci': 'choice', 'level': 'number', 'replicates': 'whole', 'seed': 'whole'}
     """
     described = documented(function)
     made = []

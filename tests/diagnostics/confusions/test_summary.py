@@ -136,7 +136,7 @@ def test_sets_of_labels_are_refused() -> None:
     for function in (assent.labels, label_merges, assent.coincidences, assent.ceiling):
         with pytest.raises(UnsuitableData, match="sets of labels"):
             function(sets)
-    assert any("whole set" in note for note in assent.items(sets).notes)
+    assert any("agree as far as they share labels" in note for note in assent.items(sets).notes)
 
 
 def test_on_a_scale() -> None:
@@ -174,7 +174,7 @@ def test_many_labels_are_looked_at_in_part_and_that_is_said(monkeypatch: pytest.
         calls += 1
         return original(self, label)
 
-    monkeypatch.setattr(Annotations, "binarize", counting)
+    monkeypatch.setattr(Annotations, "_binarize", counting)
     found = assent.labels(many_labels(600), ci=None)
     assert calls == MEASURED_LABELS
     assert sum(row.agreement is not None for row in found.rows) == MEASURED_LABELS

@@ -124,28 +124,47 @@ def test_what_is_missing_is_looked_into_once(monkeypatch: pytest.MonkeyPatch) ->
     assert len(asked) == 1
 
 
-def label_sets(items: int) -> assent.Annotations:
+def label_sets(items: int, labels: str = "abcdef", annotators: int = 8) -> assent.Annotations:
     rng = np.random.default_rng(1)
-    given = (rng.random((items, 6)) < 0.3)[:, None] ^ (rng.random((items, 3, 6)) < 0.1)
-    texts = [";".join("abcdef"[i] for i in np.flatnonzero(one)) or "a" for one in given.reshape(-1, 6)]
-    who = (np.arange(3 * items) + np.repeat(np.arange(items), 3)) % 8
+    width = len(labels)
+    given = (rng.random((items, width)) < 0.3)[:, None] ^ (rng.random((items, 3, width)) < 0.1)
+    # None has more than four, so that as many sets are followed of many labels as of few.
+    texts = [";".join(labels[i] for i in np.flatnonzero(one)[:4]) or "a" for one in given.reshape(-1, width)]
+    who = (np.arange(3 * items) + np.repeat(np.arange(items), 3)) % annotators
     frame = pl.DataFrame({"item": np.repeat(np.arange(items), 3), "annotator": who, "label": texts})
     return assent.Annotations.from_frame(frame.cast(pl.String), separator=";")
+
+
+def chances_worked_out(data: assent.Annotations, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How often a report follows the draws of one annotator of a pair."""
+    from assent.set_chance import agreement, subsets
+
+    rows: list[int] = []
+    monkeypatch.setattr(
+        agreement, "Draws", lambda rates, largest: rows.append(len(rates)) or subsets.Draws(rates, largest)
+    )
+    agreement._kept.cache_clear()
+    assent.report(data)
+    return sum(rows)
 
 
 def test_chance_of_label_sets_is_worked_out_for_pairs_of_annotators_not_for_items(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It was evaluated anew for every item in every interval: a hundred times as long as all the rest."""
-    from assent.set_chance import race, subsets
+    few, many = (chances_worked_out(label_sets(items), monkeypatch) for items in (100, 800))
+    assert many < 1.5 * few
 
-    rows: list[int] = []
-    drawn = subsets.drawn
-    monkeypatch.setattr(subsets, "drawn", lambda rates, largest: rows.append(len(rates)) or drawn(rates, largest))
-    numbers = []
-    for items in (100, 800):
-        race._kept_derivative.cache_clear()
-        rows.clear()
-        assent.report(label_sets(items))
-        numbers.append(sum(rows))
-    assert numbers[1] < 1.5 * numbers[0]
+
+def test_chance_of_label_sets_is_worked_out_for_pairs_of_annotators_not_for_labels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A derivative in each label of both took 2 x labels of them for every pair."""
+    few, many = (chances_worked_out(label_sets(200, labels), monkeypatch) for labels in ("abcdef", "abcdefghijklmnop"))
+    assert 0 < many <= few
+
+
+def test_a_report_on_label_sets_works_chance_out_a_few_times_for_every_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For four measures: the value, two derivatives and two ends of the interval, and for the plan two derivatives of one of them."""
+    sides = 8 * 7
+    assert chances_worked_out(label_sets(200), monkeypatch) <= sides * (4 * 5 + 6)

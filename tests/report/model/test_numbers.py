@@ -183,8 +183,8 @@ def test_two_annotators_have_a_confusion_matrix() -> None:
         "counts": [[20, 5], [10, 15]],
         "totals": [25, 25],
         "kind": "confusion",
-        "rows": "annotator 1",
-        "columns": "annotator 2",
+        "rows": "row",
+        "columns": "column",
     }
 
 

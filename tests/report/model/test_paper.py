@@ -228,7 +228,7 @@ def check_latex(text: str) -> None:
         "begin", "end", "section", "subsection", "subsubsection", "textbf", "item", "toprule", "midrule", "bottomrule", "endhead",
         "endfoot", "caption", "label", "centering", "textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater",
         "textbar", "char", "textvisiblespace", "ldots", "ensuremath", "times", "approx", "alpha", "kappa", "pi", "delta",
-        "pm", "paragraph", "texttt",
+        "pm", "paragraph", "texttt", "noindent",
     }  # fmt: skip
     assert set(re.findall(r"\\([a-zA-Z]+)", inside)) <= known
     for line in inside.splitlines():

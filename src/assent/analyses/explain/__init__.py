@@ -84,8 +84,8 @@ def explain(
     Aₒ = (20 + 15) / 50 = 35 / 50 = 0.70
     Aₑ = 0.30 + 0.20 = 0.50
     κ = (Aₒ − Aₑ) / (1 − Aₑ) = (0.70 − 0.50) / (1 − 0.50) = 0.20 / 0.50 = 0.40
-    >>> [round(one.expected, 2) for one in explain(table, "cohen-kappa", "gwet-ac").explanations]
-    [0.5, 0.5]
+    >>> [round(one.expected, 3) for one in explain(table, "cohen-kappa", "gwet-ac").explanations]
+    [0.5, 0.495]
     """
     whatever = as_dataset(data)
     if not isinstance(whatever, Annotations):

@@ -69,7 +69,7 @@ def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Fi
     """Report two annotators who give several labels to different shares of the same items."""
     if not 2 <= len(shares) <= ANNOTATORS_COMPARED:
         return None
-    from scipy.stats import binomtest
+    from scipy.special import bdtr
 
     ratings = data._comparable_ratings
     several = _several(ratings, data._parts.sizes > 1, len(shares))
@@ -83,7 +83,8 @@ def _uneven(data: Annotations, shares: tuple[SetShare, ...], level: float) -> Fi
         if items and more + fewer:
             mine, theirs = (float(times[both] @ several[both, side] / items) for side in (one, two))
             pairs.append((shares[one].annotator, shares[two].annotator, mine, theirs, items))
-            p_values.append(float(binomtest(more, more + fewer).pvalue))
+            # A fair coin is symmetric: both tails are twice the smaller one.
+            p_values.append(min(1.0, 2.0 * float(bdtr(min(more, fewer), more + fewer, 0.5))))
     corrected = holm(p_values)
     clear = [
         (p, pair) for p, pair in zip(corrected, pairs, strict=True) if p <= level and abs(pair[2] - pair[3]) >= UNEVEN

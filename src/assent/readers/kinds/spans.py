@@ -159,7 +159,8 @@ def held_spans(table: Table, said: Overrides, native: Any) -> Spans | HeldSpans:
         rows = source.here(source.survey().rows)
         columns = replace(said.spans, start="start", end="end")
         named = replace(said, item="document", annotator="annotator", label="label", spans=columns)
-        return _read(replace(table, frame=rows), named)
+        # An engine's rows have no order.
+        return replace(_read(replace(table, frame=rows), named), _rows=None)
 
     options = said.spans
     if options.relations is not None or options.attributes:
@@ -245,6 +246,7 @@ def made_spans(
         texts=held.texts,
         lengths=sizes,
         offsets=unit,
+        rows=None if "export" in about else rows.row,
         **about,
     )
 
