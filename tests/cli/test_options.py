@@ -68,7 +68,7 @@ def test_a_scale(assent: Program, numbers: str, scale: str) -> None:
 def test_a_scale_that_a_measure_does_not_take_is_refused(assent: Program, numbers: str) -> None:
     done = assent("measure", numbers, "-m", "lin-concordance", "--scale", "nominal")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "assent: lin-concordance is for the scale interval, not nominal: choose another measure.\n"
+    assert done.err == "assent: lin-concordance takes the scale interval, not nominal: choose another measure.\n"
 
 
 def test_words_of_a_second_scale(assent: Program, wide: str) -> None:

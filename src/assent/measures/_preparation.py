@@ -181,9 +181,7 @@ class _Labels:
 
     def unsuitable(self, measure: Measure, data: Annotations, scale: str | None) -> str | None:
         if scale is not None and scale not in measure.scales:
-            return (
-                f"{measure.name} is for the scale {' or '.join(measure.scales)}, not {scale}: choose another measure."
-            )
+            return f"{measure.name} takes the scale {' or '.join(measure.scales)}, not {scale}: choose another measure."
         if data.kind == "label-sets" and scale not in (None, "nominal"):
             return f"Sets of labels are on no {scale} scale: leave the scale out."
         count = data.n_annotators
