@@ -112,3 +112,13 @@ def test_the_closed_form_standard_error_by_enumeration(scheme):
     assert label_standard_error(table, scheme=scheme, shares=shares) == pytest.approx(float(expected), abs=1e-12)
     stated = assent.spa(table, scheme=scheme, **({"shares": shares} if scheme == "inv-var-class" else {})).notes
     assert any("annotations were drawn independently" in note for note in stated)
+
+
+@pytest.mark.parametrize("options", [{"scale": "ordinal"}, {"weights": "linear"}])
+def test_the_standard_error_of_equal_labels_is_not_stated_where_near_labels_agree_in_part(options):
+    """The paper's variance is that of labels that are the same or not: on three labels a scale has another one."""
+    table = [["1", "2", None], ["1", "3", "1"], ["2", "2", "1"]]
+    assert any("annotations were drawn independently" in note for note in assent.spa(table).notes)
+    for scheme in SCHEMES:
+        stated = assent.spa(table, scheme=scheme, order=["1", "2", "3"], **options).notes
+        assert not any("standard error" in note for note in stated)

@@ -252,7 +252,7 @@ class _Labels:
             # Weights that were named outright leave the scale without a say.
             settings={"scale": scale if weights is None else None, "weights": agree.name},
             variant=agree.name,
-            notes=lambda pair_values: _notes(measure, data, items, options, pair_values),
+            notes=lambda pair_values: _notes(measure, data, items, options, pair_values, agree.name),
             padded=lambda: _padded(measure, data, items, agree, distance),
             undefined=lambda: _undefined(measure, data),
         )
@@ -322,6 +322,7 @@ def _notes(
     items: Profiles,
     options: Mapping[str, Any],
     pair_values: Sequence[float] | Array,
+    weights: str | None = None,
 ) -> tuple[str, ...]:
     """Say what a reader of the number must know."""
     apart = measure.label_sets or options.get("distance", "nominal") != "nominal"
@@ -337,7 +338,7 @@ def _notes(
         left = everything.pairable_items - items.n_items
         notes.append(f"{measure.title} uses items that all annotators labelled: {left:,} others are left out.")
     notes += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
-    notes += [] if measure.remarks is None else measure.remarks(data, options)
+    notes += [] if measure.remarks is None else measure.remarks(data, {**options, "weights": weights})
     undefined = sum(bool(np.isnan(one)) for one in pair_values)
     if undefined and undefined < len(pair_values):
         pairs = counted(undefined, "pair of annotators has", "pairs of annotators have")

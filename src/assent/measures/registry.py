@@ -83,7 +83,7 @@ class Measure:
     graded : bool
         Words such as "moderate" are customary for its values.
     remarks : callable, optional
-        From data and options to what a reader must know besides.
+        From data and options to what a reader must know besides; where labels have weights, ``weights`` is their name.
     pairwise : bool
         It compares every two annotators, of whom there must not be too many.
     """

@@ -40,8 +40,10 @@ def _distribution(value: Any) -> tuple[float, ...]:
 
 
 def _by_the_paper(data: Annotations, options: Mapping[str, Any]) -> list[str]:
-    """State the standard error that the paper's variance of an item's agreement gives."""
-    error = label_standard_error(data, **options)
+    """State the standard error that the paper's variance of an item's agreement gives, which is for labels that are the same or not."""
+    if options.get("weights") != "identity":
+        return []
+    error = label_standard_error(data, scheme=options["scheme"], shares=options["shares"])
     return [
         f"If all items had the same label shares and annotations were drawn independently from these, the standard error would be "
         f"{error:.3g} (closed form); the interval needs no such assumption."
