@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -10,6 +11,9 @@ import pytest
 from assent import Measure, all_measures
 
 Thing = TypeVar("Thing")
+
+#: Data beside the repository that may not be copied into it; tests look at them where they are there.
+BESIDE = Path(__file__).resolve().parents[2] / "shared"
 
 ENGINES = ("polars", "polars-lazy", "pandas", "pyarrow", "duckdb", "pyspark", "ibis")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,13 +12,14 @@ from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare, weightedtau
 from tests.properties.tables import STABLE
 from tests.reference import orders
+from tests.support import BESIDE
 
 import assent
 from assent import Rankings
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.measures._orders import midranks, rbo_bounds, rbo_by_chance, tau_ap_both_ways, tau_ap_to_truth
 
-SHARED = Path("/work/shared/oracles/judges")
+SHARED = BESIDE / "oracles/judges"
 BASEBALL = np.array([
     [5.40, 5.85, 5.20, 5.55, 5.90, 5.45, 5.40, 5.45, 5.25, 5.85, 5.25, 5.65, 5.60, 5.05, 5.50, 5.45, 5.55, 5.45, 5.50, 5.65, 5.70, 6.30],
     [5.50, 5.70, 5.60, 5.50, 5.85, 5.55, 5.40, 5.50, 5.15, 5.80, 5.20, 5.55, 5.35, 5.00, 5.50, 5.55, 5.55, 5.50, 5.45, 5.60, 5.65, 6.30],

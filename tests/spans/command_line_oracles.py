@@ -16,9 +16,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from tests.support import BESIDE
+
 HERE = Path(__file__).parents[1] / "oracles" / "spans"
 #: Values of data that may not be copied are checked where they lie.
-ELSEWHERE = Path("/work/shared/oracles/spans")
+ELSEWHERE = BESIDE / "oracles/spans"
 
 #: Names that the command line has for what the tables call otherwise.
 NAMES = {"windowdiff": "window-diff", "ghd": "boundary-similarity"}

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.support import BESIDE
 
 import assent
 from assent.continua.alignment import best_alignment
@@ -18,7 +19,7 @@ from assent.continua.units import Units
 
 HERE = Path(__file__).parents[1] / "oracles" / "spans"
 #: Values of data that may not be copied are checked where they lie.
-ELSEWHERE = Path("/work/shared/oracles/spans")
+ELSEWHERE = BESIDE / "oracles/spans"
 MEASURES = ("alpha-", "position-", "gamma")
 #: An alignment of equal cost may have another number of tuples.
 INFORMATIVE = ("gamma-alignments",)

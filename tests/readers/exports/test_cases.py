@@ -6,12 +6,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.support import some
+from tests.support import BESIDE, some
 
 from assent.readers.exports import Export, ReadOptions, Source, read_export, recognise
 
 HERE = Path(__file__).parent / "cases"
-SHARED = Path("/work/shared/exports/cases")
+SHARED = BESIDE / "exports/cases"
 
 #: case, file or folder in it, reader, options, what must be said (patterns, any case).
 CASES = [

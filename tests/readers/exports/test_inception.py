@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.readers.exports.span_scores import check_agreement, check_question, is_read_or_refused, pairwise
 from tests.readers.exports.test_cas import NER, cas, made_with_cassis, span
+from tests.support import BESIDE
 
 from assent.errors import EmptyTable, UnknownLayout, UnreadableFile
 from assent.readers.exports import Answers, Export, LeftOut, ReadOptions, Source, Spans, read_export, recognise
@@ -18,7 +19,7 @@ from assent.readers.exports import Answers, Export, LeftOut, ReadOptions, Source
 CASES = Path(__file__).parent / "cases"
 CASE = CASES / "inception-1"
 EXPECTED = json.loads((CASE / "expected.json").read_text(encoding="utf-8"))
-REAL = Path("/work/shared/exports/cases/inception-2")
+REAL = BESIDE / "exports/cases/inception-2"
 
 
 def zipped(files: dict[str, str | bytes]) -> bytes:
