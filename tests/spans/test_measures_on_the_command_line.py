@@ -125,5 +125,5 @@ def test_a_refusal_is_one_sentence(
 def test_units_that_overlap_are_named(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table.write_text(ROWS + "d3,ada,5,9,LOC\n")
     told = asked(capsys, "measure", str(table), "--layout", "spans", "--length", "last-end", "-m", "alpha-u", code=2)
-    assert '"ada" in "d3" from 5 to 9; use gamma or span-f1' in told
+    assert '"ada" in "d3" from 5 to 9 (row 10); use gamma or span-f1' in told
     assert len(told.splitlines()) == 1

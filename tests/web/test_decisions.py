@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_what_cannot_be_written_is_said_and_not_taken_as_saved(tmp_path: Path) -
     folder = tmp_path / "gone"
     folder.mkdir()
     client, place = _opened(folder / "decided.csv")
-    folder.rmdir()
+    shutil.rmtree(folder)
     answer = client.post(f"{place}/decide", json.dumps({"decisions": [{"item": "review-02", "label": "neutral"}]}))
     assert answer.status_code == 400
     assert "no folder" in answer.json()["error"]
