@@ -72,7 +72,7 @@ def held(found: Any, truth: float, documents: int, samples: int, rng: np.random.
             multiplicities=profiles.multiplicities[rows],
             terms=profiles.terms[rows],
             annotators=profiles.annotators[rows],
-            documents=documents,
+            n_documents=documents,
         )
 
         def statistic_of(sums: Any) -> Any:
@@ -118,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                     [f"{name}, {ease} (true value {truth:.3f})", method, *(f"{cell[method]:.3f}" for cell in cells)]
                 )
                 print(rows[-1], flush=True)
-    made = table(["documents", *map(str, DOCUMENTS)], rows)
+    made = table(["documents", "method", *map(str, DOCUMENTS)], rows, text_columns=2)
     print(made)
     if not asked.quick:
         insert(DOCS / "spans-measures.md", "coverage", made)

@@ -29,7 +29,10 @@ def spark() -> Iterator[Any]:
         .config("spark.default.parallelism", "1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
-        # Tables of the tests are small: to compile Java's code thoroughly costs more than it saves.
+        # Tables of the tests are small: to compile queries, and Java's code thoroughly, costs more than it saves.
+        .config("spark.sql.codegen.wholeStage", "false")
+        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+        .config("spark.sql.adaptive.enabled", "false")
         .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         .getOrCreate()
     )

@@ -27,10 +27,12 @@ def label_measures() -> dict[str, Measure]:
 
 
 def on_engines(things: Iterable[Any], on_spark: Collection[Any]) -> list[Any]:
-    """Return every engine with every thing; Spark, which takes seconds for each, has but some of them outside the nightly run."""
+    """Return every engine with every thing; Spark, which takes seconds, and Ibis, which asks DuckDB, have but some outside the nightly run."""
     return [
         pytest.param(
-            engine, thing, marks=[pytest.mark.nightly] if engine == "pyspark" and thing not in on_spark else []
+            engine,
+            thing,
+            marks=[pytest.mark.nightly] if engine in ("pyspark", "ibis") and thing not in on_spark else [],
         )
         for engine in ENGINES
         for thing in things

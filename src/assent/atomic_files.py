@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ TABLE_FORMATS = {
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 #: Values that a CSV file writes in a way of ours.
 _NESTED = (bool, list, tuple, dict)
+_TRUTH = {True: "true", False: "false"}
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -67,7 +69,9 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     except OSError as error:
         raise InputError(f"{shown(str(path))} cannot be written: {error.strerror or error}.") from None
     finally:
-        draft.unlink(missing_ok=True)
+        # A folder that takes no file gives none away, either; what it refused first is the reason to tell.
+        with contextlib.suppress(OSError):
+            draft.unlink()
 
 
 def write_table(
@@ -114,17 +118,20 @@ def table_text(columns: Mapping[str, Sequence[Any]], format: str, *, for_spreads
     writer = csv.writer(text, delimiter="\t" if format == "tsv" else ",", lineterminator="\n")
     writer.writerow([safe(name) for name in names])
     # A column of a million numbers is written as it is: only kinds of values that may change are looked at one by one.
-    cells = [
-        map(safe, column) if any(issubclass(kind, changed) for kind in set(map(type, column))) else column
-        for column in columns.values()
-    ]
+    cells: list[Iterable[Any]] = []
+    for column in columns.values():
+        kinds = set(map(type, column))
+        if kinds == {bool}:
+            cells.append(map(_TRUTH.__getitem__, column))
+        else:
+            cells.append(map(safe, column) if any(issubclass(kind, changed) for kind in kinds) else column)
     writer.writerows(zip(*cells, strict=True))
     return text.getvalue()
 
 
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return _TRUTH[value]
     if isinstance(value, _NESTED):
         return json.dumps(value, ensure_ascii=False)
     return value

@@ -105,6 +105,7 @@ __all__ = [
     "MOVING_POINTS",
     "NAMES_CLUSTERED",
     "OBJECTS_PAIRED",
+    "ORDERS_HELD",
     "OWNERS_NAMED",
     "PACKING_SECONDS",
     "PACKING_STATES",
@@ -135,6 +136,7 @@ __all__ = [
     "SET_SIZES_LISTED",
     "SPANS_ALIGNED",
     "SPANS_TRIMMED",
+    "SPAN_MAJORITIES",
     "SWEPT_DOTS",
     "SWEPT_MEMBERS",
     "SWEPT_POINTS",
@@ -149,6 +151,7 @@ __all__ = [
     "WEB_HELD",
     "WEB_LABELS",
     "WEB_NAME",
+    "WEB_NAMES",
     "WEB_REQUESTS",
     "WEB_SESSIONS",
     "WEB_UPLOAD",
@@ -475,6 +478,11 @@ DRAWN_DIFFERENCES = 20
 #: Meetings of annotators that CrowdTruth looks at together: memory must not grow with all of them.
 MEETINGS = 5_000_000
 
+# Computation: rankings and preferences.
+
+#: Items x annotators x annotators that are held at once while judges are compared.
+ORDERS_HELD = 50_000_000
+
 # Computation: spans.
 
 #: Disputed documents that a report shows with what each annotator marked.
@@ -489,6 +497,9 @@ PACKING_SECONDS = 60
 UNITS_AT_ONCE = 100_000
 #: Beyond so many spans of two annotators gamma is measured only if it is asked for (about half a minute); each annotator more counts threefold.
 SPANS_ALIGNED = 20_000
+
+#: Ways "at least so many annotators marked it" that a consensus of spans is scored by.
+SPAN_MAJORITIES = 5
 
 # Lists and tables of comparisons, of judges and their runs, of rankings and of spans.
 
@@ -551,5 +562,7 @@ WEB_REQUESTS = 100
 WEB_HEAD_SECONDS, WEB_UPLOAD_SECONDS = 10.0, 20.0
 #: Labels or annotators that get a line each in a form; of more, the options are given as texts.
 WEB_LABELS = 60
+#: Names of annotators, labels or groups that a page is told of, for links.
+WEB_NAMES = 1_000
 #: Characters of an item's name or a label in a decision.
 WEB_NAME = 10_000

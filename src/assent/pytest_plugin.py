@@ -51,10 +51,14 @@ class Gatekeeper:
             __tracebackhide__ = True
             from assent.errors import AssentError
 
+            refused = ""
             try:
                 result = function(*arguments, **options)
             except AssentError as error:
-                pytest.fail(f"assent: {error}", pytrace=False)
+                refused = f"assent: {error}"
+            if refused:
+                # Outside the handler, or pytest would show the error twice.
+                pytest.fail(refused, pytrace=False)
             self.check(result)
             return result
 

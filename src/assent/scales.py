@@ -28,12 +28,17 @@ from assent.text import shown
 
 __all__ = [
     "SCALES", "WEIGHTS", "AgreementWeights", "Dense", "Identity", "MidRanks", "Scores", "agreement_weights", "for_two_labels",
-    "set_weights",
+    "no_scale_of_sets", "set_weights",
 ]  # fmt: skip
 
 SCALES = ("nominal", "ordinal", "interval", "ratio")
 #: The weights a scale stands for outside Krippendorff's alpha.
 DEFAULT_WEIGHTS = {"nominal": "identity", "ordinal": "ordinal", "interval": "quadratic", "ratio": "ratio"}
+
+
+def no_scale_of_sets(scale: str | None) -> str:
+    """Return why sets of labels are not compared on a scale."""
+    return f"Sets of labels are on no {scale} scale: leave the scale out."
 
 
 class AgreementWeights(Protocol):

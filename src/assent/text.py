@@ -17,6 +17,7 @@ __all__ = [
     "DASH",
     "Printed",
     "amount",
+    "chosen",
     "counted",
     "display_name",
     "escaped",
@@ -96,6 +97,20 @@ def interval(low: float | None, high: float | None, *, digits: int | None = None
         return DASH
     places = _digits(low, high) if digits is None else digits
     return f"{number(low, places, signed=signed)} to {number(high, places, signed=signed)}"
+
+
+def chosen(threshold: float | None) -> str:
+    """Show a number that somebody chose, such as a target: two digits, or all that it has.
+
+    Examples
+    --------
+    >>> chosen(0.7), chosen(0.667), chosen(-0.125), chosen(None)
+    ('0.70', '0.667', '−0.125', '–')
+    """
+    short = number(threshold)
+    if threshold is None or threshold != threshold or float(f"{threshold:.2f}") == threshold:
+        return short
+    return f"{threshold:.12g}".replace("-", "−")
 
 
 def plus_minus(half_width: float | None) -> str:

@@ -39,6 +39,16 @@ def test_nothing_is_left_of_a_file_that_cannot_be_written(tmp_path, monkeypatch)
     assert os.listdir(tmp_path) == ["out.txt"]
 
 
+def test_a_folder_that_is_read_only_is_told_by_the_file(tmp_path, monkeypatch):
+    def refused(*_, **__):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("builtins.open", refused)
+    monkeypatch.setattr(os, "unlink", refused)
+    with pytest.raises(InputError, match=r'" cannot be written: Read-only file system\.$'):
+        write_whole(tmp_path / "out.txt", "new")
+
+
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real").write_text("old")
     (tmp_path / "link").symlink_to(tmp_path / "real")

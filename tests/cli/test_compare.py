@@ -104,7 +104,8 @@ def test_junit_of_fail_under_alone(assent: Program, before: str, tmp_path: Path)
     path = tmp_path / "junit.xml"
     assert assent("measure", before, "-m", "cohen-kappa", "--fail-under", "0.5", "--junit", str(path)).code == 0
     (case,) = ElementTree.parse(path).iter("testcase")
-    assert (case.get("classname"), case.get("name"), len(case)) == ("assent.fail-under", "Cohen's kappa", 0)
+    assert (case.get("classname"), case.get("name")) == ("assent.fail-under", "Cohen's kappa")
+    assert [(part.tag, part.text) for part in case] == [("system-out", "Cohen's kappa reaches the target of 0.5.")]
 
 
 def test_last_weeks_number(assent: Program, before: str, after: str, tmp_path: Path) -> None:
@@ -140,3 +141,17 @@ def test_hostile_names_do_no_harm(assent: Program, file: Files, tmp_path: Path) 
     assert harmless(done.out + done.err)
     assert harmless((tmp_path / "s.md").read_text())
     assert ElementTree.parse(tmp_path / "j.xml").getroot().tag == "testsuites"
+
+
+def test_a_comparison_is_written_to_a_file(assent: Program, before: str, after: str, tmp_path: Path) -> None:
+    page = tmp_path / "compared.html"
+    done = assent("compare", before, after, "-o", str(page))
+    assert (done.code, done.out) == (0, "")
+    assert "<h1" in page.read_text(encoding="utf-8")
+    assert assent("compare", before, after, "-o", str(tmp_path / "compared.pdf")).code == 2
+
+
+def test_data_sets_without_a_common_label_are_told(assent: Program, before: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("item,ann,bob\n" + "".join(f"i{i},{i % 2},{i % 3 % 2}\n" for i in range(30)))
+    assert "have no label in common" in " ".join(assent("compare", before, str(other)).out.split())

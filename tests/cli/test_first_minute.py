@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +23,7 @@ def test_a_file_alone_is_a_short_report(assent: Program, file: Files) -> None:
     path = file("labels.csv", LABELS)
     done = assent(path)
     assert done.code == 0
-    for part in ("agreement is ", "Next: ", "Krippendorff's alpha", "95 % interval", "What to do"):
+    for part in ("agreement may be ", "Next: ", "Krippendorff's alpha", "95 % interval", "What to do"):
         assert part in done.out
     assert "Appendix" not in done.out
     assert os.listdir(Path(path).parent) == ["labels.csv"]
@@ -69,6 +70,18 @@ def test_a_report_on_an_example_goes_into_the_current_folder(
 def test_short_names_of_coefficients(assent: Program, file: Files, short: str, name: str) -> None:
     found = json.loads(assent("measure", file("labels.csv", LABELS), "--measure", short, "--json").out)
     assert [one["measure"] for one in found["measures"]] == [name]
+
+
+def test_a_coefficient_is_a_command(assent: Program, file: Files) -> None:
+    labels = file("labels.csv", LABELS)
+    assert assent("kappa", labels, "--json").out == assent("measure", labels, "-m", "kappa", "--json").out
+
+
+def test_the_commands_of_a_look_at_an_example_run(assent: Program) -> None:
+    commands = json.loads(assent("look", "--example", "story", "--json").out)["commands"]
+    this = shlex.split(commands[0]["command"])
+    assert this[:4] == ["assent", "measure", "--example", "story"]
+    assert assent(*this[1:]).code == 0
 
 
 @pytest.mark.parametrize("asked", ["-V", "--version", "version"])

@@ -158,7 +158,7 @@ def test_verdicts_that_are_no_numbers_are_missing_on_a_scale(assent: Program, ra
         (["-j", "gpt-4o", "--scale", "interval"], "labels"),
         (["-j", "gpt-4o", "--gate", "kappa"], "give it with --fail-under"),
         (["-j", "gpt-4o", "--gate", "all"], '--gate is "all", which is not one of'),
-        (["-j", "gpt-4o", "--reference", "gold"], "the data hold no known labels: give them with --gold"),
+        (["-j", "gpt-4o", "--reference", "gold"], "the data hold no known labels: give a file of them with --gold"),
         (["-j", "gpt-4o", "--positive", "passed"], 'which is no label: did you mean "pass"?'),
         (["--judge-column", "text"], "some rows must be marked as a judge's"),
         (["--judge-column", "nothing"], '"nothing"'),

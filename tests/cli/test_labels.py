@@ -7,6 +7,7 @@ from tests.cli.conftest import Files, Program
 from tests.cli.test_terminal import EVIL, harmless, quoted
 
 import assent as library
+from assent.errors import OptionError
 
 TABLE = (
     "item,ana,ben\n"
@@ -130,3 +131,12 @@ def test_one_label_and_single_annotations_are_said(assent: Program, file: Files)
     alone = assent("labels", file("alone.csv", "item,annotator,label\n1,x,a\n2,y,b\n"))
     assert alone.code == 2
     assert "nothing to compare" in alone.err
+
+
+def test_between_takes_two_annotators_whoever_asks(file: Files, assent: Program) -> None:
+    path = file("wide.csv", "item,a,b\n1,x,y\n2,x,x\n3,y,y\n")
+    for who in ("a", "a,b,a"):
+        done = assent("labels", path, "--between", who)
+        assert (done.code, done.err) == (2, "assent: --between takes two annotators, as in --between ana,ben.\n")
+    with pytest.raises(OptionError, match="`between` takes two annotators"):
+        library.labels(path, between=["a"])

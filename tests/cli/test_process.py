@@ -61,6 +61,19 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, command: str, reade
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="streams are closed by a POSIX shell")
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [("measure - --json <&- >&-", 2), ("measure data.csv >&- 2>&-", 0), ("measure nowhere 2>&-", 2)],
+)
+def test_streams_that_are_closed_change_no_exit_code(tmp_path: Path, command: str, code: int) -> None:
+    (tmp_path / "data.csv").write_text(WIDE)
+    done = subprocess.run(["bash", "-c", f"'{PROGRAM}' {command}"], capture_output=True, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert done.stderr.startswith(b"assent: ") == ("2>&-" not in command)
+    assert done.stderr.count(b"\n") <= 1
+
+
 def test_json_is_utf8_whatever_the_locale() -> None:
     text = "item,r1,r2\n1,é🙂,é🙂\n2,b,b\n".encode()
     done = start("measure", "-", "--json", stdin=text, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0")

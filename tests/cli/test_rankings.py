@@ -337,6 +337,103 @@ def test_rankings_in_the_export_of_a_tool(assent: Program, file: Files) -> None:
     found = assent("measure", path, "--question", "order", "-m", "mean-spearman", "--json")
     assert (found.code, found.err) == (0, "")
     assert found.only["value"] == pytest.approx((0.5 + 1) / 2)
-    unnamed = assent("measure", path)
-    assert (unnamed.code, unnamed.out) == (2, "")
-    assert "--question" in unnamed.err
+    # The only question need not be named.
+    assert assent("measure", path, "-m", "mean-spearman", "--json").only["value"] == found.only["value"]
+
+
+def test_a_report_on_one_list_says_what_the_interval_covers(assent: Program, file: Files) -> None:
+    path = file("one.csv", "\n".join(line.split(",", 1)[1] for line in ROWS.splitlines()[:10]) + "\n")
+    done = assent("report", path, "--json")
+    assert done.code == 0
+    told = done.json["how_to_report"]
+    assert "on 1 list of 3 objects with 9 ranks by 3 annotators." in told["methods"]
+    assert "jackknife over 3 annotators" in told["methods"]
+    assert "identity" not in told["methods"]
+    assert told["limitations"].startswith("The interval covers the choice of annotators, not of objects")
+    assert "Kendall's W was 0.44 (0.00 to 1.00; 0.33 by chance)" in told["results"]
+    assert "& expected &" in told["latex_table"]
+    assert "only" not in done.json["verdict"]["sentence"]
+    # Three annotators are too few for it.
+    assert not any(
+        "use the bootstrap" in note for one in done.json["coefficients"]["measures"] for note in one["notes"]
+    )
+
+
+def test_a_report_on_votes_and_lists_calls_them_so(assent: Program, file: Files) -> None:
+    told = assent("report", file("rankings.csv", ROWS), "--json").json["how_to_report"]
+    assert "of 3 annotators on 2 lists of 3 objects (15 ranks)." in told["latex_table"]
+    assert told["limitations"].startswith("The interval covers the choice of lists, not of annotators")
+
+
+def test_scores_of_the_objects_of_many_lists_are_rankings(assent: Program, file: Files) -> None:
+    ranks = [line.split(",") for line in ROWS.splitlines()[1:]]
+    scores = "\n".join(["query,judge,system,score", *(f"{q},{j},{s},{10 - int(r)}" for q, j, s, r in ranks)])
+    found = assent("measure", file("scores.csv", scores), "-m", "tau-ap", "--json")
+    assert found.json["data"]["kind"] == "rankings"
+    assert found.measures["tau-ap"]["value"] == pytest.approx(
+        assent("measure", file("ranks.csv", ROWS), "-m", "tau-ap", "--json").measures["tau-ap"]["value"]
+    )
+    # Without lists they are labels as well, and the message says how to have them ranked.
+    alone = "\n".join(line.split(",", 1)[1] for line in scores.splitlines()[:10])
+    refused = assent("measure", file("alone.csv", alone), "-m", "kendall-w")
+    assert (refused.code, "--object with --rank or --score" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("head", "orders", "told"),
+    [
+        ("# DATA TYPE: cat\n", "1: {1,2},3\n", 'of the type "cat", which are no orders'),
+        ("# ALTERNATIVE NAME 4: b\n", "1: 1,2,3,4\n", 'calls the alternatives 2 and 4 both "b"'),
+    ],
+)
+def test_preflib_files_that_are_no_orders(assent: Program, file: Files, head: str, orders: str, told: str) -> None:
+    names = "".join(f"# ALTERNATIVE NAME {at}: {name}\n" for at, name in enumerate("abc", start=1))
+    text = f"# FILE NAME: x.soc\n# NUMBER ALTERNATIVES: 3\n{names}{head}{orders}"
+    refused = assent("look", file("x.soc", text))
+    assert told in refused.out + refused.err
+
+
+def test_a_preflib_file_that_was_cut_off_is_noticed(assent: Program, file: Files) -> None:
+    names = "".join(f"# ALTERNATIVE NAME {at}: {name}\n" for at, name in enumerate("abc", start=1))
+    for said, noticed in ((3, False), (7, True)):
+        text = f"# FILE NAME: x.soc\n# NUMBER ALTERNATIVES: 3\n# NUMBER VOTERS: {said}\n{names}2: 1,2,3\n1: 3,1,2\n"
+        notes = assent("measure", file("x.soc", text), "--json").json["data"]["notes"]
+        assert any("check that it is whole" in note for note in notes) == noticed
+    old = "3\n1,a\n2,b\n3,c\n9,9,2\n2,1,2,3\n1,3,1,2\n"
+    assert any("9 voters" in one for one in assent("measure", file("o.soc", old), "--json").json["data"]["notes"])
+
+
+def test_a_matrix_of_ranks_from_zero_has_an_orientation_too(assent: Program, file: Files) -> None:
+    path = file("matrix.csv", "judge,A,B,C,D\nx,0,1,2,3\ny,1,0,3,2\nz,0,2,1,3\n")
+    refused = assent("measure", path, "--layout", "rank-matrix")
+    assert (refused.code, "ranks from 0 to 3 in every row" in refused.err) == (2, True)
+    assert assent("measure", path, "--layout", "rank-matrix", "--transpose").code == 0
+
+
+def test_best_worst_choices_as_they_are_published(assent: Program, file: Files) -> None:
+    head = "TupleID,Worker,Item1,Item2,Item3,Item4,BestItem,WorstItem\n"
+    rows = "1,p,a,b,c,d,a,d\n1,q,a,b,c,d,a,c\n2,p,d,c,b,a,b,d\n2,q,d,c,b,a,a,d\n3,p,a,c,e,f,a,f\n3,q,a,c,e,f,e,f\n"
+    done = assent("measure", file("choices.csv", head + rows), "--json")
+    # The tuples 1 and 2 show the same objects.
+    assert (done.code, done.json["data"]["items"]) == (0, 3)
+    assert done.measures["best-worst-agreement"]["observed"] == 0.5
+    look = assent("look", file("choices.csv", head + rows), "--json").json
+    assert [one["role"] for one in look["columns"]] == ["item", "annotator", *["shown"] * 4, "best", "worst"]
+    without = "\n".join(line.split(",", 1)[1] for line in (head + rows).splitlines())
+    refused = assent("measure", file("without.csv", without))
+    assert refused.code == 2
+    assert 'line 4: "p" judged the same objects before' in refused.err
+    assert "--item" in refused.err
+    # A number of the row tells no sets apart.
+    numbered = "\n".join(
+        [
+            "ID," + without.splitlines()[0],
+            *(f"{n},{line}" for n, line in enumerate(without.splitlines()[1:3] + without.splitlines()[5:])),
+        ]
+    )
+    assert assent("measure", file("numbered.csv", numbered), "--json").json["data"]["items"] == 2
+
+
+def test_one_annotator_of_votes_is_told_what_there_is(assent: Program, file: Files) -> None:
+    refused = assent("measure", file("votes.csv", "judge,left,right,winner\nj,a,b,a\nj,b,c,b\nj,a,c,c\n"))
+    assert (refused.code, "assent annotators" in refused.err) == (2, True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.cli.conftest import Files, Program
 from tests.cli.test_terminal import EVIL, harmless, quoted
@@ -78,3 +80,18 @@ def test_hostile_names_do_no_harm(assent: Program, file: Files) -> None:
     done = assent("repeat", file("evil.csv", "item,annotator,run,label\n" + rows), "--run", "run", "--single-label")
     assert done.code == 0
     assert harmless(done.out)
+
+
+def test_repeats_are_written_to_a_file_with_their_charts(assent: Program, table: str, tmp_path: Path) -> None:
+    page = tmp_path / "runs.html"
+    done = assent("repeat", table, "--run", "run", "-o", str(page))
+    assert (done.code, done.out) == (0, "")
+    assert "<svg" in page.read_text(encoding="utf-8")
+
+
+def test_judges_between_whom_chance_gives_no_disagreement_have_no_kappa(file: Files, assent: Program) -> None:
+    rows = "i0,j0,0,pass i0,j0,1,pass i0,j0,2,pass i1,j0,0,fail i1,j1,0,pass i1,j1,1,pass".replace(" ", "\n")
+    path = file("runs.csv", f"item,judge,run,verdict\n{rows}\n")
+    done = assent("repeat", path, "--run", "run", "--annotator", "judge", "--label", "verdict", "--json")
+    assert done.code == 0
+    assert done.json["ceilings"][0]["kappa"]["value"] is None

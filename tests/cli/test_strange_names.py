@@ -119,6 +119,29 @@ def test_sheets_with_nothing_to_read(
     assert done.err.count("\n") <= 1
 
 
+@pytest.mark.parametrize(
+    "columns", [("item", "annotator", "label"), ("document", "annotator", "start", "end", "label")]
+)
+def test_a_parquet_file_that_is_broken_in_the_middle(tmp_path: Path, assent: Program, columns: tuple[str, ...]) -> None:
+    path = tmp_path / "broken.parquet"
+    pl.DataFrame(
+        {name: [f"{name[0]}{i}" if name in ("item", "label") else f"{i}" for i in range(40)] for name in columns}
+    ).write_parquet(path)
+    whole = path.read_bytes()
+    # Every page but the names at the end.
+    path.write_bytes(whole[:4] + b"\xff" * (whole.index(b"\x19\x18") - 4) + whole[whole.index(b"\x19\x18") :])
+    for command in (
+        ["measure"],
+        ["look"],
+        ["look", "--winner", columns[0]],
+        ["look", "--start", columns[0]],
+        ["measure", "--questions", columns[0]],
+    ):
+        done = assent(command[0], str(path), *command[1:])
+        assert done.code == 2
+        assert "is not a readable Parquet file" in done.err
+
+
 def test_monitoring_numbers_with_a_separator(tmp_path: Path, assent: Program) -> None:
     path = tmp_path / "numbers.parquet"
     pl.DataFrame({"item": [1, 1, 2, 2, 3, 3], "annotator": ["a", "b"] * 3, "label": [1, 2, 1, 1, 2, 2]}).write_parquet(
@@ -215,3 +238,54 @@ def test_looking_takes_what_was_said_once_for_all(file: Files) -> None:
     file("assent.toml", "")
     both = library.look(*ones, annotator_from_name="(.*)")
     assert both.questions[0].n_annotators == 2
+
+
+SPANS = "document,annotator,start,end,label\n" + "".join(
+    f"d{d},{who},{start},{start + 4 + shift},A\n"
+    for d in range(6)
+    for who, shift in (("p", 0), ("q", d % 2))
+    for start in (0, 9)
+)
+ORDERS = "item,annotator,object,rank\n" + "".join(
+    f"q{q},{who},o{(rank + shift * (q % 2)) % 3},{rank + 1}\n" for q in range(6) for who, shift in (("p", 0), ("q", 1)) for rank in range(3)
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "options"), [(SPANS, []), (ORDERS, ["--object", "object", "--rank", "rank"])])
+def test_a_permutation_test_needs_labels_of_items(file: Files, assent: Program, text: str, options: list[str]) -> None:
+    done = assent("measure", file("table.csv", text), *options, "--test")
+    assert done.code == 2
+    assert "A permutation test deals the labels of items anew" in done.err
+    assert "leave out --test" in done.err
+
+
+def test_plans_from_choices_without_an_interval(file: Files, assent: Program) -> None:
+    rows = [
+        "p0,o4,o3,tie",
+        "p1,o2,o1,tie",
+        "p1,o4,o3,o3",
+        "p2,o1,o2,tie",
+        "p2,o2,o3,o3",
+        "p2,o2,o4,tie",
+        "p2,o3,o4,tie",
+        "p2,o1,o3,o3",
+    ]
+    done = assent("plan", file("choices.csv", "\n".join(["annotator,left,right,winner", *rows]) + "\n"))
+    assert done.code == 2
+    assert "too few for an interval; annotate more" in done.err
+
+
+def test_more_items_than_a_float_can_count(file: Files, assent: Program) -> None:
+    path = file("counts.csv", f"item,x,y\n1,3,1\n2,2,{10**19}\n3,0,4\n4,4,0\n")
+    done = assent("measure", path, "--layout", "counts")
+    assert "defect" not in done.err
+    from assent.inference.intervals import _t_quantile
+
+    assert _t_quantile(0.975, 10**300) == pytest.approx(1.959963984540054, rel=1e-15)
+
+
+def test_what_is_written_is_printed_as_well_where_that_is_asked(file: Files, assent: Program, tmp_path: Path) -> None:
+    path = file("wide.csv", "item,a,b\n1,x,y\n2,x,x\n3,y,y\n")
+    done = assent("explain", path, "-o", str(tmp_path / "out.md"), "--json")
+    assert (tmp_path / "out.md").exists()
+    assert done.json["data"]

@@ -198,7 +198,7 @@ for name in sys.argv[2].split():
         if scale in assent.all_measures()[name].scales:
             agreement = assent.all_measures()[name](data, scale=scale)
             agreement.confidence_interval()
-            agreement.confidence_interval(method="bootstrap", replicates=20)
+            agreement.confidence_interval(method="bootstrap", replicates=8)
             told[name + " " + scale] = most() - before
 print(json.dumps(told))
 """
@@ -208,7 +208,7 @@ print(json.dumps(told))
     not Path("/proc/self/status").exists(), reason="the system does not tell what a process held at most"
 )
 def test_a_process_holds_some_blocks_and_so_many_bytes_an_annotation(tmp_path):
-    frame = crowd(30_000).with_columns(pl.col("label").str.slice(6).cast(pl.Int64))
+    frame = crowd(20_000).with_columns(pl.col("label").str.slice(6).cast(pl.Int64))
     frame.write_parquet(tmp_path / "crowd.parquet")
     names = " ".join(name.replace("_", "-") for name in MEASURES)
     command = [sys.executable, "-c", IN_A_PROCESS, str(tmp_path / "crowd.parquet"), names]

@@ -73,6 +73,8 @@ def test_names_are_taken_in_snake_case_and_misspellings_are_helped() -> None:
 
 
 def test_data_that_do_not_suit_are_refused_as_when_measured() -> None:
+    with pytest.raises(UnsuitableData, match="lin-concordance is for 2 annotators and there are 4: use icc"):
+        assent.lin_concordance([[1, 2, 2, 1], [4, 4, 5, 3], [2, 3, 1, 2]])
     with pytest.raises(UnsuitableData, match="scott-pi is for 2 annotators"):
         explain([["a", "a", "b"], ["b", "b", "b"]], "scott-pi")
     with pytest.raises(NothingToCompare):

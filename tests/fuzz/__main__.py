@@ -1,4 +1,4 @@
-"""A long run: `python -m tests.fuzz --runs 10000 --first 0 --minutes 60`; failures are printed, the last line counts."""
+"""A long run: `python -m tests.fuzz --runs 10000 --first 0 --minutes 60`; failures are printed, the last lines count."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
-from tests.fuzz.runs import case_of, check
+from tests.fuzz.cases import failure_of, kind_of
 
 
 def main() -> int:
@@ -24,23 +24,25 @@ def main() -> int:
     end = time.monotonic() + 60 * given.minutes
     failed = done = 0
     kinds: Counter[str] = Counter()
+    ways: Counter[str] = Counter()
     for number in range(given.first, given.first + given.runs):
         if time.monotonic() > end:
             break
-        case = case_of(number)
         if given.print:
-            print(case, flush=True)
+            print(number, kind_of(number), flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            failure = check(case, Path(folder))
+            failure = failure_of(number, Path(folder))
         done += 1
+        ways[kind_of(number)] += 1
         if failure:
             failed += 1
-            last = failure.what.strip().splitlines()[-1][:100]
+            last = failure.strip().splitlines()[-1][:100]
             kinds[last] += 1
             if kinds[last] <= 2:
                 print(f"{failure}\n", flush=True)
     for what, count in kinds.most_common():
         print(f"{count} x {what}")
+    print(", ".join(f"{count} {what}" for what, count in ways.items()))
     print(f"{done - failed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -12,6 +12,7 @@ from tests.fuzz.tables import HOSTILE, Table
 
 import assent
 from assent.cli.app import COMMANDS, program
+from assent.examples import EXAMPLES
 
 __all__ = ["arguments"]
 
@@ -20,15 +21,20 @@ LEFT_OUT = {
     "--follow",
     "--every",
     "--idle",
-    "--engine",
     "--master",
     "--install-completion",
     "--show-completion",
     "--help",
     "-h",
 }
-#: Commands that do not end by themselves.
+#: Commands that do not end by themselves; `pages.py` asks the page.
 ENDLESS = {"serve"}
+#: Commands that a kind of table is for; every other kind has all of them.
+SUITED = {
+    "runs": ("judge", "repeat", "look", "report"), "table": ("measure", "explain", "report", "labels", "look", "compare"),
+    **dict.fromkeys(("spans", "rankings", "preferences", "best-worst"), ("measure", "report", "annotators", "items", "look", "compare")),
+}  # fmt: skip
+ENGINES = ("polars", "duckdb", "nothing")
 #: Names of files that an option may write: the current folder is the case's own.
 FILES = ("out.html", "out.csv", "out.json", "out.md", "nowhere/out.html", "out", "")
 NUMBERS = ("0", "1", "2", "3", "0.5", "0.05", "0.95", "-1", "1e9", "nan", "inf", "x", "", "0.999999", "10", "1.5")
@@ -58,17 +64,21 @@ def _options() -> dict[str, tuple[_Option, ...]]:
     return found
 
 
-def arguments(dice: random.Random, table: Table, files: list[str]) -> list[str]:
-    """Return a command with a few of its options: most of them fit, some do not."""
-    command = dice.choice(tuple(_options()))
-    chosen = dice.sample(_options()[command], min(len(_options()[command]), dice.choice((0, 0, 1, 1, 2, 3, 5))))
+def arguments(dice: random.Random, table: Table, files: list[str], *, tame: bool = False) -> list[str]:
+    """Return a command with a few of its options: most of them fit, some do not; tame ones have one at most, and it fits."""
+    command = dice.choice(SUITED.get(table.kind, tuple(_options())) if tame else tuple(_options()))
+    many = dice.choice((0, 1)) if tame else dice.choice((0, 0, 1, 1, 2, 3, 5))
+    chosen = dice.sample(_options()[command], min(len(_options()[command]), many))
     line = [command, *([] if command == "measures" else files)]
+    if command == "compare" and len(files) == 1 and dice.random() < 0.8:
+        line += files if dice.random() < 0.5 else ["--group", "one=p0,p1", "--group", "other=p0,p2"]
     if command == "report" and dice.random() < 0.9:
         line += ["-o", "report.html"]
-    if dice.random() < 0.5:
+    if tame or dice.random() < 0.5:
         line += _fitting(command, table)
     for one in chosen:
-        line += [one.flag] if one.is_flag else [one.flag, _value(one, table, dice)]
+        # What asks for JSON is never a value: a run is judged by whether it was asked for.
+        line += [one.flag] if one.is_flag else [one.flag, _value(one, table, dice, tame=tame).replace("--json", "json")]
     if dice.random() < 0.4:
         line.append("--json")
     return line
@@ -80,16 +90,24 @@ def _fitting(command: str, table: Table) -> list[str]:
     line = ["--layout", layout] if layout and command != "measures" else []
     if table.kind == "rankings" and command != "measures":
         line += ["--object", "object", "--rank", "rank"]
+    if table.kind == "sets" and command != "measures":
+        line += ["--separator", ";"]
     if command == "judge":
-        line += ["--judge", "p0"]
-    if command == "repeat":
-        line += ["--run", "run"]
+        line += ["--judge", "j0" if table.kind == "runs" else "p0"]
+    if table.kind == "runs" and command in ("judge", "repeat"):
+        line += ["--run", "run", "--annotator", "judge", "--label", "verdict"]
     return line
 
 
-def _value(one: _Option, table: Table, dice: random.Random) -> str:
-    """Return a value for an option: what its help names, something from the table, or something hostile."""
-    if dice.random() < 0.1:
+def _value(one: _Option, table: Table, dice: random.Random, *, tame: bool = False) -> str:
+    """Return a value for an option: what its help names, something from the table, or, if it is not tame, something hostile."""
+    if one.flag == "--engine":
+        return dice.choice(ENGINES)
+    if one.flag == "--example":
+        return dice.choice(tuple(EXAMPLES))
+    if tame and one.takes == "COLUMN" and one.flag[2:] in table.columns:
+        return one.flag[2:]
+    if not tame and dice.random() < 0.1:
         return dice.choice((*HOSTILE, "x" * 4000)).replace("\x00", "")
     if one.number:
         return dice.choice(NUMBERS)

@@ -17,12 +17,20 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.commands import arguments
-from tests.fuzz.tables import make, written
+from tests.fuzz.tables import Table, make, written
 
 from assent.cli.app import run
 
-__all__ = ["Case", "Failure", "case_of", "check"]
+__all__ = ["RUNS", "Case", "Failure", "Hangs", "case_of", "check", "limited"]
 
+#: Exports of annotation tools that are one file each.
+EXPORTS = sorted(
+    path
+    for path in (Path(__file__).parents[1] / "readers" / "exports" / "cases").glob("*/*.*")
+    if path.is_file() and path.name not in ("expected.json", "README.md") and path.stat().st_size < 200_000
+)
+#: Markup of the tables that would run if a page held it as it is.
+RUNS = "<script>alert"
 FORMS = ("csv", "csv", "csv", "tsv", "json", "jsonl", "parquet", "xlsx")
 #: A run of these small tables that takes longer hangs, whatever the machine does besides.
 SECONDS = 60
@@ -56,27 +64,37 @@ class Failure:
         return f"{self.case}\n{self.what}"
 
 
-class _Hangs(Exception):
+class Hangs(Exception):
     """The run took too long."""
 
 
 def case_of(number: int) -> Case:
-    """Return the case of a number."""
+    """Return the case of a number: half of them are what people have, the others are not."""
     dice = random.Random(number)
-    table, form = make(dice), dice.choice(FORMS)
-    try:
-        content = written(table, form, dice)
-    except Exception:
-        # Names twice, characters that the form does not know: such a table has no such file.
-        form, content = "csv", written(table, "csv", dice)
-    if dice.random() < 0.1 and content:
-        spoilt = bytearray(content)
-        for _ in range(dice.randint(1, 5)):
-            spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
-        content = bytes(spoilt[: dice.randint(1, len(spoilt))] if dice.random() < 0.3 else spoilt)
-    name = f"table.{form}"
-    files = [name] if dice.random() < 0.95 else [name, name]
-    return Case(number, name, content, arguments(dice, table, files))
+    tame = dice.random() < 0.5
+    if dice.random() < 0.1:
+        path = dice.choice(EXPORTS)
+        table, name, content = Table("export", ("item", "annotator", "label"), ()), path.name, path.read_bytes()
+    else:
+        table, form = make(dice, tame=tame), dice.choice(FORMS)
+        try:
+            content = written(table, form, dice)
+        except Exception:
+            # Names twice, characters that the form does not know: such a table has no such file.
+            form, content = "csv", written(table, "csv", dice)
+        name = f"table.{form}"
+    if not tame and dice.random() < 0.2 and content:
+        content = _spoilt_bytes(content, dice)
+    files = dice.choices([[name], [name, name], ["-"]], (18, 1, 1))[0]
+    return Case(number, name, content, arguments(dice, table, files, tame=tame))
+
+
+def _spoilt_bytes(content: bytes, dice: random.Random) -> bytes:
+    """Return the content with a few bytes changed, perhaps cut short."""
+    spoilt = bytearray(content)
+    for _ in range(dice.randint(1, 5)):
+        spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
+    return bytes(spoilt[: dice.randint(1, len(spoilt))] if dice.random() < 0.3 else spoilt)
 
 
 def check(case: Case, folder: Path) -> Failure | None:
@@ -88,8 +106,8 @@ def check(case: Case, folder: Path) -> Failure | None:
     (folder / case.name).write_bytes(case.content)
     before = set(os.listdir(folder))
     try:
-        code, out, err = _run(case.line, folder)
-    except _Hangs:
+        code, out, err = _run(case, folder)
+    except Hangs:
         return Failure(case, f"did not end within {SECONDS} seconds")
     except BaseException:
         return Failure(case, traceback.format_exc())
@@ -118,20 +136,28 @@ def _judge(case: Case, code: int, out: str, err: str, made: set[str], folder: Pa
                 return "JSON is not one object"
         except ValueError as error:
             return f"not JSON ({error}): {out[:300]!r}"
-    return next((f"left {one}" for one in made if one.endswith((".tmp", ".part")) or one.startswith(".")), None)
+    for one in made:
+        if one.endswith((".tmp", ".part")) or one.startswith("."):
+            return f"left {one}"
+        page = (folder / one).read_text("utf-8").strip() if one.endswith(".html") else ""
+        if page.startswith("<!") and not page.endswith("</html>"):
+            return f"{one} is half a page"
+        if RUNS in page:
+            return f"{one} holds markup of the data"
+    return None
 
 
 def _refuse(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def _run(line: list[str], folder: Path) -> tuple[int, str, str]:
+def _run(case: Case, folder: Path) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
     code: Any = 0
-    with _in(folder), _limited(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    with _in(folder, case.content), limited(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         os.environ["ASSENT_DEBUG"] = "1"
         try:
-            run(line)
+            run(case.line)
         except SystemExit as end:
             code = end.code
         finally:
@@ -140,10 +166,10 @@ def _run(line: list[str], folder: Path) -> tuple[int, str, str]:
 
 
 @contextlib.contextmanager
-def _in(folder: Path) -> Iterator[None]:
+def _in(folder: Path, content: bytes) -> Iterator[None]:
     here = Path.cwd()
     os.chdir(folder)
-    stdin, sys.stdin = sys.stdin, io.StringIO("")
+    stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(content))
     try:
         yield
     finally:
@@ -152,9 +178,11 @@ def _in(folder: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _limited() -> Iterator[None]:
+def limited() -> Iterator[None]:
+    """Raise `Hangs` where what is inside takes too long."""
+
     def ring(*_: Any) -> None:
-        raise _Hangs
+        raise Hangs
 
     old = signal.signal(signal.SIGALRM, ring)
     signal.alarm(SECONDS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import itertools
 import json
 import random
 from collections.abc import Callable
@@ -51,7 +52,7 @@ def _cells(dice: random.Random, items: int, annotators: int) -> list[list[str | 
 
 
 def _size(dice: random.Random) -> tuple[int, int]:
-    return dice.choice((0, 1, 2, 5, 8, 12, 30)), dice.choice((1, 2, 2, 3, 4))
+    return dice.choice((0, 1, 2, 5, 8, 8, 12, 12, 30)), dice.choice((1, 2, 2, 2, 3, 3, 4))
 
 
 def _long(dice: random.Random) -> Table:
@@ -120,11 +121,12 @@ def _rankings(dice: random.Random) -> Table:
 
 
 def _preferences(dice: random.Random) -> Table:
-    rows = []
-    for annotator in range(dice.choice((1, 2, 3))):
-        for _ in range(dice.randrange(8)):
-            left, right = dice.sample(["o1", "o2", "o3", "o4"], 2)
-            rows.append((f"p{annotator}", left, right, dice.choice((left, right, "tie"))))
+    pairs = list(itertools.permutations(["o1", "o2", "o3", "o4"], 2))
+    rows = [
+        (f"p{annotator}", left, right, dice.choice((left, right, "tie")))
+        for annotator in range(dice.choice((1, 2, 3)))
+        for left, right in dice.sample(pairs, dice.randrange(8))
+    ]
     return Table("preferences", ("annotator", "left", "right", "winner"), tuple(rows))
 
 
@@ -138,16 +140,26 @@ def _runs(dice: random.Random) -> Table:
     return Table("runs", ("item", "judge", "run", "verdict"), rows)
 
 
+def _best_worst(dice: random.Random) -> Table:
+    rows = []
+    for item in range(dice.choice((1, 4, 6))):
+        seen = dice.sample(["o1", "o2", "o3", "o4", "o5"], 4)
+        for annotator in range(dice.choice((1, 2, 3))):
+            best, worst = dice.sample(seen, 2)
+            rows.append((f"q{item}", f"p{annotator}", "|".join(seen), best, worst))
+    return Table("best-worst", ("item", "annotator", "options", "best", "worst"), tuple(rows))
+
+
 KINDS: dict[str, Callable[[random.Random], Table]] = {
     "long": _long, "wide": _wide, "counts": _counts, "table": _contingency, "sets": _sets, "spans": _spans,
-    "rankings": _rankings, "preferences": _preferences, "runs": _runs,
+    "rankings": _rankings, "preferences": _preferences, "best-worst": _best_worst, "runs": _runs,
 }  # fmt: skip
 
 
-def make(dice: random.Random) -> Table:
-    """Return a table of some kind, about half of them with something wrong in it."""
+def make(dice: random.Random, *, tame: bool = False) -> Table:
+    """Return a table of some kind; of those that are not tame, about half have something wrong in them."""
     table = KINDS[dice.choice(tuple(KINDS))](dice)
-    while dice.random() < 0.35:
+    while not tame and dice.random() < 0.5:
         table = spoilt(table, dice)
     return table
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.fuzz.runs import case_of, check
+from tests.fuzz.cases import failure_of, kind_of
+from tests.fuzz.commands import SUITED
+from tests.fuzz.runs import EXPORTS, case_of
 from tests.fuzz.tables import HOSTILE, KINDS
 
 #: Cases of `make test`; `make test-all` runs for an hour.
@@ -17,8 +19,8 @@ def test_answer_or_one_sentence(block: int, tmp_path: Path) -> None:
     for number in range(FIRST + block * BLOCK, FIRST + (block + 1) * BLOCK):
         folder = tmp_path / str(number)
         folder.mkdir()
-        failure = check(case_of(number), folder)
-        assert failure is None, str(failure)
+        failure = failure_of(number, folder)
+        assert failure is None, failure
 
 
 def test_cases_are_made_anew_from_their_numbers() -> None:
@@ -28,5 +30,7 @@ def test_cases_are_made_anew_from_their_numbers() -> None:
 def test_cases_are_of_every_kind_and_both_ends() -> None:
     commands = {case_of(one).line[0] for one in range(400)}
     assert len(commands) >= 15
-    assert len(KINDS) >= 9
+    assert set(SUITED) <= set(KINDS)
+    assert len(EXPORTS) > 10
     assert len(set(HOSTILE)) == len(HOSTILE)
+    assert {kind_of(one) for one in range(FIRST, FIRST + BLOCK)} == {"commands", "relations", "pages"}

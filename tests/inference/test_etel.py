@@ -341,6 +341,29 @@ def test_thousands_of_labels_are_no_thousands_of_profiles() -> None:
     assert high - low == pytest.approx(2 * 1.96 * alpha.standard_error(), rel=0.02)
 
 
+def test_rounding_does_not_decide_whether_ten_items_disagree() -> None:
+    """Thirds of items add up to a little less than ten; a pair that nobody gave is then not among the parts."""
+    three = ["535", "553", "122", "234", "244", "531", "223", "533", "324", "542"]
+    made = with_pseudo_item(Annotations.from_array([list(row) for row in three])._counts)
+    assert isinstance(made.profiles, Counts)
+    parts = np.asarray(made.profiles.counts)[-len(made.pseudo) :] > 0
+    first, last = (list(made.profiles.labels).index(label) for label in "14")
+    assert not (parts[:, first] & parts[:, last]).any()
+
+
+@pytest.mark.parametrize(
+    ("name", "scale", "rows"),
+    [
+        ("icc", "interval", [["1", "1"], ["2", "1"], ["1", "2"]]),
+        ("brennan-prediger", "interval", [["3", "3"], ["1", "1"], ["2", "2"]]),
+        ("krippendorff-alpha", "ordinal", [["1", "1"], ["1", "1"]]),
+    ],
+)
+def test_two_or_three_items_stay_within_the_range(name: str, scale: str, rows: list[list[str]]) -> None:
+    low, high = ends(assent.measures.find(name)(rows, scale=scale))
+    assert -1.0 <= low < high <= 1.0
+
+
 @every_measure
 @given(rows=tables(), shuffle=st.randoms(use_true_random=False))
 @FEW

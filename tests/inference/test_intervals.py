@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -14,12 +16,21 @@ from assent.inference.intervals import _t_quantile, bca_interval, normal_interva
 REPLICATES = np.arange(1.0, 101.0)
 
 
-@pytest.mark.parametrize("degrees", [1, 2, 10, 999, 1000, 1001, 1500, 3000, 10_000, 10**6, 10**9])
+@pytest.mark.parametrize("degrees", [1, 2, 3, 4, 5, 10, 24, 25, 7.5, 999, 1000, 1001, 1500, 3000, 10_000, 10**6, 10**9])
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.99, 0.999])
-def test_the_t_quantile_is_that_of_scipy(degrees: int, level: float) -> None:
-    """Up to 1,000 degrees it is scipy's own; beyond, an expansion."""
+def test_the_t_quantile_is_that_of_scipy(degrees: float, level: float) -> None:
+    """Up to 1,000 degrees it is a sum of cosines, and scipy's own between whole numbers; beyond, an expansion."""
     probability = (1 + level) / 2
-    assert _t_quantile(probability, degrees) == pytest.approx(float(stdtrit(degrees, probability)), abs=1e-10)
+    known = float(stdtrit(degrees, probability))
+    assert _t_quantile(probability, degrees) == pytest.approx(known, rel=1e-12)
+    assert _t_quantile(1 - probability, degrees) == pytest.approx(-known, rel=1e-12)
+
+
+def test_small_tables_are_measured_without_scipy() -> None:
+    """It takes as long to import as all the rest."""
+    code = "import sys, assent; assent.krippendorff_alpha([['a', 'a'], ['a', 'b'], ['b', 'b']] * 4).confidence_interval(); print('scipy.special' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
 
 
 def test_the_t_quantile_does_not_jump_where_the_expansion_begins() -> None:

@@ -266,3 +266,31 @@ def test_interpreting_brings_in_no_data_library() -> None:
     code = "import sys, assent.analyses.interpretation; print({'numpy', 'scipy', 'polars'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "aim", "said"),
+    [
+        (0.698, 0.697, 0.699, 0.7, "0.698 falls short of the target of 0.70: even the upper end of its interval, 0.699, does"),
+        (0.669, 0.668, 0.670, 0.667, "0.669 clears the target of 0.667: even the lower end of its interval, 0.668, does"),
+        (-0.1, -0.3, 0.1, 0.05, "−0.10 may or may not clear the target of 0.05: its interval reaches from −0.30 to 0.10, and more items would narrow it"),
+    ],
+)  # fmt: skip
+def test_a_sentence_about_a_target_tells_the_numbers_apart(
+    value: float, low: float, high: float, aim: float, said: str
+) -> None:
+    assert against_target(value, low, high, aim).sentence == said
+
+
+def test_advice_and_plan_show_the_digits_of_the_verdict() -> None:
+    data = assent.Annotations.from_contingency([[424_000, 76_000], [75_000, 425_000]], labels=["a", "b"])
+    assert (
+        assent.advise(data)
+        .to_dict()["advice"][0]["sentence"]
+        .startswith("Cohen's kappa is 0.698 (0.697 to 0.699), below 0.7")
+    )
+    assert (
+        assent.plan(data, measure="cohen-kappa", half_width=0.001)
+        .to_dict()["plan"]["sentences"][0]
+        .startswith("So far Cohen's kappa is 0.698 ±0.0014")
+    )

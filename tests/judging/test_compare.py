@@ -221,3 +221,20 @@ def test_all_renderings(tmp_path: Path) -> None:
     assert "difference of" in found.text()
     for ending in ("html", "md", "tex", "json", "txt"):
         found.save(tmp_path / f"compare.{ending}")
+
+
+def test_counts_of_many_labels_are_compared_as_they_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    from scipy.sparse import csr_array, csr_matrix
+
+    draw = np.random.default_rng(1)
+    table = draw.integers(0, 400, size=(300, 4)).astype(str)
+    table[:, 1] = np.where(draw.random(300) < 0.7, table[:, 0], table[:, 1])
+    data = assent.Annotations.from_array(table.tolist())
+    alpha, other = assent.krippendorff_alpha(data), assent.krippendorff_alpha(data, scale="interval")
+    widths: list[int] = []
+    for one in (csr_array, csr_matrix):
+        plain = one.toarray
+        monkeypatch.setattr(one, "toarray", lambda self, *a, plain=plain, **k: (widths.append(self.shape[1]), plain(self, *a, **k))[1])  # fmt: skip
+    found = assent.difference(other, alpha).confidence_interval()
+    assert found.low < other.value - alpha.value < found.high
+    assert max(widths, default=0) < 100

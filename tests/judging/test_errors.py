@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 from tests.judging import slow
 from tests.judging.cases import annotations, expected, oracle, pipeline, team
 from tests.support import some
@@ -283,3 +284,16 @@ def test_a_jury_is_scored_as_a_distribution() -> None:
         for half in combinations(row[:4], 2)
     ]
     assert found.soft.half_judge == pytest.approx(np.mean(halves))
+
+
+def test_labels_and_ratings_on_which_no_item_differs_have_an_interval_with_a_width() -> None:
+    rows = [["1", "1"], ["2", "2"], ["1", "2"], ["3", "3"]]
+    found = assent.judge(assent.Annotations.from_array(rows, annotators=["h", "j"]), judge="j").to_dict()["judges"][0]
+    same = next(one for one in found["leaning"] if one["label"] == "3")
+    assert same["difference"] == 0
+    # An error of 1/4, the t of 3 degrees, three labels at once.
+    assert same["ci"]["high"] == -same["ci"]["low"] == pytest.approx(float(stdtrit(3, 1 - 0.05 / 6)) / 4)
+    equal = assent.Annotations.from_array([["1", "1"], ["2", "2"], ["4", "4"]], annotators=["h", "j"])
+    rated = assent.judge(equal, judge="j", scale="interval").to_dict()["judges"][0]["severity"]
+    assert rated["difference"] == 0
+    assert rated["ci"]["high"] == pytest.approx(float(stdtrit(2, 0.975)) * 3 / 3)

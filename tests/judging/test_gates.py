@@ -75,6 +75,9 @@ def test_runs_of_a_judge_among_people_do_not_lift_a_gate() -> None:
     assert found.value > 0.4
     assert [one.outcome for one in found.gates] == ["unclear"]
     assert "keep one run of each judge" in found.gates[0].sentence
+    # The value alone decides without a gate, and is lifted as much.
+    (alone,) = assent.measure(data, "krippendorff-alpha", fail_under=0.3).outcomes()
+    assert (alone.gate, alone.outcome) == ("fail-under", "unclear")
     runs = data.without_annotators(["ann"])
     assert [
         one.outcome for one in assent.measure(runs, "krippendorff-alpha", fail_under=0.3, gate=["kappa"]).gates
@@ -197,7 +200,7 @@ def test_junit_holds_any_name(evil: str) -> None:
     suite = ElementTree.fromstring(text.encode("utf-8")).find("testsuite")
     assert suite is not None
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
-    assert [[part.tag for part in case] for case in suite] == [[], ["failure"], ["error"]]
+    assert [[part.tag for part in case] for case in suite] == [["system-out"], ["failure"], ["error"]]
 
 
 def test_outcomes_of_fail_under() -> None:

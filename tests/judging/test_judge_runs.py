@@ -99,3 +99,45 @@ def test_identical_runs_are_asked_about() -> None:
     )
     found = assent.judge(copies, judge="gpt", run="run", replicates=1)
     assert "were the answers cached?" in found.text()
+
+
+def _columns() -> assent.Annotations:
+    """Two people and three runs of one judge, each a column, in which the judge differs from the people."""
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 2, 120)
+    own = np.where(rng.random(120) < 0.35, 1 - truth, truth)
+    columns = [np.where(rng.random(120) < 0.1, 1 - one, one) for one in (truth, truth, own, own, own)]
+    return assent.Annotations.from_array(
+        np.column_stack(columns).astype(str), annotators=["ann", "bob", "gpt_run1", "gpt_run2", "gpt_run3"]
+    )
+
+
+def test_columns_called_like_runs_of_the_judge_are_not_people() -> None:
+    data = _columns()
+    alone = assent.judge(data.only_annotators(["ann", "bob", "gpt_run1"]), judge="gpt_run1").judges[0]
+    for name in ("gpt", "gpt_run1"):
+        found = assent.judge(data, judge=name)
+        (one,) = found.judges
+        assert (one.judge, found.people) == (name, ("ann", "bob"))
+        assert one.team.human_judge == alone.team.human_judge
+        assert one.repeats is not None
+        assert one.repeats.flip_rate.value == assent.repeat(data).flip_rate.value
+        assert one.ceiling is not None
+        assert any('"gpt_run1"' in note for note in one.notes)
+    second = assent.judge(data, judge="gpt_run2").judges[0]
+    by_itself = assent.judge(data.only_annotators(["ann", "bob", "gpt_run2"]), judge="gpt_run2").judges[0]
+    assert second.team.human_judge == by_itself.team.human_judge
+
+
+def test_runs_among_the_people_let_no_gate_pass() -> None:
+    data = _columns()
+    found = assent.judge(data, judge="bob", fail_under=0.1, gate=["kappa"])
+    assert [one.outcome for one in found.gates] == ["unclear"]
+    assert "keep one run" in found.gates[0].sentence
+
+
+def test_a_report_is_about_the_people_and_not_about_runs_of_the_judge() -> None:
+    data = _columns()
+    for name in ("gpt", "gpt_run1"):
+        assert assent.report(data, judge=name).to_dict()["data"]["annotators"] == 2
+    assert assent.report(data, judge="gpt", anonymise=True).to_dict()["data"]["annotators"] == 2

@@ -12,6 +12,8 @@ from tests.reference.metrics import METRICS
 from tests.reference.tables import Label, Number, multiplicities
 from tests.reference.weights import FAMILIES, agreement_weights
 
+import assent
+
 
 def table(seed: int, *, items: int = 8, annotators: int = 4, labels: int = 3, missing: float = 0.25) -> Rows:
     """A random table of labels 1..labels; at least one item has two labels."""
@@ -112,3 +114,13 @@ def test_conversions() -> None:
         ["y", "y"],
     ]
     assert reference.from_counts([[2, 1], [0, 2]], ["x", "y"]) == [["x", "x", "y"], ["y", "y", None]]
+
+
+@pytest.mark.parametrize(("prior", "weight"), [("uniform", 1), ("jeffreys", Fraction(1, 2)), ("none", 0)])
+@pytest.mark.parametrize("seed", range(4))
+def test_priors_of_van_oest_are_those_of_the_reference(prior: str, weight: Fraction | int, seed: int) -> None:
+    rows = table(seed)
+    found = assent.van_oest(
+        assent.Annotations.from_array([[None if x is None else str(x) for x in row] for row in rows]), prior=prior
+    )
+    assert found.value == pytest.approx(float(reference.van_oest(rows, prior=weight)), abs=1e-12)

@@ -95,6 +95,13 @@ def test_every_option_of_its_own_is_tested_here() -> None:
     assert sorted(option for option in own if f'"{option}"' not in tested) == []
 
 
+def test_few_items_with_three_annotations_are_not_said_to_have_two(assent: Program, tmp_path: Path) -> None:  # noqa: F811
+    path = tmp_path / "labels.csv"
+    path.write_text("item,x,y,z\n" + "".join(f"{i},{'ab'[i % 2]},a,{'ab'[i % 3 == 0]}\n" for i in range(12)))
+    said = assent("plan", str(path)).out
+    assert "Fewer than 50 items have more than two annotations" in " ".join(said.split())
+
+
 def test_an_assumption_needs_no_file(assent: Program) -> None:  # noqa: F811
     done = assent("plan", "--agreement", "0.8", "--shares", "0.7,0.2,0.1", "--half-width", "0.05")
     assert (done.code, done.err) == (0, "")
@@ -105,7 +112,10 @@ def test_an_assumption_needs_no_file(assent: Program) -> None:  # noqa: F811
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--half-width", "0.05"], "There is nothing to plan from: give data, or assume an agreement"),
+        (
+            ["--half-width", "0.05"],
+            "There is nothing to plan from: give data, or assume an agreement with --agreement (or --kappa) and",
+        ),
         (["--half-width", "0.05", "--item", "id"], "--item says how to read a table, and no file was given."),
         (["--half-width", "0.05", "--format", "csv"], "--format says how to read a table, and no file was given."),
         (["--kappa", "0.5", "--shares", "0.5;0.5", "--half-width", "0.1"], '--shares is "0.5;0.5"; it must be numbers'),
@@ -122,7 +132,7 @@ def test_what_cannot_be_planned_is_one_sentence(assent: Program, arguments: list
 
 
 def test_a_file_alone_is_planned_for_a_usual_half_width(assent: Program, labels: str) -> None:  # noqa: F811
-    alone, asked = (assent("plan", labels, "--json", *more) for more in ((), ("--half-width", "0.05")))
+    alone, asked = (assent("plan", labels, "--json", *more) for more in ((), ("--half-width", "0.1")))
     assert (alone.code, alone.out) == (0, asked.out)
 
 

@@ -21,9 +21,9 @@ from assent.set_chance import (
     expected_match,
     expected_overlap,
     expected_score,
+    exponential_times,
     inclusion,
     overlap,
-    race,
     simulate,
     subsets,
     whole_sets,
@@ -191,8 +191,8 @@ def test_derivatives_of_expected_agreement() -> None:
 @pytest.mark.parametrize("slowest", [1.0, 0.3, 0.01, 1e-4, 1e-6, 1e-9])
 @pytest.mark.parametrize("draws", [*range(1, 13), 20, 30])
 def test_times_integrate_gamma_densities(draws: int, slowest: float) -> None:
-    """The error on them bounds the error for every p: see `assent.set_chance.race`."""
-    times, weights = race.clock(draws, slowest)
+    """The error on them bounds the error for every p: see `assent.set_chance.exponential_times`."""
+    times, weights = exponential_times.times_and_weights(draws, slowest)
     rates = np.geomspace(slowest, 1.0, 150)[:, None]
     for shape in range(1, draws + 2):
         log_density = shape * np.log(rates) + (shape - 1) * np.log(times) - rates * times - lgamma(shape)
@@ -201,8 +201,8 @@ def test_times_integrate_gamma_densities(draws: int, slowest: float) -> None:
 
 def test_the_fewest_times_that_do() -> None:
     """A step a quarter wider is worse by orders of magnitude: none is wasted."""
-    assert len(race.clock(3, 0.3)[0]) < 45
-    step = 1.25 * race._step(4)
+    assert len(exponential_times.times_and_weights(3, 0.3)[0]) < 45
+    step = 1.25 * exponential_times._step(4)
     x = np.arange(-3.5, 6.0, step)
     times, weights = np.exp(x - np.exp(-x)), step * np.exp(x - np.exp(-x)) * (1 + np.exp(-x))
     assert abs((times**3 * np.exp(-times) / 6) @ weights - 1) > 1e-12
@@ -255,8 +255,8 @@ def test_sets_of_three_out_of_many_labels(p: Array, q: Array) -> None:
 def test_half_the_step_changes_nothing(labels: int, monkeypatch: pytest.MonkeyPatch) -> None:
     p, q = skewed(labels, 7), extreme(labels, 0)
     before = disjoint(p, q, 5, 4), inclusion(q, 12)
-    step = race._step
-    monkeypatch.setattr(race, "_step", lambda shape: step(shape) / 2)
+    step = exponential_times._step
+    monkeypatch.setattr(exponential_times, "_step", lambda shape: step(shape) / 2)
     assert disjoint(p, q, 5, 4) == pytest.approx(before[0], abs=EXACT, rel=0)
     assert inclusion(q, 12) == pytest.approx(before[1], abs=EXACT, rel=0)
 
@@ -316,7 +316,7 @@ def test_replicates_and_blocks_change_nothing(block: int, monkeypatch: pytest.Mo
     match = [[expected_match(p[i, j], q[j], sizes_p[i, j], sizes_q[i, 0]) for j in range(3)] for i in range(2)]
     f1 = [[expected_overlap(p[i, j], q[j], sizes_p[i, j], sizes_q[i, 0]).f1 for j in range(3)] for i in range(2)]
     whole = [[whole_sets(members, shares[0, i, j], shares[1, i, j]).recall for j in range(3)] for i in range(2)]
-    monkeypatch.setattr(race, "BLOCK", block)
+    monkeypatch.setattr(exponential_times, "BLOCK", block)
     assert disjoint(p, q, 3, 2) == pytest.approx(np.array(apart), abs=EXACT)
     assert disjoint(p, q, 2, 2) == pytest.approx(np.array(small), abs=EXACT)
     assert inclusion(p, 3) == pytest.approx(np.array(inside), abs=EXACT)
@@ -367,7 +367,7 @@ def test_standard_errors_of_a_simulation_are_honest() -> None:
 
 def test_a_simulation_in_blocks_is_of_whole_data_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     """A block may end within a data set; the mean of a data set is still that of all its items."""
-    monkeypatch.setattr(race, "BLOCK", 100)
+    monkeypatch.setattr(exponential_times, "BLOCK", 100)
     sizes = np.array([0.5, 0.5])
     means, errors = simulate(even(1), even(1), sizes, sizes, items=7, simulations=4000, rng=np.random.default_rng(2))
     # Both empty or both not: a coin for each item.
@@ -400,7 +400,7 @@ def test_overlap_of_empty_sets() -> None:
 
 def test_small_sets_need_no_integral(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor does a size that never occurs."""
-    monkeypatch.delattr(race, "clock")
+    monkeypatch.delattr(exponential_times, "times_and_weights")
     p, q = skewed(9, 1), skewed(9, 2)
     sizes = np.array([0.1, 0.5, 0.4, 0.0, 0.0, 0.0])
     assert 0 < expected_match(p, q, sizes, sizes) < 1
@@ -440,7 +440,7 @@ def test_many_directions_from_one_point_are_what_they_are_one_by_one():
 
 @pytest.mark.parametrize("complex_step", [False, True])
 @pytest.mark.parametrize(("labels", "first", "second"), [(4, 3, 4), (6, 4, 2), (8, 5, 5), (9, 3, 7)])
-def test_every_set_followed_gives_what_the_race_gives(
+def test_every_set_followed_gives_what_the_integrals_give(
     labels: int, first: int, second: int, complex_step: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = np.random.default_rng([labels, first])
@@ -448,10 +448,10 @@ def test_every_set_followed_gives_what_the_race_gives(
     q[1] = 0.0
     if complex_step:
         p = p + 1e-40j * rng.random(labels)
-    found = race.inclusion(p, first), race.disjoint(p, q, first, min(second, labels - 1))
+    found = exponential_times.inclusion(p, first), exponential_times.disjoint(p, q, first, min(second, labels - 1))
     monkeypatch.setattr(subsets, "LISTED_CELLS", 0)
-    race._kept_derivative.cache_clear()
-    wanted = race.inclusion(p, first), race.disjoint(p, q, first, min(second, labels - 1))
+    exponential_times._kept_derivative.cache_clear()
+    wanted = exponential_times.inclusion(p, first), exponential_times.disjoint(p, q, first, min(second, labels - 1))
     for one, other in zip(found, wanted, strict=True):
         np.testing.assert_allclose(one.real, other.real, atol=1e-12)
         np.testing.assert_allclose(one.imag / 1e-40, other.imag / 1e-40, atol=1e-9)
@@ -459,24 +459,26 @@ def test_every_set_followed_gives_what_the_race_gives(
 
 def test_more_draws_than_labels_take_all_of_them() -> None:
     p = np.array([0.5, 0.5, 0.0, 0.0])
-    np.testing.assert_allclose(race.inclusion(p, 3)[3], [1, 1, 0, 0])
-    np.testing.assert_allclose(race.disjoint(p, p[::-1], 3, 3), np.ones((4, 4)))
+    np.testing.assert_allclose(exponential_times.inclusion(p, 3)[3], [1, 1, 0, 0])
+    np.testing.assert_allclose(exponential_times.disjoint(p, p[::-1], 3, 3), np.ones((4, 4)))
 
 
 def test_a_derivative_is_worked_out_once_for_all_steps_from_a_point(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = []
-    monkeypatch.setattr(race, "Draws", lambda rates, largest: rows.append(len(rates)) or subsets.Draws(rates, largest))
-    race._kept_derivative.cache_clear()
+    monkeypatch.setattr(
+        exponential_times, "Draws", lambda rates, largest: rows.append(len(rates)) or subsets.Draws(rates, largest)
+    )
+    exponential_times._kept_derivative.cache_clear()
     rng = np.random.default_rng(5)
     p = rng.dirichlet(np.ones(6)) + 1e-40j * rng.random((1000, 6))
     for _ in range(3):
-        race.inclusion(p, 4)
+        exponential_times.inclusion(p, 4)
     assert sum(rows) == 6
 
 
 @pytest.mark.parametrize("score", ["match", "precision", "recall", "f1"])
 @pytest.mark.parametrize(("labels", "first", "second"), [(4, 3, 4), (6, 1, 2), (9, 8, 3), (15, 4, 5), (20, 2, 3)])
-def test_slopes_of_listed_sets_are_those_of_the_race(
+def test_slopes_of_listed_sets_are_those_of_the_integrals(
     score: str, labels: int, first: int, second: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One goes back through the draws, the other takes a complex step in each number; of two pairs of annotators at once."""
@@ -492,8 +494,8 @@ def test_slopes_of_listed_sets_are_those_of_the_race(
     assert found.shape == (sum(widths), 2)
     np.testing.assert_allclose(found.real, np.broadcast_to(expected_score(score, *at), found.shape), atol=1e-15)
     monkeypatch.setattr(subsets, "LISTED_CELLS", 0)
-    race._kept_derivative.cache_clear()
-    race._kept_value.cache_clear()
+    exponential_times._kept_derivative.cache_clear()
+    exponential_times._kept_value.cache_clear()
     again = expected_score(score, *given)
     # From points that differ steps are taken one by one.
     monkeypatch.setattr(agreement, "apart_slopes", None)
@@ -504,8 +506,8 @@ def test_slopes_of_listed_sets_are_those_of_the_race(
     np.testing.assert_allclose(again.imag / 1e-40, wanted.imag / 1e-40, atol=1e-10, rtol=0)
     np.testing.assert_allclose(found.real, wanted.real, atol=1e-12, rtol=0)
     np.testing.assert_allclose(found.imag / 1e-40, wanted.imag / 1e-40, atol=1e-10, rtol=0)
-    race._kept_derivative.cache_clear()
-    race._kept_value.cache_clear()
+    exponential_times._kept_derivative.cache_clear()
+    exponential_times._kept_value.cache_clear()
 
 
 @pytest.mark.parametrize(("labels", "largest"), [(1, 1), (5, 3), (7, 7), (9, 8)])
@@ -521,3 +523,11 @@ def test_listed_sets_are_all_sets_and_know_which_are_apart(labels: int, largest:
     values = np.random.default_rng(labels).random((len(members), 2))
     wanted = [sum(values[j] for j, two in enumerate(members) if not one & two) for one in members]
     np.testing.assert_allclose(sets.apart(values), wanted, atol=1e-12)
+
+
+def test_labels_that_are_all_but_impossible_have_chances() -> None:
+    from assent.set_chance.subsets import Draws
+
+    drawn = Draws(np.array([[1.0, 1e-310]]), 2)
+    assert np.isfinite(drawn.made).all()
+    assert np.isfinite(drawn.share).all()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+import typer
 
 HEAVY = {
     "numpy",
@@ -53,31 +54,45 @@ def test_looking_around_brings_in_nothing_heavy_either(code: str) -> None:
 
 
 def test_a_name_brings_in_what_it_needs_and_no_more() -> None:
-    """Measuring needs numpy; it does not need scipy until an interval of few items asks for it."""
+    """A coefficient needs numpy; it does not need polars until there is a table, nor scipy until an interval of few items asks for it."""
     modules = modules_after("import assent; assent.krippendorff_alpha")
     assert "numpy" in modules
-    assert not heavy(modules) & {"scipy", "pandas", "pyarrow", "duckdb", "pyspark", "ibis", "typer", "rich", "click"}
+    assert not heavy(modules) & (HEAVY - {"numpy", "narwhals"})
 
 
 COMMAND = """
 sys.argv = ["assent", {arguments}]
-from assent.cli import main
+from assent.cli.app import run
 try:
-    main()
+    run()
 except SystemExit as end:
     assert not end.code
 """
 
 
-@pytest.mark.parametrize("arguments", ['"--help"', '"measure", "--help"', '"measures", "--help"', '"--version"'])
+@pytest.mark.parametrize("arguments", ['"--help"', '"items", "--help"', '"measures", "--help"', '"--version"'])
 def test_help_brings_in_no_data_library(arguments: str) -> None:
     modules = modules_after(COMMAND.format(arguments=arguments))
+    assert "typer" in modules
     assert heavy(modules) <= {"typer", "rich", "click"}
     assert len(modules) <= MOST_FOR_HELP, len(modules)
 
 
 def test_the_version_brings_in_no_formatting() -> None:
-    assert "rich" not in heavy(modules_after(COMMAND.format(arguments='"--version"')))
+    modules = modules_after(COMMAND.format(arguments='"--version"'))
+    assert "typer" in modules
+    assert "rich" not in heavy(modules)
+
+
+def test_a_list_of_all_commands_says_of_each_what_its_help_says() -> None:
+    from assent.cli.app import COMMANDS, program
+
+    listed = typer.main.get_command(program("--help")).commands  # type: ignore[attr-defined]
+    assert tuple(listed) == COMMANDS
+    for name in COMMANDS:
+        whole = typer.main.get_command(program(name)).commands[name]  # type: ignore[attr-defined]
+        assert listed[name].help == whole.help
+        assert listed[name].get_short_help_str(200) == whole.get_short_help_str(200) != ""
 
 
 def test_reading_and_measuring_a_large_file_needs_no_scipy() -> None:

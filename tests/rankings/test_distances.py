@@ -139,6 +139,7 @@ def test_a_sample_of_pairs_is_near_all_of_them(monkeypatch: pytest.MonkeyPatch) 
     assert some.observed == pytest.approx(whole.observed)
     assert some.value == assent.krippendorff_alpha(data, distance="levenshtein").value
     assert any("9,999 random pairs (seed 0)" in note for note in some.notes)
+    assert any(f"moves alpha by about {error:.1g} (Monte Carlo error)" in note for note in some.notes)
     assert some.standard_error() == pytest.approx(whole.standard_error(), rel=0.1)
     drawn = [one.confidence_interval(method="bootstrap", replicates=100, seed=1) for one in (some, whole)]
     assert drawn[0].low == pytest.approx(drawn[1].low, abs=0.02)

@@ -369,3 +369,47 @@ def test_a_matrix_of_ranks_that_is_read_as_labels_is_noticed() -> None:
     assert any("each of 1 to 5 once" in note and "rank-matrix" in note for note in noted)
     assert isinstance(assent.read(table, layout="rank-matrix"), Rankings)
     assert not any("rank-matrix" in note for note in assent.read({**table, "cleo": [1, 3, 2, 4, 4]}).notes)
+
+
+def test_who_ranked_nothing_in_common_has_no_value_and_no_warning() -> None:
+    rows = [("i", who, one, rank + 1) for who, order in (("p", "abc"), ("q", "def"), ("r", "abd")) for rank, one in enumerate(order)]  # fmt: skip
+    many = [("i", f"z{k:02}", one, rank + 1) for k in range(25) for rank, one in enumerate("abc" if k < 24 else "cbg")]
+    for table in (rows, many):
+        data = assent.read(
+            [dict(zip(("item", "annotator", "object", "rank"), row, strict=True)) for row in table],
+            object="object",
+            rank="rank",
+        )
+        assert "Rankings" in type(data).__name__
+        assent.mean_spearman(data)
+        assert assent.report(data).html()
+
+
+def test_pairs_and_lists_that_share_too_little_are_counted() -> None:
+    ranked = {
+        "q1": ("abcd", "abcd", "ab"),
+        "q2": ("abc", "acb", "cba"),
+        "q3": ("ab", "bc", "cd"),
+    }
+    rows = [
+        (item, str(who), thing, place)
+        for item, orders in ranked.items()
+        for who, order in enumerate(orders)
+        for place, thing in enumerate(order, start=1)
+    ]
+    data = Rankings.from_rows(rows)
+    found = assent.mean_spearman(data)
+    # Of q1 one pair shares four objects and two pairs share two; of q3 nobody shares more than one.
+    assert found.value == pytest.approx((1.0 + (0.5 - 1.0 - 0.5) / 3) / 2)
+    assert any(note.startswith("5 of 9 pairs of rankings share fewer than three objects") for note in found.notes)
+    assert any(note.startswith("1 list has no W") for note in assent.kendall_w(data).notes)
+
+
+def test_a_list_of_one_object_has_no_order_and_no_interval() -> None:
+    data = Rankings.from_rows([("q", "ann", "x", 1), ("q", "bob", "x", 1)])
+    for name in ("mean-spearman", "mean-kendall", "kendall-w", "tau-ap", "weighted-tau"):
+        assert math.isnan(assent.all_measures()[name](data).value)
+    found = assent.rbo(data)
+    assert (found.value, found.expected) == (1.0, 1.0)
+    assert math.isnan(found.details["beyond_chance"])
+    assert math.isnan(found.confidence_interval().low)

@@ -326,3 +326,10 @@ def test_best_worst_choices_are_recognised_by_the_names_of_their_columns() -> No
     data = assent.read(columns)
     assert isinstance(data, BestWorst)
     assert data.scores().tolist() == BestWorst.from_rows(CHOICES).scores().tolist()
+
+
+def test_halves_that_contradict_each_other_stand_for_no_whole() -> None:
+    rows = [(who, ["a", "b", "c"], best, worst) for who, best, worst in (("p", "a", "c"), ("q", "c", "a"))]
+    found = assent.best_worst_agreement(BestWorst.from_rows(rows))
+    assert found.details["split_half_spearman"] == pytest.approx(-1)
+    assert any("seed 0), raw." in note for note in found.notes)

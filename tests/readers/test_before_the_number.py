@@ -12,7 +12,7 @@ from tests.readers.recognition.recognition_shapes import majority, wide
 import assent
 from assent.data import Annotations
 from assent.data.natural_order import natural_order
-from assent.errors import AssentError, DuplicateAnnotations, OptionError
+from assent.errors import AssentError, DuplicateAnnotations, OptionError, UnsuitableData
 from assent.readers import read
 
 ROWS = "item,rater,label\n1,ann,Yes\n1,bob,yes\n2,ann,no\n2,bob,no \n3,ann,unsure\n3,bob,no\n4,ann,yes\n4,bob,maybe\n"
@@ -173,3 +173,32 @@ def test_words_of_a_scale_are_proposed_in_their_order() -> None:
     )
     assert natural_order(["d'accord", "pas d’accord", "neutre"]) == ("pas d’accord", "neutre", "d'accord")
     assert natural_order(["good", "bad"]) is None
+
+
+@pytest.mark.parametrize(
+    ("table", "columns"),
+    [
+        ("prompt,annotator,object,rank\n" + "".join(f"{p},{who},{o},{(r + p * (who == 'cid')) % 3}\n" for p in range(4) for who in ("ann", "bob", "cid") for r, o in enumerate("xyz")), "rankings"),
+        ("item,annotator,left,right,winner\n" + "".join(f"{p},{who},x,y,{'xy'[(p + (who == 'cid')) % 2]}\n" for p in range(6) for who in ("ann", "bob", "cid")), "preferences"),
+    ],
+)  # fmt: skip
+def test_an_annotator_is_left_out_of_any_kind_of_data(table: str, columns: str, tmp_path: Path) -> None:
+    file = tmp_path / "data.csv"
+    file.write_text(table, encoding="utf-8")
+    whole = assent.read(file)
+    fewer = assent.read(file, without={"annotators": ["cid"]})
+    assert whole.kind == columns
+    assert fewer.annotators == ("ann", "bob")
+    assert fewer.dropped[-1].rows == whole.n_annotations - fewer.n_annotations > 0
+    assert assent.read(file, only={"annotators": ["ann", "bob"]}).annotators == ("ann", "bob")
+    with pytest.raises(UnsuitableData, match="annotators alone can be left out"):
+        assent.read(file, merge={"z": ["x", "y"]})
+    with pytest.raises(OptionError, match="no annotator"):
+        assent.read(file, without={"annotators": ["dora"]})
+
+
+def test_labels_that_were_merged_are_no_longer_said_to_be_kept_apart(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("item,ann,bob\n1,Yes,yes\n2,no,no\n3,yes,no\n4,Yes,no\n")
+    assert any("kept apart" in note for note in assent.read(path).notes)
+    assert not any("kept apart" in note for note in assent.read(path, merge={"Y": ["Yes", "yes"]}).notes)

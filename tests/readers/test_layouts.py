@@ -323,7 +323,7 @@ def test_columns_of_counts_that_are_said() -> None:
     data = annotations(content, layout="counts", labels=["for", "against"])
     assert (data.labels, data.n_items, data.n_annotations) == (("against", "for"), 3, 11)
     assert noted(data, "Left out as not being counts").endswith('"text", "year", "seen".')
-    with pytest.raises(UnknownColumn, match="labels names the column"):
+    with pytest.raises(UnknownColumn, match="`labels` names the column"):
         annotations(content, layout="counts", labels=["for", "nobody"])
     with pytest.raises(OptionError, match="labels"):
         annotations(content, layout="counts", labels=["for", "for"])
@@ -347,10 +347,10 @@ def test_a_crossed_table_that_is_said() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"label": "anotator"}, 'label names the column "anotator", .* did you mean "annotator"'),
+        ({"label": "anotator"}, '`label` names the column "anotator", .* did you mean "annotator"'),
         ({"item": "zzz"}, 'choose one of "item", "annotator", "label"'),
-        ({"annotators": ["item", "lable"]}, 'annotators names the column "lable", .* did you mean "label"'),
-        ({"cluster": "doc"}, 'cluster names the column "doc"'),
+        ({"annotators": ["item", "lable"]}, '`annotators` names the column "lable", .* did you mean "label"'),
+        ({"cluster": "doc"}, '`cluster` names the column "doc"'),
     ],
 )
 def test_a_column_that_does_not_exist(options: dict[str, Any], message: str) -> None:

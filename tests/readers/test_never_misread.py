@@ -138,3 +138,39 @@ def test_gaps_of_pandas_are_no_labels(gap: Any) -> None:
     for data, expected in ((from_rows, 5), (from_triples, 3), (of_frame, 5)):
         assert data.n_annotations == expected
         assert set(data.labels) <= {"x", "y"}
+
+
+def test_who_is_called_gold_among_annotators_is_left_out_unless_named(tmp_path):
+    path = tmp_path / "long.csv"
+    names = ("ann", "bob", "gold_standard")
+    path.write_text("item,annotator,label\n" + "".join(f"{i},{who},{'xy'[i % 2]}\n" for i in range(6) for who in names))
+    data = assent.read(path)
+    assert data.annotators == ("ann", "bob")
+    assert [(one.reason, one.rows) for one in data.dropped] == [('gold (annotator "gold_standard")', 6)]
+    assert any("take it for one with `only` annotators=ann,bob,gold_standard" in note for note in data.notes)
+    assert assent.read(path, only={"annotators": list(names)}).n_annotators == 3
+    assert assent.read(path, without={"annotators": ["bob"]}).annotators == ("ann", "gold_standard")
+    two = tmp_path / "two.csv"
+    two.write_text("item,annotator,label\n" + "".join(f"{i},{who},x\n" for i in range(6) for who in ("model", "gold")))
+    assert assent.read(two).n_annotators == 2
+
+
+def test_rankings_of_an_export_are_among_all_questions(tmp_path):
+    path = tmp_path / "records.jsonl"
+    rows = [
+        {"id": str(i), "tone.responses": ["x", "y"], "order.responses": [["a", "b", "c"], ["b", "a", "c"]], "_server_id": str(i)}
+        | {f"{q}.responses.{what}": held for q in ("tone", "order") for what, held in (("users", ["u", "v"]), ("status", ["submitted"] * 2))}
+        for i in range(4)
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = assent.read_all(path)
+    assert [(name, type(one).__name__) for name, one in found.items()] == [
+        ("tone", "Annotations"),
+        ("order", "Rankings"),
+    ]
+    assert assent.kendall_w(found["order"]).value == pytest.approx(0.75)
+
+
+def test_a_missing_file_is_said_before_what_was_said_about_it():
+    with pytest.raises(AssentError, match="There is no file"):
+        assent.read("nowhere.jsonl", question="tone")

@@ -202,3 +202,35 @@ def test_results_compare_as_numbers() -> None:
 def test_the_module_is_the_program() -> None:
     done = subprocess.run([sys.executable, "-m", "assent", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("assent ")
+
+
+def test_series_are_never_matched_by_place_against_their_index() -> None:
+    human, judge = pd.Series(["x", "y", "x", "y"]), pd.Series(["x", "y", "y", "y"])
+    turned = judge.sort_index(ascending=False)
+    with pytest.raises(InputError, match="different indexes"):
+        assent.krippendorff_alpha({"human": human, "judge": turned})
+    found = assent.krippendorff_alpha({"human": human, "judge": turned.to_numpy()})
+    assert found.value == assent.krippendorff_alpha({"human": list(human), "judge": list(judge)[::-1]}).value
+
+
+def test_nulls_of_arrow_are_missing() -> None:
+    human, judge = ["x", None, "y", "x", "y"], ["x", "x", "y", "y", "x"]
+    expected = assent.cohen_kappa(human, judge).value
+    assert assent.cohen_kappa(pa.array(human), pa.chunked_array([judge])).value == expected
+    assert assent.cohen_kappa({"human": pa.array(human), "judge": pa.array(judge)}).value == expected
+
+
+def test_two_annotators_without_a_common_label_are_refused() -> None:
+    with pytest.raises(InputError, match=r'no label in common \("False" and "True"; "0" and "1"\)'):
+        assent.cohen_kappa([True, False, True, True, False], [1, 0, 1, 1, 0])
+
+
+def test_a_mapping_of_items_to_annotators_is_refused() -> None:
+    with pytest.raises(InputError, match="outer keys are the annotators"):
+        assent.krippendorff_alpha({f"doc{i}": {"ann": "x", "bob": "xy"[i % 2]} for i in range(7)})
+
+
+def test_a_result_is_written_as_its_number() -> None:
+    found = assent.cohen_kappa(["x", "y", "x", "y"], ["x", "y", "y", "y"])
+    assert f"{found:.2f}" == "0.50"
+    assert f"{found}" == str(found)

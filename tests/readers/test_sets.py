@@ -211,7 +211,7 @@ def test_options_that_do_not_fit_together():
         read(io.BytesIO(content), separator=";", rank="r")
     with pytest.raises(OptionError, match="which `multilabel=False` rules out"):
         read(io.BytesIO(content), multilabel=False, separator=";")
-    with pytest.raises(UnknownColumn, match='rank names the column "rnk"'):
+    with pytest.raises(UnknownColumn, match='`rank` names the column "rnk"'):
         read(io.BytesIO(content), rank="rnk")
     with pytest.raises(OptionError, match="none does: name what separates them"):
         read(io.BytesIO(content), ranked=True, columns=["r"])

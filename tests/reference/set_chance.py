@@ -1,4 +1,4 @@
-"""Label sets drawn by chance, by listing every draw: two loops over all orders, no race and no integral.
+"""Label sets drawn by chance, by listing every draw: two loops over all orders, no exponential times and no integral.
 
 Numbers may be floats or fractions; fractions make every answer exact.
 """

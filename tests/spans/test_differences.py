@@ -16,7 +16,8 @@ from tests.support import some
 
 import assent
 from assent.analyses.spans import ERRORS, boundaries, differences
-from assent.errors import NothingToCompare
+from assent.data import Spans
+from assent.errors import NothingToCompare, OptionError
 
 SEEDS = st.integers(0, 10_000)
 
@@ -297,3 +298,25 @@ def test_gamma_of_each_document_by_itself() -> None:
         whole = assent.gamma(alone, samples=400)
         error = 6 * whole.details["monte_carlo_error"] * (400 / 30) ** 0.5 + 1e-9
         assert one.gamma == pytest.approx(whole.value, abs=error)
+
+
+def test_documents_are_chosen_by_labels_and_annotators() -> None:
+    rows = [
+        ("d1", "ada", 0, 4, "PER"), ("d1", "ben", 0, 4, "PER"),
+        ("d2", "ada", 0, 4, "PER"), ("d2", "ben", 0, 4, "ORG"),
+        ("d3", "ada", 0, 4, "ORG"), ("d3", "ben", 5, 9, "PER"), ("d3", "cid", 0, 4, "ORG"),
+    ]  # fmt: skip
+    spans = Spans.from_rows(rows, texts={"d2": "Bonn and on"})
+    names = lambda **asked: [one.item for one in assent.items(spans, **asked).items]  # noqa: E731
+    assert names(label_pair=("ORG", "PER")) == ["d2"]
+    assert names(has_label="ORG") == ["d2", "d3"]
+    assert names(has_label="ORG", from_annotator="ben") == ["d2"]
+    assert names(from_annotator=["cid"]) == ["d3"]
+    found = assent.items(spans, label_pair=("PER", "ORG"))
+    assert (found.to_dict()["total"], found.to_dict()["matching"]) == (3, 1)
+    assert "more documents" not in found.text()
+    assert "[Bonn|PER] and on" in found.text()
+    with pytest.raises(OptionError, match='no label "LOC"'):
+        names(has_label="LOC")
+    with pytest.raises(OptionError, match="`max_agreement` does not fit spans"):
+        names(max_agreement=0.5)

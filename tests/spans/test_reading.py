@@ -61,7 +61,7 @@ def test_columns_that_are_said() -> None:
         read(text, layout="spans")
     with pytest.raises(library.OptionError, match="two names of one option"):
         read(text, document="a", item="a")
-    with pytest.raises(library.InputError, match="start names the column"):
+    with pytest.raises(library.InputError, match="`start` names the column"):
         read(PLAIN, start="begin")
 
 
@@ -257,6 +257,17 @@ def test_offsets_of_tokens(assent: Program, file: Files) -> None:
 # --- the measures on the command line ---------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "broken", ['document,start,end\n"d,0,3\nd,4,7,9,9\n', "", "document,start\nd,1\n", "document,start,end\nd,x,3\n"]
+)
+def test_tokens_that_cannot_be_read_are_refused_in_one_sentence(assent: Program, file: Files, broken: str) -> None:
+    path = file("spans.csv", "document,annotator,start,end,label\nd,a,0,3,X\nd,b,0,3,X\n")
+    done = assent("measure", path, "-m", "span-f1", "--match", "token", "--tokens", file("tokens.csv", broken))
+    assert done.code == 2
+    assert done.err.startswith("assent: The tokens in ")
+    assert done.err.count("\n") == 1
+
+
 def test_tokens(assent: Program, file: Files) -> None:
     path = file("spans.csv", SPANS)
     blank = assent("measure", path, "-m", "span-f1", "--match", "token", "--json").only
@@ -324,6 +335,19 @@ def test_documents_without_a_span(assent: Program, file: Files) -> None:
     assert any(note.startswith("Undefined") for note in one["notes"])
 
 
+def test_one_document_in_which_two_marked_nothing() -> None:
+    data = library.Spans.from_rows([("d", "ann", 0, 4, "A")], judged=[("d", "ben"), ("d", "cem")])
+    assert library.span_f1(data, average="documents").value == 0.0
+    assert library.span_f1(data, average="documents", empty="1").value == pytest.approx(1 / 3)
+
+
+def test_a_label_that_one_annotator_alone_could_give(assent: Program, file: Files) -> None:
+    path = file("spans.csv", PLAIN + "d3,ann,0,4,C\n")
+    done = assent("measure", path, "-m", "span-f1", "--span-label", "C")
+    assert (done.code, done.out) == (2, "")
+    assert 'There is no label "C" in documents that two annotators judged; choose one of "A", "B".' in done.err
+
+
 def test_what_is_said_without_a_measure(assent: Program, file: Files) -> None:
     found = assent("measure", file("spans.csv", SPANS), "--json").json
     assert found["chosen"]["quote"] == "span-f1"
@@ -384,3 +408,101 @@ def test_spans_of_an_export_are_taken_if_spans_are_asked_for(tmp_path: Path) -> 
     assert isinstance(found, library.Spans)
     assert found.n_annotations == 6
     assert library.span_f1(found).value == pytest.approx(2 / 3)
+
+
+PARTS = "document,annotator,start,end,label,fragments\nd1,ann,,,A,0-3;6-9\n"
+
+
+def test_parts_count_the_steps_that_offsets_count() -> None:
+    data = read(PARTS + 'd1,ben,0.5,1.5,A,\nd1,cem,,,A,"[[0.5, 1], [2, 3.5]]"\n')
+    assert [one[2] for one in data.rows()] == [((0, 30), (60, 90)), ((5, 15),), ((5, 10), (20, 35))]
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("d1,ben,0,8,A,0-3;6-9", "row 2 (end 8, and the fragments end at 9)"),
+        ("d1,ben,1,9,A,0-3;6-9", "row 2 (start 1, and the fragments begin at 0)"),
+        ("d1,ben,0,9,A,0-99999999999999999999999", 'row 2 (fragments "0-99999999999999999999999")'),
+        ('d1,ben,,,A,"[[0, 1e400]]"', 'row 2 (fragments "[[0, 1e400]]")'),
+        ('d1,ben,,,A,"[[true, 4]]"', 'row 2 (fragments "[[true, 4]]")'),
+    ],
+)
+def test_parts_that_cannot_be(assent: Program, file: Files, row: str, told: str) -> None:
+    done = assent("measure", file("spans.csv", PARTS + row + "\n"), "--layout", "spans")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(f'spans.csv" cannot be used: {told}; correct these rows, or remove them.\n')
+
+
+def test_parts_in_utf_16_lie_between_characters(assent: Program, file: Files, tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts/d1.txt").write_text("\N{GRINNING FACE}bc de fg", "utf-8")
+    rows = PARTS.replace("0-3;6-9", "0-3;5-7") + "d1,ben,,,A,0-1;5-7\n"
+    given = ["--layout", "spans", "--texts", str(tmp_path / "texts"), "--offsets", "utf-16"]
+    done = assent("measure", file("spans.csv", rows), *given)
+    assert done.code == 2
+    assert "row 2 (UTF-16 units 1 is inside a character)" in done.err
+
+
+def test_white_space_at_the_edges_of_parts_is_taken_away(assent: Program, file: Files, tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts/d1.txt").write_text("abc de fgh", "utf-8")
+    path = file("spans.csv", PARTS.replace("0-3;6-9", "0-4;7-10") + "d1,ben,,,A,0-3;6-10\n")
+    given = ["--layout", "spans", "--texts", str(tmp_path / "texts"), "--trim", "-m", "span-f1", "--json"]
+    found = assent("measure", path, *given).json
+    assert found["measures"][0]["value"] == 1.0
+    assert "White space at the edges of 2 spans was taken away." in found["data"]["notes"]
+
+
+QUOTED = "document,annotator,start,end,label,text\n"
+
+
+def test_quotes_of_one_place_are_the_same(assent: Program, file: Files) -> None:
+    path = file("spans.csv", QUOTED + "d1,ann,0,3,A,the\nd1,ben,0,3,A,cat\nd1,ben,4,7,A,dog\n")
+    done = assent("measure", path)
+    assert done.code == 2
+    assert 'row 2 ("cat", and row 1 has "the" in the same place)' in done.err
+
+
+def test_one_word_that_is_quoted_from_several_places_is_no_text_of_the_document() -> None:
+    data = read(QUOTED + "d1,ann,0,3,A,the\nd1,ben,4,7,A,the\n")
+    assert not data.texts
+    assert len([*data.rows()]) == 2
+
+
+def test_quotes_are_held_against_given_texts_if_they_are_all_the_same(
+    assent: Program, file: Files, tmp_path: Path
+) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts/d1.txt").write_text("the cat sat", "utf-8")
+    given = ["--texts", str(tmp_path / "texts"), "-m", "span-f1", "--json"]
+    wrong = assent("measure", file("spans.csv", QUOTED + "d1,ann,0,3,A,a dog\nd1,ben,4,7,A,a dog\n"), *given)
+    assert wrong.code == 2
+    assert 'row 1 (the text says "the", not "a dog")' in wrong.err
+    whole = assent(
+        "measure", file("whole.csv", QUOTED + "d1,ann,0,3,A,the cat sat\nd1,ben,4,7,A,the cat sat\n"), *given
+    )
+    assert whole.code == 0
+
+
+def test_a_column_that_is_taken_for_texts_of_documents_is_said() -> None:
+    data = read(QUOTED + "d1,ann,0,3,A,the cat sat\nd1,ben,4,7,A,the cat sat\n")
+    assert data.texts == {"d1": "the cat sat"}
+    assert 'The column "text" is the same in all rows of a document and is taken for its text.' in data.notes
+
+
+def test_two_files_that_could_be_the_text_of_a_document(assent: Program, file: Files, tmp_path: Path) -> None:
+    path = file("spans.csv", PLAIN)
+    folder = tmp_path / "texts"
+    for name in ("d1.txt", "d1.xml", "less/d1.txt", "d2.json", "more/d2.txt"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("some text " + name, "utf-8")
+    assert read(PLAIN, texts=str(folder)).texts == {"d1": "some text d1.txt", "d2": "some text d2.json"}
+    for name in ("d1.txt", "d1.xml"):
+        (folder / name).rename(folder / "more" / name)
+    done = assent("measure", path, "--texts", str(folder))
+    assert done.code == 2
+    assert 'may be the text of "d1"' in done.err
+    gone = assent("measure", path, "--texts", str(tmp_path / "nowhere"))
+    assert gone.code == 2
+    assert "is no folder" in gone.err

@@ -374,3 +374,42 @@ def test_nobody_marked_anything() -> None:
             found = measure(data)
             assert math.isnan(found.value), measure.name
             assert found.undefined.startswith("Undefined"), measure.name
+
+
+def test_groups_are_counted_in_whole_numbers() -> None:
+    rows = [(f"d{at % 7}", who, 9 * at, 9 * at + 4, "A") for at in range(60) for who in "abc"]
+    assert assent.gamma(assent.Spans.from_rows(rows), samples=2).details["groups"] == 60
+
+
+def test_gamma_does_not_depend_on_names_or_on_where_offsets_begin() -> None:
+    rng = np.random.default_rng(4)
+    rows = [
+        (f"d{document}", who, int(start), int(start) + int(rng.integers(1, 6)), str(rng.choice([*"XYZ"])))
+        for document in range(5)
+        for who in "abc"
+        for start in rng.choice(40, 4, replace=False)
+    ]
+    called = {
+        "a": "z",
+        "b": "b",
+        "c": "a",
+        "X": "Q",
+        "Y": "B",
+        "Z": "A",
+        "d0": "f",
+        "d1": "e",
+        "d2": "d",
+        "d3": "c",
+        "d4": "b",
+    }
+    other = [
+        (called[document], called[who], start + 1000, end + 1000, called[label])
+        for document, who, start, end, label in rows
+    ]
+    for model in ("shuffle", "statistical"):
+        for measure in (assent.gamma, assent.gamma_cat):
+            one, two = (
+                measure(assent.Spans.from_rows(some), expected=model, samples=20) for some in (rows, other[::-1])
+            )
+            assert two.value == pytest.approx(one.value, abs=1e-12)
+            assert two.details == pytest.approx(one.details, abs=1e-12)

@@ -142,6 +142,8 @@ def test_labels_are_ordered_by_keyboard_and_mouse_merged_renamed_and_left_out(
     page.wait_for_url("**order=low*")
     page.wait_for_function("() => document.activeElement.dataset.focus === 'grip-low'")
     assert names() == ["low", "high", "mid"]
+    page.wait_for_selector("#number:not([aria-busy])")
+    page.evaluate("document.querySelector('ol#labels').scrollIntoView({ block: 'center' })")
     page.drag_and_drop(
         "#labels > li[data-label=high] .grip", "#labels > li[data-label=mid]", target_position={"x": 30, "y": 28}
     )
@@ -247,6 +249,28 @@ def test_decisions_by_keyboard_survive_a_reload(window: Callable[..., Window], a
     assert [(row["item"], row["label"]) for row in rows] == [(first, "neutral")]
 
 
+def test_a_decision_that_was_taken_back_while_the_server_was_away_stays_so(
+    window: Callable[..., Window], address: str
+) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    page.click("text=Adjudicate")
+    page.wait_for_selector(".label")
+    with page.expect_response("**/decide"):
+        page.keyboard.press("1")
+    page.wait_for_function("() => document.getElementById('standing').textContent.includes('1 decided')")
+    page.route("**/decide", lambda route: route.abort())
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("u")
+    page.wait_for_function("() => document.getElementById('message').textContent.includes('does not answer')")
+    page.unroute("**/decide")
+    with page.expect_response("**/decide") as sent:
+        page.reload()
+    assert sent.value.json()["decided"] == 0
+    page.wait_for_function("() => document.getElementById('standing').textContent.includes('; 0 decided')")
+
+
 def test_sliders_move_the_coefficients(window: Callable[..., Window], address: str) -> None:
     page = window().page
     page.goto(f"{address}teach")
@@ -332,3 +356,27 @@ def test_nothing_stands_in_the_way_of_anybody(
     page.goto(f"{address}teach")
     page.wait_for_selector("#curve svg")
     check()
+
+
+def test_a_refusal_is_said_once_and_leads_to_the_control(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    page.goto(address)
+    _drop(page, "runs.csv", "item,annotator,run,label\n" + "".join(f"{i},gpt,{r},{'ab'[(i * r) % 2]}\n" for i in range(9) for r in (1, 2)))  # fmt: skip
+    page.wait_for_url("**/report")
+    seen.ready()
+    assert page.locator(".refused").count() == 1
+    page.click(".refused a >> text=Repeat")
+    page.wait_for_url("**/repeat?**")
+    seen.ready()
+    assert page.locator(".refused").count() == 0
+    seen.example(address)
+    page.click("#navigation >> text=Judge")
+    page.wait_for_url("**/judge?**")
+    seen.ready()
+    page.click(".refused a >> text=judge")
+    assert page.evaluate("document.activeElement.id") == "f-judge"
+    page.keyboard.type("egon")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#document h2 >> text=Could it stand in for a person?")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -14,6 +15,7 @@ from tests.web.conftest import TOKEN, Client
 import assent
 from assent.errors import InputError
 from assent.web.app import Page, application
+from assent.web.states import State
 
 FILE = "examples/sentiment.csv"
 
@@ -107,3 +109,17 @@ def test_decisions_of_one_session_are_not_those_of_another(tmp_path: Path) -> No
     assert _decide(client, other, ("review-43", "positive"))["written"] is None
     assert "review-43" not in path.read_text("utf-8")
     client.page.close()
+
+
+def test_files_of_one_name_in_two_folders_have_decisions_of_their_own(tmp_path: Path) -> None:
+    keys = set()
+    for folder in ("one", "two"):
+        file = tmp_path / folder / "labels.csv"
+        file.parent.mkdir()
+        file.write_text("item,ann,bob\n1,x,y\n2,x,x\n", encoding="utf-8")
+        with contextlib.chdir(file.parent):
+            page = Page(["labels.csv"])
+            assert page.first is not None
+            keys.add(page.decisions.disputed(page.first, State())["key"])
+            page.close()
+    assert len(keys) == 2

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import time
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -165,3 +167,32 @@ def _ended(over: Callable[[], bool]) -> bool:
         if over():
             return True
     return False
+
+
+@pytest.mark.parametrize("verb", ["measure", "report", "explain", "ceiling", "consensus", "compare", "plan"])
+def test_a_request_names_no_function_and_no_file(
+    client: Client, verb: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    called: list[Any] = []
+    monkeypatch.setattr(os, "link", lambda *names: called.append(names))
+    secret = tmp_path / "tree.csv"
+    secret.write_text("child,parent\nsecret-of-this-machine\n", encoding="utf-8")
+    place = client.file("item,annotator,label\n1,ann,a\n1,bob,b\n2,ann,a\n2,bob,a\n3,ann,b\n3,bob,b\n")
+    for query in (
+        "measure=krippendorff-alpha&distance=os:link",
+        f"measure=krippendorff-alpha&distance=taxonomy&tree={secret}",
+        f"measure=krippendorff-alpha&tree={secret}",
+    ):
+        told = client.get(f"{place}/{verb}/document?{query}").text + client.get(f"{place}/{verb}/parts?{query}").text
+        assert "distance" in told or "tree" in told
+        assert "there must be a child" not in told
+        assert "secret-of" not in told
+    assert called == []
+
+
+def test_a_request_names_no_file_of_tokens(client: Client, tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.csv"
+    tokens.write_text("a,b\n1,2\n", encoding="utf-8")
+    place, query = client.example("spans"), f"measure=span-f1&match=token&tokens={tokens}"
+    assert "no option" in client.events(f"{place}/measure/document?{query}")[-1]["error"]
+    assert "column" not in client.get(f"{place}/measure/parts?{query}").json()["number"]

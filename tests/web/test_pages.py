@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shlex
 import zipfile
 from html import unescape
 from pathlib import Path
@@ -200,10 +201,12 @@ def test_a_judge_and_runs_have_pages(client: Client) -> None:
     assert "document" in client.events(f"{runs}/repeat/document?run=run")[-1]
 
 
-def test_items_of_spans_say_that_they_are_not_chosen_by_label(client: Client) -> None:
+def test_items_of_spans_are_chosen_by_label_and_shown_as_they_were_marked(client: Client) -> None:
     place = client.example("spans")
     assert "document" in client.events(f"{place}/items/document")[-1]
     assert "has_label" in client.events(f"{place}/items/document?has_label=x")[-1]["error"]
+    told = json.dumps(client.events(f"{place}/items/document?has_label=PER")[-1]["document"])
+    assert "As each annotator marked it" in told
 
 
 def test_items_are_found_by_label_annotator_and_group(client: Client) -> None:
@@ -287,3 +290,86 @@ def test_teaching_moves_the_coefficients(client: Client) -> None:
     assert "Step 1" in even["lesson"]
     assert client.get("/teach?agreement=900").status_code == 400
     assert client.get("/teach").status_code == 200
+
+
+RANKED = "prompt,annotator,object,rank\n" + "".join(
+    f"{p},{who},{one},{(r + p * (who == 'cid')) % 3 + 1}\n" for p in range(6) for who in ("ann", "bob", "cid") for r, one in enumerate("xyz")
+)  # fmt: skip
+
+
+def test_forms_ask_for_what_fits_the_kind_of_data(client: Client) -> None:
+    place = client.file(RANKED)
+    form = client.get(f"{place}/report/parts").json()["form"]
+    for name in ("scale", "text", "by", "weights"):
+        assert f'name="{name}"' not in form
+    # An annotator is left out of them as of labels.
+    changed = client.get(f"{place}/report/parts?without=annotators%3Dcid").json()
+    assert "refused" not in changed["number"]
+    assert "Difference" in changed["number"]
+    place = client.file("item,annotator,label\n1,ann,a;b\n1,bob,a\n2,ann,b\n2,bob,b;c\n")
+    sets = client.get(f"{place}/report/parts").json()
+    assert 'name="scale"' not in sets["form"]
+    assert 'class="kept" id="keep-1" checked hidden' in sets["form"]
+
+
+def test_how_data_were_read_stands_before_what_a_report_asks(client: Client) -> None:
+    place = client.file("item,ann,bob\n1,1.5,2\n2,3,3.5\n3,2,2\n")
+    form = client.get(f"{place}/report/parts").json()["form"]
+    assert form.index("How it was read") < form.index("<legend>Coefficient") < form.index("<legend>Report")
+    assert "The labels are numbers" in form
+    place = client.file("item,ann,bob\n1,x,y\n2,x,x\n")
+    items = client.get(f"{place}/items/parts").json()["form"]
+    assert items.index("<legend>Items") < items.index("How it was read")
+
+
+def test_files_of_one_annotator_each_are_read_by_their_names(client: Client) -> None:
+    place = client.file("item,label\n1,a\n2,b\n3,a\n", "ann.csv")
+    client.post(f"{place}/files?name=bob.csv", "item,label\n1,a\n2,b\n3,b\n")
+    form = client.get(f"{place}/report/parts").json()["form"]
+    assert '<option value="(.*)">the name of the file</option>' in form
+    assert "2 annotators" in client.get(f"{place}/report/parts?annotator_from_name=(.*)").json()["form"]
+
+
+def test_each_group_of_annotators_has_a_line(client: Client) -> None:
+    place = client.example("story")
+    form = client.get(f"{place}/compare/parts?groups=amira,bruno&groups=amira,egon").json()["form"]
+    assert [f'value="{one}"' in form for one in ("amira,bruno", "amira,egon")] == [True, True]
+    assert form.count('name="groups"') == 3
+    assert client.get(f"{place}/compare/parts").json()["form"].count('name="groups"') == 2
+
+
+def test_runs_of_a_judge_are_no_reason_to_refuse_where_they_belong(client: Client) -> None:
+    place = client.file("item,annotator,run,label\n" + "".join(f"{i},gpt,{r},{'ab'[(i * r) % 2]}\n" for i in range(9) for r in (1, 2, 3)))  # fmt: skip
+    assert "refused" in client.get(f"{place}/report/parts").json()["number"]
+    assert "refused" not in client.get(f"{place}/repeat/parts").json()["number"]
+    assert "error" not in client.events(f"{place}/repeat/document")[-1]
+
+
+def test_an_address_that_is_gone_answers_with_a_page(client: Client) -> None:
+    opened = {"accept": "text/html,application/xhtml+xml"}
+    gone = client.get("/s/nothing/report", headers=opened)
+    assert gone.status_code == 404
+    assert "These data are not held any more" in gone.text
+    assert gone.text.startswith("<!doctype html>")
+    strange = client.ask("GET", "/another-token/", headers=opened)
+    assert strange.status_code == 404
+    assert strange.text == "There is no such page: open the whole address that assent serve printed."
+    assert client.get("/s/nothing/report").json()["error"].startswith("These data")
+
+
+def test_what_was_typed_or_pasted_has_a_command_and_a_file(client: Client) -> None:
+    typed = ',"yes, sure","no"\n"yes, sure",20,5\n"no",10,15\n'
+    made = client.post("/new?name=table.csv&settings=layout%3Dtable&typed=yes", typed).json()["session"]
+    command = client.get(f"/s/{made}/measure/parts?layout=table").json()["command"]
+    line = unescape(re.findall(r"<code[^>]*>(.*?)</code>", command)[0])
+    assert shlex.split(line)[:6] == ["assent", "measure", "--table", "20,5;10,15", "--labels", '"yes, sure",no']
+    pasted = client.file(RANKED, "pasted.csv")
+    assert f"{pasted}/data" in client.get(f"{pasted}/report/parts").json()["command"]
+    assert client.get(f"{pasted}/data").text == RANKED
+    assert client.get(f"{client.example('story')}/report/parts").json()["command"].count("/data") == 0
+
+
+def test_another_interval_alone_is_the_same_number(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assent.difference", lambda *asked: pytest.fail("nothing differs"))
+    number = client.get(f"{client.example('story')}/report/parts?ci=jackknife&level=0.9").json()["number"]
+    assert "the same number" in number

@@ -25,7 +25,7 @@ CAUSES: Mapping[str, str] = {
     "training": "Annotators lean, or read differently in groups",
     "subjective": "Disagreement is spread evenly",
     "few-items": "There are too few items to tell",
-    "none": "No problem found",
+    "none": "Nothing pulls agreement down clearly",
 }
 #: Causes that a pattern is compatible with, and what would tell them apart.
 COMPATIBLE: Mapping[str, tuple[tuple[str, ...], str]] = {
@@ -158,9 +158,9 @@ def _open(cause: Cause) -> list[str]:
 
 def takeaway(causes: Sequence[Cause]) -> str:
     """Name the pattern that stands out most in a sentence."""
-    if causes[0].key == "none":
-        return "Nothing in the data calls for a change."
     title = causes[0].title
+    if causes[0].key == "none":
+        return f"{title}."
     told = f"What stands out: {title[:1].lower()}{title[1:]}."
     more = len(causes) - 1
     return told if not more else f"{told} {counted(more, 'more is', 'more are')} listed below."

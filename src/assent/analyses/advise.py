@@ -35,6 +35,8 @@ from assent.measures import find
 from assent.measures.results import Agreement
 from assent.scales import SCALES, Identity
 from assent.text import counted, named, number, percent, shown
+from assent.text import interval as ends
+from assent.text import value as shown_value
 
 __all__ = ["CAUSES", "Advice", "Cause", "advise"]
 
@@ -399,10 +401,10 @@ def _the_rest(case: _Case) -> list[Cause]:
     if math.isnan(agreement.value):
         sentence = "All annotations carry one label, so there is no disagreement to explain."
         return [_made("none", sentence, "Check that the right column was read.", None, evidence)]
-    said = f"{agreement.title} is {number(agreement.value)} ({number(interval.low)} to {number(interval.high)})"
+    said = f"{agreement.title} is {shown_value(agreement.value, interval.low, interval.high)} ({ends(interval.low, interval.high)})"
     if agreement.value >= target:
         sure = "" if interval.low >= target else f", which {target:g} is not sure to be below"
-        sentence = f"{said}{sure}, and no annotator, no label and no group of annotators stands out."
+        sentence = f"{said}{sure}, and no annotator, no label and no group of annotators pulls it down clearly."
         step = "Go on as you do; measure again when the guideline, the team or the data change."
         return [_made("none", sentence, step, None, evidence)]
     dominant = dominant_label(data, agreement, interval) if data.kind == "labels" and case.scale == "nominal" else None
@@ -423,7 +425,11 @@ def _the_rest(case: _Case) -> list[Cause]:
     evidence["disputed_items"] = disputed
     two = " With two labels a subjective task cannot be told from an unclear guideline." if len(data.labels) < 3 else ""
     nobody = "nobody rates clearly higher or lower than the others" if case.scale != "nominal" else _NOBODY[data.kind]
-    sentence = f"{said}, below {target:g}, but no annotator stands out, and {nobody}: {percent(disputed)} of the items are disputed.{two}"
+    unsure = 0 if case.team is None else int(np.count_nonzero(case.team.unsure))
+    surely = f"no annotator surely differs (of {unsure:,} it is not sure yet)" if unsure else "no annotator stands out"
+    sentence = (
+        f"{said}, below {target:g}, but {surely}, and {nobody}: {percent(disputed)} of the items are disputed.{two}"
+    )
     step = (
         "Read the most disputed items (`assent items`), and have some items labelled twice by the same people: if they agree with themselves and can rightly "
         "differ from each other, keep all labels of an item (soft labels) or set a lower target; collecting more of the same will not raise agreement."

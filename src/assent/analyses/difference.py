@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -53,21 +54,56 @@ class Difference(Estimate):
 
 
 @dataclass(frozen=True, eq=False)
+class _Rows:
+    """Which profile of one data set each joint profile of two is; -1 where it has none.
+
+    Parameters
+    ----------
+    index : array (joint profiles,)
+    """
+
+    index: Array
+
+    @cached_property
+    def same(self) -> bool:
+        """Whether the joint profiles are those of the data set, in their order."""
+        return bool(np.array_equal(self.index, np.arange(len(self.index))))
+
+    @cached_property
+    def _there(self) -> Array:
+        return self.index >= 0
+
+    def of(self, terms: Matrix) -> Matrix:
+        """Return the terms of the joint profiles; an item that the data set does not have adds nothing to its totals."""
+        if self.same and terms.shape[0] == len(self.index):
+            return terms
+        if isinstance(terms, np.ndarray):
+            return np.where(self._there.reshape(-1, *[1] * (terms.ndim - 1)), terms[self.index], 0.0)
+        from scipy.sparse import csr_array
+
+        # Counts of many labels are mostly zeros, which are not written out.
+        places = np.flatnonzero(self._there)
+        shape = (len(self.index), terms.shape[0])
+        ones = np.ones(len(places))
+        return csr_array((ones, (places, self.index[places])), shape=shape) @ terms
+
+    def varying(self, terms: Array) -> Array:
+        """Return terms that differ by replicate."""
+        return np.where(self._there, terms[..., self.index], 0.0)
+
+
+@dataclass(frozen=True, eq=False)
 class _Side:
     """The weighting of one data set, seen from the joint profiles of two."""
 
     joint: Weighting
-    index: Array
+    rows: _Rows
 
     def total(self, terms: Matrix) -> Array:
-        dense = terms if isinstance(terms, np.ndarray) else terms.toarray()
-        # An item that this data set does not have adds nothing to its totals.
-        return self.joint.total(
-            np.where((self.index >= 0).reshape(-1, *[1] * (dense.ndim - 1)), dense[self.index], 0.0)
-        )
+        return self.joint.total(self.rows.of(terms))
 
     def total_varying(self, terms: Array) -> Array:
-        return self.joint.total_varying(np.where(self.index >= 0, terms[..., self.index], 0.0))
+        return self.joint.total_varying(self.rows.varying(terms))
 
 
 def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> Difference:
@@ -116,8 +152,10 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
     if paired and not both.any():
         raise InputError("The two data sets share no item: check the item columns, or compare them with paired=False.")
 
+    rows = _Rows(in_first), _Rows(in_second)
+
     def statistic(weighting: Weighting) -> Array:
-        return np.asarray(left(_Side(weighting, in_first)) - right(_Side(weighting, in_second)))
+        return np.asarray(left(_Side(weighting, rows[0])) - right(_Side(weighting, rows[1])))
 
     def padded() -> PaddedSample:
         sides = [one.padded() for one in (first, second) if one.padded is not None]
@@ -159,11 +197,11 @@ def _padded(
         absent = [np.full(len(part), -1) for part in parts]
         indices = [np.concatenate([new[0], absent[1]]), np.concatenate([absent[0], new[1]])]
         added = np.concatenate(parts)
-    index = [np.concatenate([place, more]) for place, more in zip(places, indices, strict=True)]
+    rows = [_Rows(np.concatenate([place, more])) for place, more in zip(places, indices, strict=True)]
     left, right = (one.statistic for one in sides)
 
     def statistic(weighting: Weighting) -> Array:
-        return np.asarray(left(_Side(weighting, index[0])) - right(_Side(weighting, index[1])))
+        return np.asarray(left(_Side(weighting, rows[0])) - right(_Side(weighting, rows[1])))
 
     weights = np.concatenate([np.asarray(multiplicities, dtype=np.float64), added])
     if units is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from assent.errors import OptionError, choose
@@ -26,6 +26,7 @@ __all__ = [
     "gate_names",
     "judged",
     "no_worse",
+    "not_lifted_by_runs",
     "three_way",
 ]
 
@@ -138,6 +139,18 @@ def judged(result: Any, names: Sequence[str], settings: GateSettings) -> tuple[G
         (function,) = [one for (known, kind), one in _GATES.items() if known == name and isinstance(result, kind)][:1]
         found += function(result, settings)
     return tuple(found)
+
+
+def not_lifted_by_runs(outcomes: Sequence[GateOutcome], annotators: Sequence[str]) -> tuple[GateOutcome, ...]:
+    """Let nothing pass that runs of a judge among the annotators may have lifted."""
+    from assent.data.judge_names import LIFTED_BY_RUNS, mixes_runs
+
+    if not mixes_runs(annotators):
+        return tuple(outcomes)
+    return tuple(
+        replace(one, outcome="unclear", sentence=f"{one.sentence} {LIFTED_BY_RUNS}") if one.outcome == "pass" else one
+        for one in outcomes
+    )
 
 
 def exit_code(outcomes: Sequence[GateOutcome]) -> int:

@@ -22,6 +22,7 @@ from typing import Any, Literal, NamedTuple
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, choose, did_you_mean
 from assent.text import Printed, shown
+from assent.text import value as shown_value
 
 __all__ = [
     "BENCHMARKS",
@@ -199,23 +200,24 @@ def against_target(value: float, low: float | None, high: float | None, aim: Tar
     """
     aim = aim if isinstance(aim, Target) else target(aim)
     low, high = _interval(low, high)
+    found, least, most = (shown_value(one, low, high) for one in (value, low, high))
     outcome: Literal["clears", "falls short", "undecided", "undefined"]
     if math.isnan(value):
-        outcome, said = "undefined", f"there is no value to hold against the target of {aim}"
+        outcome, said = "undefined", f"there is no value to compare with the target of {aim}"
     elif low is None or high is None:
         side = "reaches" if value >= aim.value - ROUNDING else "is below"
         outcome = "undecided"
-        said = f"{value:.2f} {side} the target of {aim}, but without an interval that may be luck"
+        said = f"{found} {side} the target of {aim}, but without an interval that may be luck"
     elif low >= aim.value - ROUNDING:
         outcome = "clears"
-        said = f"{value:.2f} clears the target of {aim}: even the lower end of its interval, {low:.2f}, does"
+        said = f"{found} clears the target of {aim}: even the lower end of its interval, {least}, does"
     elif high < aim.value - ROUNDING:
         outcome = "falls short"
-        said = f"{value:.2f} falls short of the target of {aim}: even the upper end of its interval, {high:.2f}, does"
+        said = f"{found} falls short of the target of {aim}: even the upper end of its interval, {most}, does"
     else:
         outcome = "undecided"
         said = (
-            f"{value:.2f} may or may not clear the target of {aim}: its interval reaches from {low:.2f} to {high:.2f}, "
+            f"{found} may or may not clear the target of {aim}: its interval reaches from {least} to {most}, "
             "and more items would narrow it"
         )
     return Verdict(outcome=outcome, sentence=said, target=aim)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from assent.data import Annotations
+from assent.errors import UnsuitableData
 from assent.limits import LABELS_NEAR
 from assent.profiles import Array
-from assent.scales import AgreementWeights, Dense, agreement_weights
+from assent.scales import AgreementWeights, Dense, agreement_weights, no_scale_of_sets
 from assent.set_distances import shared
 
 __all__ = ["compared_as", "near", "near_labels"]
@@ -31,6 +32,8 @@ def near_labels(data: Annotations, scale: str | None = None) -> AgreementWeights
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
     """
     if data.kind == "label-sets":
+        if scale not in (None, "nominal"):
+            raise UnsuitableData(no_scale_of_sets(scale))
         return None if len(data.labels) > LABELS_NEAR else Dense(shared(data._parts.membership), "shared labels")
     if scale in (None, "nominal"):
         return None

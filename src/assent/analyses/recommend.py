@@ -190,15 +190,18 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
         )
     chance = (
         "Observed F1 and soft match are not to be quoted alone: annotators who give more labels agree more often by luck, and only the boot- "
-        "measures take that away."
+        "measures take that away. Augmented kappa counts two equal sets of two labels as half an agreement, so it is below 1 however well "
+        "sets agree."
     )
     several = _with_several(data)
+    usual: list[str] = []
     if ambiguity is None and several < FEW_SETS:
         whole = find("krippendorff-alpha")(data, distance="nominal")
         quote = "krippendorff-alpha"
+        usual = ["cohen-kappa" if data.n_annotators == 2 else "fleiss-kappa", "percent-agreement"]
         why = (
             f"Only {percent(several)} of the annotations hold several labels: Krippendorff's alpha is what readers expect. MASI lets sets that share "
-            f"labels agree in part; with each set a label of its own alpha would be {number(whole.value)} (say `ambiguity` if the sets are the point)."
+            f"labels agree in part; with each set a label of its own alpha would be {number(whole.value)}, and so the kappa and percent agreement take them (say `ambiguity` if the sets are the point)."
         )
     elif ambiguity is False:
         quote = "augmented-kappa"
@@ -220,6 +223,7 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
             + ("." if ambiguity else " (say `ambiguity=False` if they are doubt about a single true one).")
         )
     others = [
+        *usual,
         "boot-match",
         "boot-f1",
         "boot-precision",

@@ -9,10 +9,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from assent.text import chosen
+
 __all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target"]
 
 #: Values this near a bound are on it: rounding must not decide between two words.
 ROUNDING = 1e-9
+#: How near a value is wanted to be known where nobody said it: half the width of its interval.
+HALF_WIDTH = 0.1
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,19 @@ class Benchmark:
         if math.isnan(value):
             return "undefined"
         return next(level.word for level in reversed(self.levels) if level.reached_by(value))
+
+    def words(self, low: float, high: float) -> list[str]:
+        """Return the words that an interval allows, from the worst to the best; none if it is not known.
+
+        Examples
+        --------
+        >>> BENCHMARKS["landis-koch"].words(0.35, 0.75)
+        ['fair', 'moderate', 'substantial']
+        """
+        if math.isnan(low) or math.isnan(high):
+            return []
+        every = [level.word for level in self.levels]
+        return every[every.index(self.word(low)) : every.index(self.word(high)) + 1]
 
 
 def _levels(*levels: tuple[str, float, bool] | tuple[str, float, bool, str]) -> tuple[Level, ...]:
@@ -154,7 +171,8 @@ class Target:
     source: str = "your own target"
 
     def __str__(self) -> str:
-        return f"{self.value:.2f}" if self.name is None else f"{self.value:.2f} ({self.name}, as for {self.examples})"
+        said = chosen(self.value)
+        return said if self.name is None else f"{said} ({self.name}, as for {self.examples})"
 
 
 _TEACHING = "common teaching targets (Zhao 2026, COSI-230B lecture 8, Brandeis University)"

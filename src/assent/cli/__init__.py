@@ -16,6 +16,10 @@ GARBAGE = 200_000
 def main() -> None:
     """Run the command line."""
     gc.set_threshold(GARBAGE)
+    # Python has None for a stream that the caller has closed: it is read as empty, and what is written to it goes nowhere.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     try:
         from assent.cli.app import run
 

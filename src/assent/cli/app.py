@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import io
 import os
+import pkgutil
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, NoReturn
@@ -25,6 +27,10 @@ COMMANDS = (
 )  # fmt: skip
 
 
+#: What is said of the program as a whole, or of all of its commands.
+_ABOUT_ALL = ("-h", "--help", "-V", "--version")
+
+
 def program(wanted: str | None = None) -> typer.Typer:
     """Make the program with the command that is wanted, or with all of them: what does not run need not be imported."""
     made = typer.Typer(
@@ -40,10 +46,25 @@ def program(wanted: str | None = None) -> typer.Typer:
     )(_assent)
     # The shell asks the program what fits without a command of its own.
     completes = "_ASSENT_COMPLETE" in os.environ
-    for name in (wanted,) if wanted in COMMANDS and not completes else COMMANDS:
-        module = importlib.import_module(f"assent.cli.{name}")
-        made.command(name)(getattr(module, f"{name}_command"))
+    one = wanted in COMMANDS and not completes
+    listed = not one and not completes and wanted is not None and (wanted in _ABOUT_ALL or not wanted.startswith("-"))
+    for name in (str(wanted),) if one else COMMANDS:
+        if listed:
+            made.command(name, help=_summary(name))(_nothing)
+        else:
+            made.command(name)(getattr(importlib.import_module(f"assent.cli.{name}"), f"{name}_command"))
     return made
+
+
+def _summary(name: str) -> str:
+    """Return what a command says of itself, from its source: what only lists it need not import what it works with."""
+    source = ast.parse(pkgutil.get_data("assent.cli", f"{name}.py") or b"")
+    command = next(one for one in source.body if isinstance(one, ast.FunctionDef) and one.name == f"{name}_command")
+    return ast.get_docstring(command) or ""
+
+
+def _nothing() -> None:
+    """Stand for a command in a list of all."""
 
 
 def _version(wanted: bool) -> None:
@@ -61,10 +82,11 @@ def _assent(
 ) -> None:
     """Measure how far annotators agree, and how sure that is.
 
-    Give it a table of labels as you have it: one row per annotation (item, annotator, label), one row per item with a
-    column per annotator, counts of labels per item, or a confusion table of two annotators.
+    Give it a table of labels as you have it: one row per annotation (item,
+    annotator, label), one row per item with a column per annotator, counts of
+    labels per item, or a confusion table of two annotators.
 
-      assent labels.csv             how far do they agree, and what to do: in short
+      assent labels.csv             how far they agree, and what to do
       assent look labels.csv        how the file is read
       assent report labels.csv      everything, as a page beside the file
       assent measure labels.csv     the coefficients
@@ -130,7 +152,7 @@ def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], ty
         LAST_WORDS.clear()
         given = sys.argv[1:] if arguments is None else arguments
         given = _meant(given) if make is program else given
-        made = make(given[0] if given else None)
+        made = make(given[0] if given else "--help")
         code = made(given, prog_name=name, standalone_mode=False) or 0
         sys.stdout.flush()
         for said in LAST_WORDS:
@@ -144,7 +166,7 @@ def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], ty
 
 
 def _meant(given: list[str]) -> list[str]:
-    """Put what people type into the words of the program: a file alone is a short report on it.
+    """Put what people type into the words of the program: a file alone is a short report on it, a coefficient is measured.
 
     Examples
     --------
@@ -160,8 +182,19 @@ def _meant(given: list[str]) -> list[str]:
         return [*given[1:2], "--help"]
     if first == "version":
         return ["--version"]
-    is_file = os.path.sep in first or "." in first or os.path.exists(first)
-    return ["report", *given, "--brief"] if is_file else given
+    if os.path.sep in first or "." in first or os.path.exists(first):
+        return ["report", *given, "--brief"]
+    return ["measure", "--measure", first, *given[1:]] if _is_measure(first) else given
+
+
+def _is_measure(name: str) -> bool:
+    """Tell whether a coefficient is called so."""
+    from assent.measures.registry import find
+
+    try:
+        return bool(find(name))
+    except AssentError:
+        return False
 
 
 def _usage(error: Any, arguments: Sequence[str]) -> str:

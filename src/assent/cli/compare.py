@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, Optional
 
-from assent.cli.common import json_option, option, order_option
+from assent.cli.common import json_option, option, order_option, output_option
 from assent.cli.gates import check_outputs, finish, gate_option, junit_option, margin_option, summary_option
 from assent.cli.options import takes_files
 from assent.option_texts import comma_separated, named_groups
@@ -65,6 +65,9 @@ def compare_command(
         Optional[float], option("What the last data set must reach, for --gate kappa.", panel=OUTPUT, metavar="X")
     ] = None,
     margin: Annotated[float, margin_option(panel=OUTPUT)] = 0.05,
+    output: Annotated[
+        Optional[str], output_option("Write it to a file: .html, .md, .tex, .json or .txt.", panel=OUTPUT)
+    ] = None,
     summary: Annotated[Optional[str], summary_option(panel=OUTPUT)] = None,
     junit: Annotated[Optional[str], junit_option(panel=OUTPUT)] = None,
 ) -> None:
@@ -79,6 +82,7 @@ def compare_command(
       assent compare labels.csv --by guideline
     """
     from assent import compare
+    from assent.cli.output import written
     from assent.cli.progress import stage
     from assent.errors import OptionError
 
@@ -108,4 +112,4 @@ def compare_command(
             margin=margin,
             **reading,
         )
-    finish(found, found.gates, files=files, json=json, summary=summary, junit=junit)
+    finish(found, found.gates, files=files, json=json, summary=summary, junit=junit, show=written(found, output))

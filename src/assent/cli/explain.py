@@ -111,9 +111,9 @@ def explain_command(
     if output is not None:
         write_whole(output, rendered(explanation, format_of(output)))
         typer.echo(f"assent: Wrote {shown(output, 200)}.", err=True)
-    elif json:
+    if json:
         print_json(explanation.to_dict())
-    else:
+    elif output is None or markdown or latex:
         # The formulas are not ASCII: they are printed in UTF-8 whatever the terminal speaks.
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")

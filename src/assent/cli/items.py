@@ -112,7 +112,19 @@ def items_command(
     from assent.errors import OptionError, choose
     from assent.text import counted, shown
 
-    other = answer("items", data)
+    pair = None if label_pair is None else comma_separated(label_pair)
+    if pair is not None and len(pair) != 2:
+        raise OptionError("--label-pair takes two labels, as in --label-pair positive,neutral.")
+    chosen: dict[str, Any] = {
+        "label_pair": None if pair is None else (pair[0], pair[1]),
+        "has_label": has_label,
+        "from_annotator": () if from_annotator is None else comma_separated(from_annotator),
+        "group": group,
+        "min_agreement": min_agreement,
+        "max_agreement": max_agreement,
+        "only": only or None,
+    }
+    other = answer("items", data, **{name: value for name, value in chosen.items() if value not in (None, (), [])})
     if other is not None:
         if output is not None or to is not None:
             raise OptionError(f"The items of {data.kind} are not written to a file: print them with --json.")
@@ -134,9 +146,6 @@ def items_command(
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top is not None and top < 1:
         raise OptionError(f"--top is {top}; it must be 1 or more.")
-    pair = None if label_pair is None else comma_separated(label_pair)
-    if pair is not None and len(pair) != 2:
-        raise OptionError("--label-pair takes two labels, as in --label-pair positive,neutral.")
     if to is None and not data.local and output is not None and not output.lower().endswith(HERE):
         if sort != "disagreement" or any(
             (label_pair, has_label, from_annotator, group, only, scale, order, json, text, top)
@@ -157,15 +166,9 @@ def items_command(
             sort=sort,
             top=TERMINAL.rows if on_terminal and top is None else None if to is not None else top,
             min_annotations=min_annotations,
-            min_agreement=min_agreement,
-            max_agreement=max_agreement,
-            label_pair=None if pair is None else (pair[0], pair[1]),
-            has_label=has_label,
-            from_annotator=() if from_annotator is None else comma_separated(from_annotator),
             by=by,
-            group=group,
-            only=only or None,
             who=who,
+            **chosen,
             scale=scale,
             order=None if order is None else comma_separated(order),
         )

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Optional
 
-import typer
-
 from assent.cli.common import json_option, option, order_option, output_option
 from assent.cli.gates import baseline_option, check_outputs, finish, junit_option, summary_option
 from assent.cli.options import takes_files
@@ -83,6 +81,9 @@ def judge_command(
         Optional[str],
         _how("File of known labels, for --reference gold; those of an export if not given.", metavar="FILE"),
     ] = None,
+    gold_column: Annotated[
+        Optional[str], _how("Column of the table that holds the known label of the item.", metavar="COLUMN")
+    ] = None,
     average: Annotated[
         str, _how("Pairs of annotators count alike, or by the items they share.", metavar="plain|overlap")
     ] = "plain",
@@ -152,7 +153,7 @@ def judge_command(
       assent judge spans.csv -j gpt-4o --match overlap
     """
     import assent
-    from assent.cli.output import rendered
+    from assent.cli.output import written
     from assent.cli.progress import stage
 
     check_outputs(json=json, summary=summary, junit=junit)
@@ -160,7 +161,7 @@ def judge_command(
     if fail_under is not None and "kappa" not in gates:
         gates.append("kappa")
     files, how = data
-    columns = [one for one in (judge_column, seat, longer, own) if one is not None]
+    columns = [one for one in (judge_column, gold_column, seat, longer, own) if one is not None]
     reading = {**how, "columns": columns}
     with stage(f"Reading {', '.join(map(str, files))}"):
         read = list(files) if run is not None else _read(files, reading)
@@ -177,6 +178,7 @@ def judge_command(
             closeness=closeness,
             reference=reference or ("majority" if gold is None else "gold"),
             gold=gold,
+            gold_column=gold_column,
             positive=positive,
             unlabelled=unlabelled,
             sample=sample,
@@ -196,14 +198,7 @@ def judge_command(
             match=match,
             **(reading if run is not None else {}),
         )
-    if output is not None:
-        from assent.atomic_files import write_whole
-        from assent.documents.result import format_of
-        from assent.text import shown
-
-        write_whole(output, rendered(result, format_of(output)))
-        typer.echo(f"Wrote {shown(output, 200)}.", err=True)
-    quiet = (lambda: None) if output is not None else None
+    quiet = written(result, output)
     finish(result, result.gates, files=files, json=json, summary=summary, junit=junit, show=quiet)
 
 

@@ -68,16 +68,13 @@ def labels_command(
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
     if top < 1:
         raise OptionError(f"--top is {top}; it must be 1 or more.")
-    who = None if between is None else comma_separated(between)
-    if who is not None and len(who) != 2:
-        raise OptionError("--between takes two annotators, as in --between ana,ben.")
     with stage("Looking at the labels"):
         found = labels(
             data,
             measure=measure,
             scale=scale,
             order=None if order is None else comma_separated(order),
-            between=None if who is None else (who[0], who[1]),
+            between=None if between is None else comma_separated(between),
             top=top,
             ci=ci,
             level=level,

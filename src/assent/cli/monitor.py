@@ -115,15 +115,7 @@ def _monitor(
         ),
     ] = None,
 ) -> None:
-    """Watch agreement while annotation runs: how far it is, how sure that is, and whether it drifts.
-
-    An item counts when it has its second annotation: 1 if the first two agree,
-    else 0. The confidence sequence stays valid however often you look, and a
-    plain interval does not.
-
-      assent monitor labels.csv --time created_at --target 0.8
-      assent monitor labels.csv --follow --fail-under 0.75 --html agreement.html
-    """
+    """Read the file as it is."""
     from assent.analyses.monitor import monitor
     from assent.cli.progress import stage
 
@@ -140,9 +132,17 @@ def _monitor(
     _report(result, html=html, json=json, fail_under=fail_under)
 
 
-@functools.wraps(_monitor)
+@functools.wraps(_monitor, assigned=("__module__",))
 def monitor_command(**values: Any) -> None:
-    """Read the file as it is, or follow it."""
+    """Watch agreement while annotation runs: how far it is, how sure that is, and whether it drifts.
+
+    An item counts when it has its second annotation: 1 if the first two agree,
+    else 0. The confidence sequence stays valid however often you look, and a
+    plain interval does not.
+
+      assent monitor labels.csv --time created_at --target 0.8
+      assent monitor labels.csv --follow --fail-under 0.75 --html agreement.html
+    """
     if values["follow"]:
         _follow(values)
         return

@@ -6,9 +6,11 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from assent.documents import Document, Result
 
-__all__ = ["print_json", "rendered", "show", "with_flags"]
+__all__ = ["print_json", "rendered", "show", "with_flags", "written"]
 
 #: Options whose flags are called otherwise.
 _FLAGS = {"ambiguity=False": "--one-true-label", "multilabel=False": "--single-label", "paired=False": "--unpaired"}
@@ -59,6 +61,19 @@ def show(result: Result | Document, *, rows: int | None = None, unfold: bool = F
 
     document = result if isinstance(result, Document) else result.document()
     terminal.show(told(document, with_flags), rows=rows, unfold=unfold)
+
+
+def written(result: Result, path: str | None) -> Callable[[], None] | None:
+    """Write a result to a file, and return what then is to be shown of it: nothing; None if there is no file."""
+    if path is None:
+        return None
+    from assent.atomic_files import write_whole
+    from assent.documents.result import format_of
+    from assent.text import shown
+
+    write_whole(path, rendered(result, format_of(path)))
+    print(f"Wrote {shown(path, 200)}.", file=sys.stderr)
+    return lambda: None
 
 
 def rendered(result: Result, format: str) -> str:

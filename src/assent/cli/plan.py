@@ -102,7 +102,7 @@ def plan_command(
     """Plan how much to annotate: how many items, how many annotations for each.
 
     From the data so far, or without a file from an assumption. Unless told
-    otherwise: to know the value within plus and minus 0.05.
+    otherwise: to know the value within plus and minus 0.1.
 
       assent plan labels.csv --half-width 0.05
       assent plan labels.csv --budget 3000 --item-cost 1

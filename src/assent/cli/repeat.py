@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, Optional
 
-from assent.cli.common import json_option, option, order_option
+from assent.cli.common import json_option, option, order_option, output_option
 from assent.cli.options import takes_files
 from assent.option_texts import comma_separated
 
@@ -45,6 +45,9 @@ def repeat_command(
     level: Annotated[float, _sure("Confidence level.")] = 0.95,
     replicates: Annotated[int, _sure("Bootstrap samples.")] = 1000,
     seed: Annotated[int, _sure("Seed of the bootstrap.")] = 0,
+    output: Annotated[
+        Optional[str], output_option("Write it to a file: .html, .md, .tex, .json or .txt.", panel=OUTPUT)
+    ] = None,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
     """Say how far a judge, person or model, repeats itself on the same items.
@@ -57,7 +60,7 @@ def repeat_command(
       assent repeat run1.csv run2.csv run3.csv
     """
     from assent import repeat
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_json, show, written
     from assent.cli.progress import stage
 
     files, reading = data
@@ -74,7 +77,8 @@ def repeat_command(
             seed=seed,
             **reading,
         )
+    quiet = written(found, output)
     if json:
         print_json(found.to_dict())
     else:
-        show(found)
+        (quiet or partial(show, found))()

@@ -315,18 +315,22 @@ def _command_line() -> str | None:
 
 
 def _gate(report: Report, least: float) -> None:
-    """End with 1 if the coefficient to quote is below the least, on any question, or is undefined."""
+    """End with 1 if the coefficient to quote is below the least, on any question, or is undefined; with 3 if runs of a judge may have lifted it."""
+    from assent.data.judge_names import LIFTED_BY_RUNS, mixes_runs
     from assent.text import shown
 
-    failed = False
+    failed = lifted = False
     for name, one in report.verdicts.items():
         if one.value is None or one.value < least:
             failed = True
             found = "undefined" if one.value is None else f"{one.value:.3f}"
             where = f" on {shown(name)}" if name else ""
             _say(f"assent: {one.quoted.agreement.title}{where} is {found}, below the target of {least:g}.")
-    if failed:
-        raise typer.Exit(1)
+        elif mixes_runs(one.quoted.agreement.data.annotators or ()):
+            lifted = True
+            _say(f"assent: {one.quoted.agreement.title} reaches the target of {least:g}. {LIFTED_BY_RUNS}")
+    if failed or lifted:
+        raise typer.Exit(1 if failed else 3)
 
 
 def _shown(path: str) -> str:

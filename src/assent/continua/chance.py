@@ -32,7 +32,7 @@ class Chance:
     samples, seed : int
         How many for each continuum.
     least : {"mean", "half", "none"}
-        How far apart two moves of a shuffle must be at least: the mean length of a unit, half of it, or nothing.
+        How far apart two moves of a shuffle must be at least, round the continuum and where there is room: the mean length of a unit, half of it, or nothing.
     """
 
     model: Literal["shuffle", "statistical"] = "shuffle"
@@ -56,6 +56,10 @@ class Drawn:
     disorder: Array
     apart: Array
     weight: Array
+
+    def kept(self, continua: Array) -> Drawn:
+        """Return what was found in these continua, in this order."""
+        return Drawn(disorder=self.disorder[continua], apart=self.apart[continua], weight=self.weight[continua])
 
 
 def draw_disorder(units: Units, low: Array, high: Array, unlike: Dissimilarity, chance: Chance) -> Drawn:
@@ -144,7 +148,7 @@ def _shuffled(
         drawn[at] = sources.first[continua][:, None, None] + _annotators(
             rng, cuts[:, 0], sources, continua, int(number)
         )
-        moved[at] = _moves(cuts[:, 1:], span[continua], share * mean[continua])
+        moved[at] = _moves(cuts[:, 1:], span[continua], (share * mean)[continua])
 
     def draw(samples: Array) -> Units:
         wide = len(samples)

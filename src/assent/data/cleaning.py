@@ -36,8 +36,12 @@ def cleaned(
 
     if isinstance(data, Spans):
         return cleaned_spans(data, rename=rename, merge=merge, ignore_case=ignore_case, only=only, without=without)
-    if not hasattr(data, "merged"):
-        raise UnsuitableData(f"Labels of {data.kind} cannot be cleaned when they are read: leave these options out.")
+    if not hasattr(data, "merged") and (rename or merge or ignore_case or {*only, *without} - {"annotators"}):
+        raise UnsuitableData(
+            f"These are {data.kind}, of which annotators alone can be left out: leave out `rename`, `merge`, `ignore_case`, and `only` and "
+            "`without` labels or items."
+        )
+    before = look_alikes(data.single_labels) if rename or merge else []
     if ignore_case:
         data = ignoring_case(data)
     if rename:
@@ -46,6 +50,11 @@ def cleaned(
         some = [labels] if isinstance(labels, str) else list(labels)
         data = _known(data, "labels", some).merged(dict.fromkeys(some, name))
         data = _noted(data, f"Labels taken as {shown(name)}: {listed([shown(one) for one in some], 8)}.")
+    if before:
+        # Labels that were taken as one are no longer kept apart.
+        still = look_alikes(data.single_labels)
+        notes = [note for note in data.notes if note not in before]
+        data = replace(data, notes=(*notes, *(note for note in still if note not in notes)))
     for keep, chosen in ((True, only), (False, without)):
         for kind, names in chosen.items():
             choose("only" if keep else "without", kind, KINDS)
@@ -114,7 +123,7 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
         if keep and set(names) >= set(data.annotators or ()):
             return data
         made = data.only_annotators(names) if keep else data.without_annotators(names)
-        made = subsets.without_unused_labels(made)
+        made = subsets.without_unused_labels(made) if hasattr(made, "merged") else made
     elif kind == "labels":
         _known(data, kind, names)
         if data._sets is not None:
@@ -134,4 +143,4 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
     left = before - made.n_annotations
     if not left:
         return made
-    return replace(made, dropped=(*made.dropped, Dropped(f"left out as asked: {reason}", left))) if left else made
+    return replace(made, dropped=(*made.dropped, Dropped(f"left out as asked: {reason}", left)))

@@ -11,9 +11,9 @@ import numpy as np
 from assent.data.annotations import Annotations
 from assent.data.dataset import Dataset
 from assent.engines import text_of
-from assent.engines.frames import category_order, is_frame, named_columns
+from assent.engines.frames import category_order, is_frame, labels_in, named_columns
 from assent.errors import InputError, UnsuitableData
-from assent.text import shown
+from assent.text import counted, listed, shown
 
 __all__ = ["as_annotations", "as_dataset", "of_sequences", "of_wide_frame"]
 
@@ -21,6 +21,8 @@ __all__ = ["as_annotations", "as_dataset", "of_sequences", "of_wide_frame"]
 ROLES = ("annotator", "item", "label")
 #: With so many times as many columns as rows, rows are surely not the items.
 LOPSIDED = 3
+#: So many items at least before two annotators without a common label are a mistake.
+ENOUGH = 5
 
 
 def as_annotations(data: Any) -> Annotations:
@@ -109,6 +111,12 @@ def _of_mapping(data: Mapping[Any, Any]) -> Annotations:
     if data and all(isinstance(held, Mapping) for held in data.values()):
         # Of annotator to what they said of each item.
         triples = [(who, item, label) for who, held in data.items() for item, label in held.items()]
+        items = len({item for _, item, _ in triples})
+        if len(data) >= LOPSIDED * items:
+            raise InputError(
+                f"The mapping would be of {len(data):,} annotators to {counted(items, 'item')} each: the outer keys are the annotators, and the inner "
+                "ones the items; turn it around, or use Annotations.from_triples."
+            )
         return Annotations.from_triples(triples)
     from assent.readers import named_columns_of
 
@@ -132,8 +140,7 @@ def of_sequences(*labels: Any) -> Annotations:
     >>> of_sequences(["x", "y", "x"], ["x", "y", "y"]).n_annotations
     6
     """
-    names, held = [], []
-    index = None
+    names = []
     for place, one in enumerate(labels, start=1):
         if isinstance(one, str | bytes | Mapping) or is_frame(one) or not hasattr(one, "__iter__"):
             raise InputError(
@@ -141,15 +148,9 @@ def of_sequences(*labels: Any) -> Annotations:
             )
         if isinstance(one, np.ndarray) and one.ndim != 1:
             raise InputError(f"Argument {place} is an array of {one.ndim} dimensions: labels of an annotator have one.")
-        # Series of pandas are matched by their index, which must not be lost.
-        own = getattr(one, "index", None)
-        if own is not None and not callable(own):
-            if index is not None and not index.equals(own):
-                raise InputError("The two series have different indexes: align them, or give their values.")
-            index = own
         name = getattr(one, "name", None)
         names.append(str(name) if name not in (None, "") else str(place))
-        held.append(one.to_list() if hasattr(one, "to_list") else list(one))
+    held = labels_in(*labels)
     if len(set(names)) < len(names):
         names = [str(i + 1) for i in range(len(held))]
     lengths = [len(one) for one in held]
@@ -158,8 +159,25 @@ def of_sequences(*labels: Any) -> Annotations:
             f"The annotators have {' and '.join(f'{n:,}' for n in lengths)} labels: each needs one for each item, None where there is none."
         )
     made = _of_table(dict(zip(names, held, strict=True)), annotators=names)
+    _check_shared(held)
     order = _order_of(labels)
     return made if order is None or not set(made.labels) <= set(order) else made.ordered(order)
+
+
+def _check_shared(held: Sequence[Sequence[Any]]) -> None:
+    """Refuse two annotators who have no label in common, as True and 1 or "yes" and "Yes" are none."""
+    if len(held) != 2 or len(held[0]) < ENOUGH:
+        return
+    try:
+        first, second = ({text for value in set(one) if (text := text_of(value))} for one in held)
+    except (InputError, TypeError):
+        # Sets and lists of labels.
+        return
+    if first and second and first.isdisjoint(second):
+        one, other = (listed([shown(text) for text in sorted(texts)], 3) for texts in (first, second))
+        raise InputError(
+            f"The two annotators have no label in common ({one}; {other}): write the same label in the same way."
+        )
 
 
 def _order_of(labels: Sequence[Any]) -> list[str] | None:

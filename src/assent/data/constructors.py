@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assent.data.count_source import CountSource, whole_numbers
+from assent.data.judge_names import runs_note
 from assent.data.label_order import distinct_texts, in_order, look_alikes
 from assent.data.messages import Dropped, duplicates_message, empty_message, left_out, silent_annotators
 from assent.data.missing_texts import missing_looking
 from assent.data.multilabel_rows import gathered
 from assent.data.relabel import made_of
-from assent.data.run_names import runs_note
 from assent.engines import Rows, WideTable, text_of
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError
 from assent.label_sets import JOINT, Parse, joined_cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -48,6 +48,8 @@ class Dataset(Printed, ABC):
     unit: str
     dropped: tuple[Dropped, ...]
     notes: tuple[str, ...]
+    #: What an item and an annotation are called in a sentence.
+    _nouns: ClassVar[tuple[str, str]] = ("item", "annotation")
 
     @property
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import polars as pl
@@ -58,6 +58,7 @@ class HeldSpans(Dataset):
         Brings all spans here.
     """
 
+    _nouns: ClassVar[tuple[str, str]] = ("document", "span")
     source: SpanSource = field(repr=False)
     bring: Callable[[], Spans] = field(repr=False)
     offsets: str = "code points"

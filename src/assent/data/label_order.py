@@ -10,7 +10,7 @@ from assent.errors import OptionError
 from assent.scales import numbers
 from assent.text import shown
 
-__all__ = ["distinct_texts", "in_order", "look_alikes"]
+__all__ = ["distinct_texts", "in_order", "look_alikes", "number_of", "without_blanks_and_case"]
 
 
 def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
@@ -26,8 +26,8 @@ def look_alikes(labels: Sequence[str]) -> list[str]:
     """Say which labels differ only by case or blanks, or are one number written in several ways."""
     notes = []
     for fold, how in (
-        (_without_blanks_and_case, "only by case or blanks"),
-        (_number, "only in how a number is written"),
+        (without_blanks_and_case, "only by case or blanks"),
+        (number_of, "only in how a number is written"),
     ):
         groups: dict[Any, list[str]] = {}
         for label in labels:
@@ -41,11 +41,13 @@ def look_alikes(labels: Sequence[str]) -> list[str]:
     return notes
 
 
-def _without_blanks_and_case(label: str) -> str:
+def without_blanks_and_case(label: str) -> str:
+    """Return a label as it is compared where case and blanks do not count."""
     return "".join(label.split()).casefold()
 
 
-def _number(label: str) -> float | None:
+def number_of(label: str) -> float | None:
+    """Return the number that a label is; None if it is none."""
     value = numbers([label])
     return None if value is None else value[0]
 

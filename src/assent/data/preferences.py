@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -77,6 +77,7 @@ class Preferences(Dataset):
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
+    _nouns: ClassVar[tuple[str, str]] = ("pair", "vote")
 
     @classmethod
     def from_codes(
@@ -243,7 +244,10 @@ class Preferences(Dataset):
 
     def _nothing_to_compare(self) -> str:
         """Say why no two votes can be compared."""
-        return "No pair of objects was judged by two annotators, so there is nothing to compare."
+        return (
+            "No pair of objects was judged by two annotators, so there is nothing to compare: `assent annotators` says how consistent each is, and "
+            "`assent items` how strong the objects are."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
@@ -261,6 +265,8 @@ class BestWorst(Dataset):
     annotators, objects : tuple of str
     set_code, annotator_code, best, worst : array (choices,) of integers
         The set, who chose, and the objects chosen.
+    items : tuple of str
+        The names of the sets, if they have some: the same objects may then be shown again.
 
     Examples
     --------
@@ -276,21 +282,35 @@ class BestWorst(Dataset):
     annotator_code: Array = field(repr=False)
     best: Array = field(repr=False)
     worst: Array = field(repr=False)
+    items: tuple[str, ...] = ()
     layout: str = "best-worst"
     roles: Mapping[str, str] = field(default_factory=dict, repr=False)
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
+    _nouns: ClassVar[tuple[str, str]] = ("set", "choice")
 
     @classmethod
     def from_rows(
         cls,
         rows: Iterable[tuple[object, Iterable[object], object, object]],
         *,
+        items: Sequence[object] | None = None,
         place: Any = lambda row: f"Row {row + 1}",
         **more: Any,
     ) -> BestWorst:
-        """Take rows of annotator, objects shown, the best and the worst of them; `place` says where a row stands."""
+        """Take rows of annotator, objects shown, the best and the worst of them.
+
+        Parameters
+        ----------
+        rows : iterable of tuple
+        items : sequence, optional
+            The name of the set of each row; without names, sets with the same objects are one.
+        place : callable
+            Says where a row stands.
+        **more
+            Other fields.
+        """
         who, sets, chosen = [], [], []
         for row, (annotator, seen, best, worst) in enumerate(rows):
             names = [str(one) for one in seen]
@@ -312,24 +332,29 @@ class BestWorst(Dataset):
             raise InputError("There is no choice: give at least one.")
         objects = tuple(sorted(set().union(*sets)))
         code = {name: at for at, name in enumerate(objects)}
-        known = {one: at for at, one in enumerate(dict.fromkeys(sets))}
+        named = list(zip([""] * len(sets) if items is None else map(str, items), sets, strict=True))
+        known = {one: at for at, one in enumerate(dict.fromkeys(named))}
         annotators, annotator_code = _placed(who)
         made = cls(
-            sets=tuple(tuple(sorted(code[name] for name in one)) for one in known),
+            sets=tuple(tuple(sorted(code[name] for name in one)) for _, one in known),
+            items=() if items is None else tuple(item for item, _ in known),
             annotators=annotators,
             objects=objects,
-            set_code=np.array([known[one] for one in sets], dtype=np.int64),
+            set_code=np.array([known[one] for one in named], dtype=np.int64),
             annotator_code=annotator_code,
             best=np.array([code[one] for one, _ in chosen], dtype=np.int64),
             worst=np.array([code[one] for _, one in chosen], dtype=np.int64),
             **more,
         )
         keys = list(zip(made.set_code.tolist(), made.annotator_code.tolist(), strict=True))
-        if len(set(keys)) < len(keys):
-            row = next(at for at, key in enumerate(keys) if key in keys[:at])
-            raise DuplicateAnnotations(
-                f"{place(row)}: {shown(who[row])} judged the same objects before, in {place(keys.index(keys[row])).lower()}; leave one out."
-            )
+        before: dict[tuple[int, int], int] = {}
+        for row, key in enumerate(keys):
+            if before.setdefault(key, row) < row:
+                what = "the same objects" if items is None else f"the same objects of {shown(items[row])}"
+                remedy = "" if items is not None else ", or name the column that tells sets apart with `item`"
+                raise DuplicateAnnotations(
+                    f"{place(row)}: {shown(who[row])} judged {what} before, in {place(before[key])}; leave one out{remedy}."
+                )
         return made
 
     @property
@@ -389,7 +414,11 @@ class BestWorst(Dataset):
 
     def _places(self, profiles: Profiles) -> Mapping[Hashable, int]:
         """Return where each set of objects stands."""
-        return {frozenset(self.objects[i] for i in one): at for at, one in enumerate(self.sets)}
+        names = self.items or ("",) * len(self.sets)
+        return {
+            (name, frozenset(self.objects[i] for i in one)): at
+            for at, (name, one) in enumerate(zip(names, self.sets, strict=True))
+        }
 
     def without_annotators(self, names: Collection[str]) -> Self:
         """Return the choices of all other annotators."""
@@ -399,6 +428,7 @@ class BestWorst(Dataset):
         return replace(
             self,
             sets=tuple(self.sets[i] for i in kept),
+            items=tuple(self.items[i] for i in kept) if self.items else (),
             annotators=tuple(self.annotators[i] for i in used),
             set_code=sets,
             annotator_code=code,
@@ -413,7 +443,7 @@ class BestWorst(Dataset):
 
     def _nothing_to_compare(self) -> str:
         """Say why no two choices can be compared."""
-        return "No set of objects was judged by two annotators, so there is nothing to compare."
+        return "No set of objects was judged by two annotators, so there is nothing to compare: `assent items` has the scores of the objects."
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""

@@ -177,9 +177,9 @@ class ListProfiles(Profiles):
         axis = 1 if self.unit == "annotators" else 2
         value = float(statistic(positions)[0])
         number = len(self.groups)
-        left = [np.delete(positions, group, axis=axis) for group in self.groups]
+        left = [np.delete(positions, group, axis=axis) for group in self.groups] if number > 1 else []
         without = np.array([float(statistic(one if axis == 1 else midranks(one))[0]) for one in left])
-        if np.isnan(without).any():
+        if np.isnan(without).any() or number < 2:
             # Without one of them there is no value, so how much it varies is not known.
             self._known["fixed"] = True
             return np.full(number, value), np.ones(number)

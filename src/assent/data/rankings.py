@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -80,6 +80,7 @@ class Rankings(Dataset):
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
+    _nouns: ClassVar[tuple[str, str]] = ("list", "rank")
 
     @classmethod
     def from_codes(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import polars as pl
@@ -73,6 +73,7 @@ class Spans(Dataset):
     (2, ('ada', 'ben'), 2, ('ORG', 'PER'))
     """
 
+    _nouns: ClassVar[tuple[str, str]] = ("document", "span")
     documents: tuple[str, ...]
     annotators: tuple[str, ...]
     labels: tuple[str, ...]
@@ -338,7 +339,9 @@ class Spans(Dataset):
     def only_label(self, name: str) -> Self:
         """Return the spans of one label; documents without it stay, as judged."""
         if name not in self.labels:
-            raise OptionError(f"There is no label {shown(name)}; {did_you_mean(name, self.labels)}")
+            raise OptionError(
+                f"There is no label {shown(name)} in documents that two annotators judged; {did_you_mean(name, self.labels)}"
+            )
         return self.kept(self.label == self.labels.index(name))
 
     def without_annotators(self, names: Collection[str]) -> Self:

@@ -11,6 +11,10 @@ from assent.text import shortened, visible
 __all__ = ["junit_xml"]
 
 
+#: The element and the type of what does not pass.
+_KINDS = {"fail": ("failure", "below"), "unclear": ("error", "not-enough-data")}
+
+
 class _Outcome(Protocol):
     """What a gate says."""
 
@@ -41,9 +45,11 @@ def junit_xml(outcomes: Sequence[_Outcome], *, suite: str, seconds: float = 0.0)
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> print(junit_xml([SimpleNamespace(gate="kappa", title="alpha", outcome="pass", sentence="")], suite="a<b"))
+    >>> print(
+    ...     junit_xml([SimpleNamespace(gate="kappa", title="alpha", outcome="pass", sentence="It holds.")], suite="a<b")
+    ... )
     <?xml version="1.0" encoding="utf-8"?>
-    <testsuites><testsuite name="a&lt;b" tests="1" failures="0" errors="0" skipped="0" time="0.000"><testcase classname="assent.kappa" name="alpha" /></testsuite></testsuites>
+    <testsuites><testsuite name="a&lt;b" tests="1" failures="0" errors="0" skipped="0" time="0.000"><testcase classname="assent.kappa" name="alpha" time="0.000"><system-out>It holds.</system-out></testcase></testsuite></testsuites>
     <BLANKLINE>
     """
     # The parts of a document are made here and never read, so nothing of the parser's weaknesses matters.
@@ -62,12 +68,14 @@ def junit_xml(outcomes: Sequence[_Outcome], *, suite: str, seconds: float = 0.0)
     tests = ElementTree.SubElement(root, "testsuite", attributes)
     for one in outcomes:
         case = ElementTree.SubElement(
-            tests, "testcase", {"classname": f"assent.{_text(one.gate)}", "name": _text(one.title)}
+            tests, "testcase", {"classname": f"assent.{_text(one.gate)}", "name": _text(one.title), "time": "0.000"}
         )
-        if one.outcome == "fail":
-            ElementTree.SubElement(case, "failure", {"message": _text(one.sentence), "type": "below"})
-        elif one.outcome == "unclear":
-            ElementTree.SubElement(case, "error", {"message": _text(one.sentence), "type": "not-enough-data"})
+        said, kind = _text(one.sentence), _KINDS.get(one.outcome)
+        # Some systems show the message and others the text.
+        shown = ElementTree.SubElement(
+            case, *(("system-out", {}) if kind is None else (kind[0], {"message": said, "type": kind[1]}))
+        )
+        shown.text = said
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 

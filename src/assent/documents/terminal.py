@@ -166,8 +166,8 @@ def _grid(table: blocks.Table, width: int) -> tuple[Any, list[int]]:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    # A text takes what the other columns leave; a name does not take that much.
-    most = [width if column.holds == "text" else TERMINAL.cell for column in table.columns]
+    # A text takes what the other columns leave, and words of ours are whole; a name does not take that much.
+    most = [width if column.holds in ("text", "words") else TERMINAL.cell for column in table.columns]
     texts = [
         [for_terminal(cell_text(cell, TERMINAL), limit) for cell, limit in zip(row, most, strict=True)]
         for row in table.rows

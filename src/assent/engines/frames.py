@@ -17,7 +17,16 @@ from assent.text import shown
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["category_order", "cells_of", "first_rows", "is_frame", "lives_elsewhere", "local_table", "named_columns"]
+__all__ = [
+    "category_order",
+    "cells_of",
+    "first_rows",
+    "is_frame",
+    "labels_in",
+    "lives_elsewhere",
+    "local_table",
+    "named_columns",
+]
 
 
 def is_frame(data: Any) -> bool:
@@ -100,6 +109,32 @@ def _column(series: nw.Series[Any]) -> tuple[pl.Series, bool]:
             native = native.fill_nan(None)
         return native, native.dtype.is_nested()
     return cells_of(series.to_list())
+
+
+def labels_in(*annotators: Any) -> list[list[Any]]:
+    """Return the labels of annotators, a sequence each, as lists, if what they hold can be matched by its place.
+
+    Raises
+    ------
+    InputError
+        If two are series of pandas with different indexes: by these they would be matched otherwise.
+
+    Examples
+    --------
+    >>> labels_in(("x", "y"), range(1, 3))
+    [['x', 'y'], [1, 2]]
+    """
+    index = None
+    held = []
+    for one in annotators:
+        own = getattr(one, "index", None)
+        if own is not None and not callable(own):
+            if index is not None and not index.equals(own):
+                raise InputError("The series have different indexes: align them, or give their values.")
+            index = own
+        listing = next((name for name in ("to_pylist", "to_list") if hasattr(one, name)), None)
+        held.append(list(one) if listing is None else getattr(one, listing)())
+    return held
 
 
 def cells_of(values: Iterable[Any]) -> tuple[pl.Series, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import shutil
@@ -207,7 +208,8 @@ def write(items: nw.LazyFrame[Any], path: str | os.PathLike[str]) -> None:
         if draft.is_dir():
             shutil.rmtree(draft, ignore_errors=True)
         else:
-            draft.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                draft.unlink()
 
 
 def _sink(items: nw.LazyFrame[Any], path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -20,14 +20,15 @@ _KEPT = ("text", "by")
 
 
 class TableFile(io.BytesIO):
-    """A CSV file that is not on a disk; it has a name, as a file has."""
+    """A CSV file that is not on a disk; it has a name, as a file has, and what to write for it on the command line."""
 
-    def __init__(self, table: Table, name: str) -> None:
+    def __init__(self, table: Table, name: str, given: Sequence[str] = ()) -> None:
         columns, rows = table
         written = io.StringIO(newline="")
         csv.writer(written, lineterminator="\n").writerows([columns, *rows])
         super().__init__(written.getvalue().encode("utf-8"))
         self.name = name
+        self.given = tuple(given) or (name,)
 
     def __str__(self) -> str:
         return str(self.name)
@@ -68,7 +69,7 @@ class Example:
 
     def file(self, seed: int = 0) -> TableFile:
         """Return the example as a CSV file. The same seed gives the same file."""
-        return TableFile(self.make(seed), f"{self.name}.csv")
+        return TableFile(self.make(seed), f"{self.name}.csv", ("--example", self.name))
 
     def data(self, seed: int = 0) -> Any:
         """Return what `assent.read` makes of the file."""

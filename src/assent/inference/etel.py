@@ -90,7 +90,8 @@ def _tilt(shares: Array, influences: Array, enough: float) -> float:
         slope = float(_tilted(shares, influences, tilt) @ influences)
         step = (_log_mean(shares, influences, tilt) - enough) / slope
         tilt -= step
-        if abs(step) <= 1e-15 * tilt:
+        # Steps shrink as their squares do: what a step this small leaves is less than rounding.
+        if abs(step) <= 1e-10 * tilt:
             break
     return tilt
 

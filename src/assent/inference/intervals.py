@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from statistics import NormalDist
 
 import numpy as np
@@ -79,20 +80,53 @@ def unskewed(ratio: float, skew: float) -> float:
 
 
 def _t_quantile(probability: float, degrees: float) -> float:
-    """Quantile of the t distribution."""
-    if degrees <= 1000:
+    """Quantile of the t distribution.
+
+    scipy takes more time to import than a small table takes to be read and measured, so it is asked only where no short formula is exact.
+    """
+    z = NormalDist().inv_cdf(probability)
+    if degrees > 1000:
+        # Hill's expansion has no error a float can show here.
+        terms = (
+            (z**3 + z) / 4,
+            (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+            (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+            (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+        )
+        # From so many on no term is left that a float could show, and the powers of more are too large for one.
+        degrees = min(degrees, 10**18)
+        return float(z + sum(term / degrees**power for power, term in enumerate(terms, start=1)))
+    if degrees != int(degrees):
         from scipy.special import stdtrit
 
         return float(stdtrit(degrees, probability))
-    # Hill's expansion has no error a float can show here, and scipy costs more time to import than all the rest.
-    z = NormalDist().inv_cdf(probability)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return float(z + sum(term / degrees**power for power, term in enumerate(terms, start=1)))
+    return math.copysign(_whole_t_quantile(abs(2.0 * probability - 1.0), abs(z), int(degrees)), z)
+
+
+def _whole_t_quantile(middle: float, start: float, degrees: int) -> float:
+    """Return the t that holds a share between -t and t, for whole degrees of freedom, whose distribution is a sum of cosines.
+
+    References
+    ----------
+    Abramowitz, M. and Stegun, I. A. (1964). Handbook of mathematical functions, 26.7.3 and 26.7.4.
+    """
+    odd = degrees % 2
+    steps = np.arange(2 + odd, degrees - 1, 2)
+    factors = np.cumprod(np.concatenate([[1.0], (steps - 1.0) / steps]))[: degrees // 2]
+    powers = np.arange(odd, degrees - 1, 2)
+    slope = 2.0 * math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(math.pi)
+    angle = math.atan(start / math.sqrt(degrees))
+    # The share is concave in the angle and the normal quantile lies below, so every step goes up and none too far.
+    for _ in range(100):
+        cosine = math.cos(angle)
+        share = math.sin(angle) * float(factors @ cosine**powers)
+        if odd:
+            share = (angle + share) * 2.0 / math.pi
+        step = (middle - share) / (slope * cosine ** (degrees - 1))
+        angle += step
+        if abs(step) <= 1e-16 * angle:
+            break
+    return math.tan(angle) * math.sqrt(degrees)
 
 
 def percentile_interval(replicates: Array, level: float) -> tuple[float, float]:

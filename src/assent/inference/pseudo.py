@@ -27,7 +27,16 @@ from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums
 
-__all__ = ["PaddedProfiles", "minority_items", "padded_counts", "padded_units", "with_pseudo_item", "with_pseudo_sums"]
+__all__ = [
+    "PaddedProfiles",
+    "PseudoParts",
+    "minority_items",
+    "padded_counts",
+    "padded_units",
+    "pseudo_parts",
+    "with_pseudo_item",
+    "with_pseudo_sums",
+]
 
 #: Pairs stand at so many distances at least, which is enough for the mean squared distance of two labels to be right to 3 %.
 LEAST_DISTANCES = 4
@@ -97,6 +106,59 @@ def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> 
         unit_weights=np.concatenate([np.ones(items.units.shape[0]), pseudo]),
         pseudo=pseudo,
         sets=sets,
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PseudoParts:
+    """A pseudo-item as one of its annotators sees it: (parts,) each.
+
+    Parameters
+    ----------
+    own, other : array
+        Positions of the annotator's label, and of the label of those of the others who disagree.
+    alike : array
+        Share of the others who give the annotator's label.
+    weight : array
+        Fractions of the pseudo-item, which add up to 1.
+    """
+
+    own: Array
+    other: Array
+    alike: Array
+    weight: Array
+
+
+def pseudo_parts(items: Counts, *, unit: float, most: int) -> PseudoParts:
+    """Return the parts of a pseudo-item, one annotator beside the others; for two annotators it is that of `with_pseudo_item`.
+
+    Parameters
+    ----------
+    items : Counts
+        Of two labels at least.
+    unit : float
+        Items of a unit.
+    most : int
+        More labels, or pairs of them, than this are thinned.
+    """
+    used = np.flatnonzero(np.asarray(items.counts.sum(axis=0)).ravel())
+    codes = _evenly_spaced(_two_or_more(used, len(items.labels)), min(most, PSEUDO_LABELS))
+    pairs, seen = _pairs(items, codes, len(items.labels), unit, sets=False)
+    place = _evenly_spaced(np.arange(len(pairs)), most)
+    pairs, seen = pairs[place], seen[place]
+    size = _usual_size(items)
+    half = size // 2
+    # In the smaller half or in the larger one; halves of an even number are alike.
+    alike = np.array([half - 1, size - half - 1]) / (size - 1)
+    sides = np.array([half, size - half]) / size
+    if size % 2 == 0:
+        alike, sides = alike[:1], np.ones(1)
+    apart = np.outer(seen, sides).ravel()
+    return PseudoParts(
+        own=np.concatenate([codes, np.repeat(pairs[:, 0], len(sides))]),
+        other=np.concatenate([codes, np.repeat(pairs[:, 1], len(sides))]),
+        alike=np.concatenate([np.ones(len(codes)), np.tile(alike, len(pairs))]),
+        weight=_halves(np.ones(len(codes)), apart),
     )
 
 
@@ -191,7 +253,8 @@ def _pairs(items: Counts | Ratings, codes: Array, width: int, unit: float, *, se
     if not sets:
         first, second, seen = _pairs_seen(items)
         code, weight = np.concatenate([first * width + second, second * width + first]), np.tile(seen / 2.0, 2)
-    if weight.sum() < ENOUGH * unit:
+    # Shares of an item add up to 1 but for rounding, which must not decide.
+    if weight.sum() < ENOUGH * unit * (1.0 - 1e-9):
         every = codes[_spread_pairs(len(codes))]
         code = np.concatenate([code, every[:, 0] * width + every[:, 1]])
         weight = np.concatenate([weight, np.full(len(every), unit / len(every))])
@@ -337,6 +400,9 @@ def _groups(items: Ratings) -> tuple[Array, Array]:
     size = _usual_size(items)
     usual = items.sizes == size
     members = items.annotator[usual[items.profile]].reshape(-1, size)
+    if (members == members[0]).all():
+        # The same people labelled everything: nothing to sort.
+        return members[:1], np.ones(1)
     groups, inverse = np.unique(members, axis=0, return_inverse=True)
     shares = np.bincount(inverse.ravel(), weights=items.multiplicities[usual])
     if len(groups) <= PSEUDO_GROUPS:

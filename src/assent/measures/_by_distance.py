@@ -374,7 +374,7 @@ def distance_notes(agree: MatrixDistances | SampledDistances) -> list[str]:
     if isinstance(agree, SampledDistances):
         said.append(
             f"There are too many distinct labels to compare each with each: the expected distance comes from {len(agree.near):,} random pairs (seed 0), which "
-            f"moves alpha by about {value(found['monte_carlo_error'])} (Monte Carlo error)."
+            f"moves alpha by about {found['monte_carlo_error']:.1g} (Monte Carlo error)."
         )
     said.append(
         f"{percent(found['sigma'])} of the distances within items are smaller than 95 % of those between different items (sigma, from the distances as they "

@@ -51,11 +51,14 @@ class GammaSums(NamedSums):
 
         model: Literal["shuffle", "statistical"] = options["expected"]
         unlike = Dissimilarity(position_weight=options["position_weight"], label_weight=options["label_weight"])
-        units = units_of(data)
+        low, high = ranges(data)
+        # Names have no say in which samples are drawn, nor in which of equal alignments is taken.
+        units, place = units_of(data).nameless(low)
         observed = best_alignment(units, unlike)
         chance = Chance(model=model, samples=options["samples"], seed=options["seed"], least=options["shift"])
-        drawn = draw_disorder(units, *ranges(data), unlike, chance)
-        means, number = units.means, options["samples"]
+        named = np.argsort(place)
+        drawn = draw_disorder(units, low[named], high[named], unlike, chance).kept(place)
+        means, number = units.means[place], options["samples"]
         lost = drawn.apart - drawn.apart.mean(axis=1, keepdims=True)
         weighed = drawn.weight - drawn.weight.mean(axis=1, keepdims=True)
         rest = number * (number - 1)
@@ -76,8 +79,8 @@ class GammaSums(NamedSums):
             by_chance = {name: column[0] * many / len(row) for name, column in by_chance.items()}
         apart, weight = (np.pad(one, (0, rows - len(one))) for one in observed.labels_apart(row))
         columns = {
-            # A group belongs to its units in equal parts, as blocks may cut it.
-            "groups": np.bincount(row, 1.0 / np.bincount(observed.aligned)[observed.aligned], minlength=rows),
+            # Blocks may cut a group, which belongs to that of its first unit.
+            "groups": np.bincount(row[np.unique(observed.aligned, return_index=True)[1]], minlength=rows),
             "cost": np.bincount(row, observed.unit_cost, minlength=rows),
             "units": many,
             "apart": apart,

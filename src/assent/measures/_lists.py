@@ -236,6 +236,13 @@ def _notes(measure: Measure, data: Rankings, items: ListProfiles, options: Mappi
         notes.append(
             f"{counted(data.incomplete, 'ranking leaves', 'rankings leave')} out objects that others ranked: {how}."
         )
+    if data.incomplete and "gaps" in options and measure.pairwise:
+        few, pairs = np.sum([_sharing_few(block.positions, options["gaps"]) for block in data.blocks], axis=0)
+        if few:
+            notes.append(
+                f"{few:,} of {counted(int(pairs), 'pair')} of rankings {'shares' if few == 1 else 'share'} fewer than three objects and "
+                f"{'is' if few == 1 else 'are'} not compared."
+            )
     flat = sum(_flat(block.positions) for block in data.blocks)
     if flat and measure.pairwise:
         notes.append(
@@ -244,6 +251,15 @@ def _notes(measure: Measure, data: Rankings, items: ListProfiles, options: Mappi
         )
     notes += [] if measure.remarks is None else measure.remarks(items, options)
     return tuple(notes)
+
+
+def _sharing_few(positions: Array, gaps: str) -> tuple[int, int]:
+    """Count pairs of rankings that share too few objects to be compared, and all pairs."""
+    _, rankings, objects = positions.shape
+    ranked = ~np.isnan(listwise(positions) if gaps == "listwise" else positions)
+    shared = np.matmul(ranked.astype(np.float32), ranked.astype(np.float32).swapaxes(1, 2))
+    first, second = np.triu_indices(rankings, 1)
+    return int((shared[:, first, second] < min(FEWEST_SHARED, objects)).sum()), len(positions) * len(first)
 
 
 def _flat(positions: Array) -> int:

@@ -51,7 +51,9 @@ def spearman(x: Array, y: Array) -> Array:
     x, y = _shared(x, y)
     if gaps:
         x, y = midranks(x), midranks(y)
-    x, y = (one - np.nanmean(one, axis=-1, keepdims=True) for one in (x, y))
+    # Two that ranked no object in common have no mean, and no value.
+    n = np.count_nonzero(~np.isnan(x), axis=-1, keepdims=True)
+    x, y = (one - _over(np.nansum(one, -1, keepdims=True), n) for one in (x, y))
     return _over(np.nansum(x * y, -1), np.sqrt(np.nansum(x * x, -1) * np.nansum(y * y, -1)))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
-from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, set_weights
+from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, no_scale_of_sets, set_weights
 from assent.text import counted, shown
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class _Labels:
         if scale is not None and scale not in measure.scales:
             return f"{measure.name} takes the scale {' or '.join(measure.scales)}, not {scale}: choose another measure."
         if data.kind == "label-sets" and scale not in (None, "nominal"):
-            return f"Sets of labels are on no {scale} scale: leave the scale out."
+            return no_scale_of_sets(scale)
         count = data.n_annotators
         if measure.profiles is Ratings and count is None:
             return (
@@ -192,10 +192,12 @@ class _Labels:
             )
         if measure.n_annotators is not None and count != measure.n_annotators:
             found = "it is not known how many there are" if count is None else f"there are {count}"
-            return (
-                f"{measure.name} is for {measure.n_annotators} annotators and {found}: "
-                "use fleiss-kappa, conger-kappa or krippendorff-alpha."
+            others = (
+                "fleiss-kappa, conger-kappa or krippendorff-alpha"
+                if "nominal" in measure.scales
+                else "icc or krippendorff-alpha"
             )
+            return f"{measure.name} is for {measure.n_annotators} annotators and {found}: use {others}."
         return None
 
     def prepare(

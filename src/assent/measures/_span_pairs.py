@@ -379,8 +379,10 @@ class MatchSums(PairSums):
 
     @classmethod
     def blockable(cls, options: Mapping[str, Any]) -> bool:
-        """Tokens may reach from one block into the next."""
-        return options.get("match") != "token"
+        """Tokens may reach from one block into the next; where nobody marked anything counts for a whole document alone."""
+        return options.get("match") != "token" and not (
+            options.get("average") == "documents" and options.get("empty") == "1"
+        )
 
     def pseudo_document(self) -> tuple[Array, Array]:
         """Return a document in which every two annotators marked as much as they usually do, all of it or none of it matched."""

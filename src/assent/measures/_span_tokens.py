@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from assent.errors import UnknownColumn, UnreadableFile, UnsuitableData
 from assent.profiles import Array
@@ -88,11 +87,16 @@ def _from_file(data: Spans, name: str) -> tuple[Array, Array, Array]:
     path = Path(name)
     if not path.is_file():
         raise UnreadableFile(f"`tokens` is {shown(name)}, which is no file; it must be {WHITESPACE} or a table.")
+    # What needs no tokens, such as the help of `measure`, need not wait for it.
+    import polars as pl
+
     try:
         separator = "\t" if path.suffix.lower() == ".tsv" else ","
         frame = pl.read_csv(path, infer_schema=False, separator=separator)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise UnreadableFile(f"The tokens in {shown(name)} cannot be read as a table: {error}.") from None
+    except (pl.exceptions.PolarsError, OSError):
+        raise UnreadableFile(
+            f"The tokens in {shown(name)} cannot be read as a table: they need a row of {', '.join(_COLUMNS)} each."
+        ) from None
     lacking = [one for one in _COLUMNS if one not in frame.columns]
     if lacking:
         raise UnknownColumn(

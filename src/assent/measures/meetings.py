@@ -58,7 +58,7 @@ class Meetings:
     @cached_property
     def number(self) -> Array:
         """Items that both labelled: (..., pairs)."""
-        return self.total(np.ones(len(self.profile)))
+        return self.total(np.ones(len(self.profile)), "number")
 
     def for_each(self, compare: Callable[[Array, Array], Array], width: int, sides: Sequence[Array] = ()) -> Array:
         """Compare both sets of every meeting, no more of them at a time than memory is to be taken for: (meetings,)."""
@@ -70,32 +70,51 @@ class Meetings:
             made[rows] = compare(one[rows], two[rows])
         return made
 
-    def total(self, values: Array) -> Array:
+    def total(self, values: Array | Callable[[], Array], name: str = "") -> Array:
         """Sum a number of each meeting over the items of each pair: (..., pairs)."""
-        return self._total(np.arange(len(values)), 0, values, 1)[..., 0]
 
-    def total_of(self, table: Array, side: Array) -> Array:
+        def made() -> Matrix:
+            each = values() if callable(values) else values
+            return self._terms(np.arange(len(each)), 0, each, 1)
+
+        return self._total(made, name)[..., 0]
+
+    def total_of(self, table: Array, side: Array, name: str = "") -> Array:
         """Sum the row of `table` that each meeting has over the items of each pair: (..., pairs, columns)."""
-        row, column = np.nonzero(table)
-        times = np.bincount(row, minlength=len(table))
-        first = np.cumsum(times) - times
-        meeting = np.repeat(np.arange(len(side)), times[side])
-        entry = np.arange(len(meeting)) + np.repeat(first[side] - (np.cumsum(times[side]) - times[side]), times[side])
-        return self._total(meeting, column[entry], table[row, column][entry], table.shape[1])
 
-    def _total(self, meeting: Array, column: Array | int, values: Array, width: int) -> Array:
+        def made() -> Matrix:
+            row, column = np.nonzero(table)
+            times = np.bincount(row, minlength=len(table))
+            first = np.cumsum(times) - times
+            meeting = np.repeat(np.arange(len(side)), times[side])
+            entry = np.arange(len(meeting)) + np.repeat(
+                first[side] - (np.cumsum(times[side]) - times[side]), times[side]
+            )
+            return self._terms(meeting, column[entry], table[row, column][entry], table.shape[1])
+
+        return self._total(made, name)
+
+    def _terms(self, meeting: Array, column: Array | int, values: Array, width: int) -> Matrix:
         profiles, columns = len(self.items.multiplicities), self.pair[meeting] * width + column
-        terms: Matrix
         if profiles * self.count * width <= SPARSE_CELLS:
             terms = np.zeros((profiles, self.count * width))
             terms[self.profile[meeting], columns] = values
-        else:
-            from scipy.sparse import csr_array
+            return terms
+        from scipy.sparse import csr_array
 
-            starts = np.searchsorted(self.profile[meeting], np.arange(profiles + 1))
-            terms = csr_array((values, columns, starts), shape=(profiles, self.count * width))
+        starts = np.searchsorted(self.profile[meeting], np.arange(profiles + 1))
+        return csr_array((values, columns, starts), shape=(profiles, self.count * width))
+
+    def _total(self, make: Callable[[], Matrix], name: str) -> Array:
+        """Sum terms over items; those that have a name are made once for all ways to count the same profiles."""
+        kept = self.items.kept_results
+        terms = kept.get(f"meetings, {name}") if name else None
+        if terms is None:
+            terms = make()
+            if name and len(self.profile) <= MEETINGS_AT_ONCE:
+                kept[f"meetings, {name}"] = terms
         made = self.items.total(terms)
-        return made.reshape(*made.shape[:-1], self.count, width)
+        return made.reshape(*made.shape[:-1], self.count, -1)
 
     def pairs(self, observed: Array, expected: Array) -> Pairs:
         """Put together what was found for every two annotators."""

@@ -205,7 +205,7 @@ def _boot(
         found = SetAgreement((common > 0) | (sizes[0] + sizes[1] == 0), *overlap(common, *sizes))
         return np.asarray(getattr(found, score), dtype=np.float64)
 
-    seen = met.total(met.for_each(scores, members.shape[1], sides)) / met.number
+    seen = met.total(lambda: met.for_each(scores, members.shape[1], sides), f"{score} of {reference}") / met.number
     if expected == "permute":
         every_set = np.eye(len(sets.members))
         dealt = [met.total_of(every_set, side) / met.number[..., None] for side in sides]
@@ -213,8 +213,9 @@ def _boot(
         # As many steps as there are sets, for every two annotators at once, would take too much memory.
         return mean_over_pairs(met.pairs(seen, chance), average)
     of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
-    labels = [met.total_of(members, side) for side in sides]
-    shares = [met.total_of(of_size, side) / met.number[..., None] for side in sides]
+    named = list(zip(sides, ("first", "second") if reference == "second" else ("second", "first"), strict=True))
+    labels = [met.total_of(members, side, f"labels of {which}") for side, which in named]
+    shares = [met.total_of(of_size, side, f"sizes of {which}") / met.number[..., None] for side, which in named]
     # A simulation is no smooth function of the items, so inference, which weighs them, gets what it estimates.
     if expected == "simulate" and items.weighting is None:
         means = [

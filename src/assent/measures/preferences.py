@@ -99,12 +99,17 @@ def _about_choices(data: BestWorst, options: Mapping[str, Any]) -> list[str]:
     mean, spread = split_half(data)
     if np.isnan(mean):
         return ["Scores of two halves of the choices cannot be compared: there are too few choices or objects."]
-    whole = 2 * mean / (1 + mean)
+    # Halves that contradict each other tell nothing of the whole.
+    whole = (
+        f"; for all choices together that stands for {value(2 * mean / (1 + mean))} (Spearman-Brown)"
+        if mean > 0
+        else ""
+    )
     other = split_half(data, by="annotators")[0]
     people = "" if np.isnan(other) else f" Halves of the annotators agree at {value(other)}."
     return [
         f"Scores from two random halves of the choices have a rank correlation of {value(mean)} (mean of {SPLITS} splits, standard deviation "
-        f"{value(spread)}, seed 0), raw; for all choices together that stands for {value(whole)} (Spearman-Brown).{people}"
+        f"{value(spread)}, seed 0), raw{whole}.{people}"
     ]
 
 
@@ -176,7 +181,8 @@ class _BestWorst(PlainPreparation):
         reliability = {
             "split_half_spearman": mean,
             "split_half_sd": spread,
-            "spearman_brown": 2 * mean / (1 + mean),
+            # Halves in opposite order have no whole.
+            "spearman_brown": 2 * mean / (1 + mean) if mean != -1 else float("nan"),
             "split_half_by_annotator": split_half(data, by="annotators")[0],
         }
         return (reliability,)

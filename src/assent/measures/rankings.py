@@ -221,6 +221,9 @@ def _about_w(items: ListProfiles, options: Mapping[str, Any]) -> list[str]:
         ]
     if np.isnan(found["chance"]):
         return []
+    # Lists of one ranking are spoken of elsewhere.
+    compared = items.remembered(("w", gaps), lambda: items._terms(partial(_w_of_lists, gaps=gaps)))[1]
+    empty = items.pairable_items - int(compared.sum()) if items.unit == "items" else 0
     said = [
         f"Annotators who rank at random have a W of {value(found['chance'])} on average, one over the number of annotators."
     ]
@@ -229,7 +232,12 @@ def _about_w(items: ListProfiles, options: Mapping[str, Any]) -> list[str]:
     tests = f"Friedman's chi-squared {found['friedman_chi2']:.4g} with {counted(int(found['friedman_df']), 'degree')} of freedom, {probability(found['friedman_p'])}"
     if not np.isnan(found["f"]):
         tests += f"; F {found['f']:.4g} with {found['f_df1']:.4g} and {found['f_df2']:.4g}, {probability(found['f_p'])}, which is nearer with few objects or annotators"
-    return [*said, f"{tests}."]
+    said.append(f"{tests}.")
+    if empty:
+        said.append(
+            f"{counted(empty, 'list has', 'lists have')} no W, as fewer than two objects were ranked by all and told apart: the mean is over the others."
+        )
+    return said
 
 
 @measure(

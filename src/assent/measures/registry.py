@@ -35,6 +35,14 @@ __all__ = ["MEASURES", "Measure", "all_measures", "find", "measure"]
 MEASURES: Registry[Measure] = Registry("measure", "assent.measures", "assent.measures")
 
 
+#: How to say that a table holds a kind of data which its columns do not show.
+_READ_AS: Mapping[str, str] = {
+    "rankings": ", or say where the rankings are (`object` with `rank` or `score`, or `layout` rank-matrix)",
+    "preferences": ", or say where the votes are (`left`, `right` and `winner`)",
+    "best-worst": ", or say where the choices are (`shown`, `best` and `worst`)",
+}
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Measure:
     """A registered coefficient. Call it with data to get an `Agreement`.
@@ -144,7 +152,8 @@ class Measure:
     def unsuitable(self, data: Dataset, scale: str | None = None) -> str | None:
         """Say in one sentence what `data` lack for this measure and what to use instead; None if it can take them."""
         if self.kind not in data.kinds:
-            return f"{self.name} is about {self.kind}, and the data are {data.kind}: choose another measure."
+            other = _READ_AS.get(self.kind, "")
+            return f"{self.name} is about {self.kind}, and the data are {data.kind}: choose another measure{other}."
         return preparation(self.kind).unsuitable(self, data, scale)
 
     def __call__(

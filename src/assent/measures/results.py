@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.errors import OptionError, choose
+from assent.errors import OptionError, UnsuitableData, choose
 from assent.inference.etel import etel_interval
 from assent.inference.intervals import bca_interval, normal_interval, percentile_interval
 from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
@@ -141,6 +141,10 @@ class Estimate(Printed):
     def __float__(self) -> float:
         return float(self.value)
 
+    def __format__(self, form: str) -> str:
+        """Write the value as a number is written, as in ``f"{alpha:.2f}"``."""
+        return format(float(self), form) if form else str(self)
+
     def __eq__(self, other: object) -> bool:
         return float(self) == float(other) if isinstance(other, int | float | np.number) else self is other
 
@@ -267,10 +271,13 @@ class Estimate(Printed):
             if math.isnan(error):
                 notes.append("No interval: without one of the units the value is undefined.")
             elif not exact and abs(skewness(self.sample)) > SKEWED:
+                better = "use the bootstrap (`ci` bootstrap)"
+                if self.padded is not None:
+                    better = "use tilted weights (`ci` etel)"
+                elif self.sample.degrees + 1 < FEW_CLUSTERS:
+                    better = f"take it as rough, as {self.sample.degrees + 1} are too few for a bootstrap"
                 notes.append(
-                    "A few items decide much of this value, so a symmetric interval is off: use tilted weights (`ci` etel)."
-                    if self.padded is not None
-                    else "A few items decide much of this value, so a symmetric interval is off: use the bootstrap (`ci` bootstrap)."
+                    f"A few {self._units} decide much of this value, so a symmetric interval is off: {better}."
                 )
             low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
             if exact and self.own_interval is not None:
@@ -346,6 +353,9 @@ class Estimate(Printed):
         else:
             low, high = self._widened(min(low, self.value), max(high, self.value), level)
         if not math.isnan(low):
+            # A variance that few items leave nothing of, or numbers drawn for chance, can bring an end beyond.
+            least, most = self.span
+            low, high = max(low, least), min(high, most)
             notes += self._too_few()
         return Interval(
             low=low,
@@ -509,6 +519,10 @@ class Agreement(Estimate):
         if isinstance(profiles, Counts) and profiles.units is not None and self.data.annotators is not None:
             # Labels of one annotator in one cluster go together, so it must be known whose they are.
             profiles, narrow = self.data._ratings, _counted(int(profiles.sizes.min()))
+        if not isinstance(profiles, (Counts, Ratings)):
+            raise UnsuitableData(
+                f"A permutation test deals the labels of items anew, and {self.title} is not about labels of items: leave out `test`."
+            )
         return permutation_p_value(
             lambda dealt: float(self.on_profiles(narrow(dealt))),
             profiles,
@@ -562,6 +576,11 @@ def _counted(least: int) -> Callable[[Ratings], Counts]:
 def json_names(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a result under their keys in the JSON: ``n_items`` is ``items`` there."""
     return {name.removeprefix("n_"): value for name, value in values.items()}
+
+
+def plain_list(values: Array) -> list[float | None]:
+    """NaN is None, in JSON null."""
+    return [None if value != value else value for value in values.tolist()]
 
 
 def plain(number: float) -> float | None:

@@ -87,7 +87,8 @@ def _bounds(blocks: Sequence[Block], p: float, ties: str) -> dict[str, float]:
         "max": high,
         "residual": high - low,
         "chance": chance,
-        "beyond_chance": (ext - chance) / (1 - chance),
+        # Lists of one object are always the same.
+        "beyond_chance": (ext - chance) / (1 - chance) if chance < 1 else float("nan"),
     }
 
 
@@ -99,9 +100,11 @@ def _about_rbo(items: ListProfiles, options: Mapping[str, Any]) -> list[str]:
         f"{value(found['min'])} and {value(found['max'])} (residual {value(found['residual'])}); the value carries the agreement on."
     ]
     if not np.isnan(found["chance"]):
+        beyond = found["beyond_chance"]
+        more = "" if np.isnan(beyond) else f"; beyond that it is {value(beyond)} of what is left"
         said.append(
-            f"Random orders of the same objects would overlap by {value(found['chance'])}; beyond that it is {value(found['beyond_chance'])} of what "
-            "is left. Compare values only at the same persistence and similar lengths."
+            f"Random orders of the same objects would overlap by {value(found['chance'])}{more}. Compare values only at the same persistence and "
+            "similar lengths."
         )
     return said
 

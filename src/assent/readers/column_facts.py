@@ -61,10 +61,14 @@ class Facts:
         return frozenset(self.counts)
 
     def _all(self, pattern: str, share: float = 1.0) -> bool:
-        if not self.counts:
-            return False
-        matched = sum(n for text, n in self.counts.items() if re.match(pattern, text.strip()))
-        return matched >= share * self.cells.len()
+        matches, left = re.compile(pattern).match, self.cells.len()
+        least = share * left
+        for text, n in self.counts.items():
+            if not matches(text.strip()):
+                left -= n
+                if left < least:
+                    return False
+        return bool(self.counts)
 
     @cached_property
     def numeric(self) -> bool:

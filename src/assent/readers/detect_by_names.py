@@ -10,6 +10,8 @@ from itertools import pairwise
 __all__ = [
     "counted_through",
     "find",
+    "is_a_calendar",
+    "is_a_decision",
     "is_a_flag",
     "is_a_grid",
     "is_a_question",
@@ -21,11 +23,13 @@ __all__ = [
     "names_a_decision",
     "names_a_label",
     "names_a_person",
+    "names_a_share",
     "names_a_summary",
     "names_agreement",
     "names_an_annotator",
     "names_frequencies",
     "names_respondents",
+    "numbers_an_item",
     "speaks_of_labels",
     "stem",
 ]
@@ -36,19 +40,22 @@ _ROLES: dict[str, tuple[str, ...]] = {
         "item", "unit", "subject", "textid", "document", "doc", "example", "sample", "instance", "sentence", "post",
         "tweet", "commentid", "question", "image", "task", "target", "case", "record", "snippet", "passage", "segment",
         "utterance", "abstract", "article", "essay", "message", "patient", "object", "prompt", "conversation", "hit",
-        "file", "row", "index", "id",
+        "file", "row", "index", "id", "identifier",
         # German, French, Spanish, Italian, Portuguese, Dutch
         "dokument", "beispiel", "satz", "einheit", "fall", "élément", "exemple", "phrase", "unité", "elemento", "ejemplo",
         "unidad", "esempio", "frase", "exemplo", "unidade", "voorbeeld", "zin", "eenheid",
+        "kennung", "identifiant", "identificador", "identificativo",
         # Polish, Russian, Chinese, Japanese
-        "zdanie", "предложение", "编号", "样本", "番号",
+        "zdanie", "предложение", "编号", "序号", "样本", "番号", "通し番号",
     ),
     "annotator": (
         "annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "observer", "assessor", "reviewer",
         "grader", "evaluator", "expert", "respondent", "participant", "user", "model",
+        "reader", "examiner", "interviewer", "inspector", "appraiser", "scorer",
         "annotatorin", "kodierer", "kodiererin", "codierer", "gutachter", "bewerter", "annotateur", "annotatrice", "codeur",
         "évaluateur", "juge", "anotador", "anotadora", "codificador", "evaluador", "juez", "annotatore", "codificatore",
-        "valutatore", "giudice", "avaliador", "juiz", "beoordelaar", "codeerder",
+        "valutatore", "giudice", "avaliador", "avaliadora", "juiz", "beoordelaar", "codeerder",
+        "prüfer", "prüferin", "korrektor", "évaluatrice", "lecteur", "lectrice", "correcteur", "evaluadora", "revisor", "revisora",
         "anotator", "sędzia", "разметчик", "аннотатор", "标注员", "标注者", "アノテーター", "評価者",
     ),
     "label": (
@@ -99,19 +106,56 @@ _AGREEMENT = frozenset((
 _SUMMARIES = frozenset((
     "total", "totals", "sum", "sums", "all", "n", "count", "mean", "average", "avg", "median", "agreement", "kappa", "alpha", "percent",
     "percentage", "summe", "gesamt", "insgesamt", "mittelwert", "durchschnitt", "somme", "totaux", "moyenne", "suma", "totales", "media",
-    "somma", "totale", "soma", "totaal", "som", "gemiddelde", "razem", "итого", "всего", "合计", "总计", "合計",
+    "somma", "totale", "soma", "totaal", "som", "gemiddelde", "razem", "rank", "ranking", "promedio", "média", "mediana", "średnia", "среднее", "平均", "итого", "всего", "合计", "总计", "合計",
 ))  # fmt: skip
 _FREQUENCIES = frozenset((
     "freq", "frequency", "frequencies", "count", "counts", "n", "number", "weight", "weights", "cases", "anzahl", "häufigkeit", "fälle",
     "fréquence", "effectif", "nombre", "frecuencia", "cuenta", "frequenza", "conteggio", "frequência", "contagem", "aantal", "frequentie",
     "liczba", "частота", "количество", "频数", "次数", "度数", "件数",
 ))  # fmt: skip
-_SHORT = frozenset({"r", "ann", "annot", "rev", "obs"})
+_SHORT = frozenset({"r", "ann", "annot", "rev", "obs", "insp"})
+_CALENDAR = frozenset((
+    "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "january", "february", "march", "april", "june",
+    "july", "august", "september", "october", "november", "december",
+))  # fmt: skip
+_SHOWN = frozenset(
+    {
+        "video",
+        "clip",
+        "audio",
+        "picture",
+        "photo",
+        "stimulus",
+        "scene",
+        "statement",
+        "bild",
+        "aussage",
+        "imagen",
+        "foto",
+    }
+)
+_QUESTIONS = frozenset(
+    {
+        "q",
+        "question",
+        "questions",
+        "frage",
+        "pregunta",
+        "pergunta",
+        "domanda",
+        "vraag",
+        "pytanie",
+        "вопрос",
+        "问题",
+        "問",
+    }
+)
 
 #: What was decided in the end, or by more than one: words that stand alone in a name.
 _DECISIONS = frozenset((
     "final", "gold", "golden", "goldstandard", "consensus", "majority", "adjudicated", "adjudication", "adjudicator", "adj", "resolved",
-    "resolution", "agreed", "aggregated", "aggregate", "curated", "curation", "truth", "groundtruth", "mv",
+    "resolution", "agreed", "tiebreak", "tiebreaker", "aggregated", "maj", "aggregate", "curated", "curation", "truth", "groundtruth", "mv",
     # German, Dutch
     "endgültig", "endgültige", "endgültiges", "endergebnis", "konsens", "mehrheit", "mehrheitsentscheid", "entschieden",
     "schlussurteil", "definitief", "definitieve", "uiteindelijk", "uiteindelijke", "meerderheid",
@@ -148,6 +192,11 @@ _DECISION_PARTS = (
     "نهائي",
 )
 
+#: What may stand beside such a word in the name of one that is no annotator.
+_OF_A_DECISION = frozenset(
+    ("label", "labels", "standard", "ground", "annotation", "annotator", "decision", "answer", "vote", "voting")
+)
+
 #: What categories are often called, as the columns of a table of counts are.
 _LABEL_WORDS = frozenset((
     "positive", "negative", "neutral", "mixed", "pos", "neg", "neu", "yes", "no", "maybe", "unsure", "unclear", "true", "false", "pass",
@@ -162,7 +211,24 @@ _PEOPLE = frozenset((
     "human", "machine", "llm", "gpt", "claude", "gemini", "llama", "mistral", "bot", "system", "pred", "prediction", "predicted", "ai",
     "annotation", "me", "mine", "student", "teacher", "doctor", "nurse", "physician", "radiologist", "pathologist", "crowd", "turker",
 ))  # fmt: skip
-_SCORES = frozenset({"score", "scores", "mean", "average", "avg", "sum", "std", "stdev", "median", "total", "votes"})
+_SCORES = frozenset(
+    {
+        "score",
+        "scores",
+        "mean",
+        "average",
+        "avg",
+        "sum",
+        "std",
+        "stdev",
+        "sd",
+        "median",
+        "total",
+        "votes",
+        "rank",
+        "ranking",
+    }
+)
 _TOKENS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _WORDS = re.compile(r"[^\W\d_]+")
 _NUMBERED = re.compile(r"(.*?)[\s_\-.#:]*(?:\d+|(?<![A-Za-z])[A-Za-z]|(?<=[a-z])[A-Z])")
@@ -234,7 +300,20 @@ def is_other(name: str) -> bool:
     # "comment_ann" and "rater1_confidence" are what an annotator said besides.
     words = _words(name)
     return not _TELLING.isdisjoint(_tokens(name)) or any(
-        one in ("comment", "comments", "confidence", "rationale", "reason", "explanation", "kommentar", "commentaire")
+        one
+        in (
+            "comment",
+            "comments",
+            "confidence",
+            "conf",
+            "rationale",
+            "reason",
+            "explanation",
+            "kommentar",
+            "commentaire",
+            "notes",
+            "note",
+        )
         for one in (words[:1] + words[-1:] if len(words) > 1 and words[-1] != "id" else ())
     )
 
@@ -258,6 +337,24 @@ def names_a_decision(name: str) -> bool:
     whole = _squeezed(name)
     return (
         not _DECISIONS.isdisjoint(_words(name)) or whole in _DECISIONS or any(part in whole for part in _DECISION_PARTS)
+    )
+
+
+def is_a_decision(annotator: str) -> bool:
+    """Return whether an annotator is called nothing but a decision: "gold", "Final label"; "final-v2" and "Ann Gold" may be annotators.
+
+    Examples
+    --------
+    >>> is_a_decision("gold_standard"), is_a_decision("Ann Gold"), is_a_decision("label")
+    (True, False, False)
+    """
+    words = _words(annotator)
+    rest = [word for word in words if word not in _DECISIONS]
+    return (
+        names_a_decision(annotator)
+        and len(rest) < len(words)
+        and _OF_A_DECISION.issuperset(rest)
+        and not re.search(r"\d", annotator)
     )
 
 
@@ -291,6 +388,17 @@ def names_a_summary(text: str) -> bool:
     (True, True, False)
     """
     return not _SUMMARIES.isdisjoint(_words(text)) or "%" in text or text.strip() in ("∑", "Σ", "Ø")
+
+
+def names_a_share(name: str) -> bool:
+    """Return whether a column of this name holds shares or means, which are no counts: "pct_yes", "% toxic", "mean"."""
+    return (
+        "%" in name
+        or not {"pct", "perc", "percent", "percentage", "share", "ratio", "proportion", "prop", "anteil"}.isdisjoint(
+            _words(name)
+        )
+        or is_score(name)
+    )
 
 
 def names_frequencies(name: str) -> bool:
@@ -355,6 +463,29 @@ def is_a_question(name: str) -> bool:
     """Return whether the name is a question or a sentence of a form rather than a name: "How polite is it? [Text 3]"."""
     text = name.strip()
     return text.endswith(("?", "？", "]")) or "?" in text or len(text.split()) >= 5
+
+
+def numbers_an_item(name: str) -> bool:
+    """Return whether the name is that of one item or question among several, and so of no annotator: "Q12", "Frage 3", "video_7"."""
+    return name.strip()[-1:].isdecimal() and (
+        stem(name) in _QUESTIONS or stem(name) in _SHOWN or named(stem(name), "item")
+    )
+
+
+def is_a_calendar(names: Sequence[str]) -> bool:
+    """Return whether names are years, months or days of the week, which are no annotators.
+
+    Examples
+    --------
+    >>> (
+    ...     is_a_calendar(["2019", "2020"]),
+    ...     is_a_calendar(["Mon", "Tuesday"]),
+    ...     is_a_calendar(["April", "May", "June", "Ann"]),
+    ... )
+    (True, True, False)
+    """
+    years = all(re.fullmatch(r"(19|20)\d\d", name.strip()) for name in names)
+    return years or all(_squeezed(name) in _CALENDAR for name in names)
 
 
 def is_a_flag(name: str) -> bool:

@@ -13,7 +13,7 @@ from assent.text import shown
 
 __all__ = [
     "WHOLE", "count_columns", "count_like", "frequency_column", "holds_labels", "is_a_list", "is_contingency", "is_half_a_contingency", "is_number",
-    "item_column", "last_row_of_sums", "long_by_shape", "long_roles", "looks_wide", "mostly_empty_below", "must_be_long", "one_hot", "one_row_each", "rows_are_annotators",
+    "item_column", "last_row_of_sums", "long_by_shape", "long_roles", "looks_wide", "mostly_empty_below", "must_be_long", "one_hot", "one_row_each", "rows_are_annotators", "second_line_of_names",
     "shares_of_a_whole", "stranger_notes", "ticks", "values", "without_totals",
 ]  # fmt: skip
 
@@ -271,7 +271,10 @@ def count_columns(columns: Sequence[str], sample: pl.DataFrame, item: str | None
     others = {
         name
         for name in columns
-        if detect_by_names.is_identifier(name) or (detect_by_names.is_other(name) and not _whole_numbers(sample, name))
+        if detect_by_names.is_identifier(name)
+        or (
+            (detect_by_names.is_other(name) or detect_by_names.names_a_share(name)) and not _whole_numbers(sample, name)
+        )
     }
     return item, [name for name in columns if name != item and name not in others]
 
@@ -342,6 +345,23 @@ def last_row_of_sums(sample: pl.DataFrame) -> tuple[str | None, str] | None:
     if alien >= 2 and (told or name is None):
         return name, "holds numbers that no other row holds"
     return None
+
+
+def second_line_of_names(sample: pl.DataFrame) -> bool:
+    """Return whether the first row explains the columns: several of these repeat few texts, and none of them has what this row holds."""
+    if sample.height <= _ENOUGH or sample.width > _MANY:
+        return False
+    texts = []
+    for column in sample.columns:
+        cells = sample[column].alias("")
+        below = cells[1:].drop_nulls()
+        if below.len() < _ENOUGH or 2 * below.n_unique() > below.len():
+            continue
+        if cells[0] is None or is_number(cells[0]) or cells[0] in below:
+            return False
+        texts.append(cells[0])
+    # Annotators who agree on a rare label write the same.
+    return len(texts) > 1 and len(set(texts)) == len(texts)
 
 
 def frequency_column(facts: Table, annotators: Sequence[str], others: Sequence[str]) -> str | None:

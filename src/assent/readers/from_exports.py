@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = ["MEASURED", "ExportChoices", "OpenedExport", "RecognisedExport", "reason_of", "recognised_export"]
 
-#: Kinds of answers that become labels, sets of labels or spans, so that there are coefficients for them.
-MEASURED = ("label", "set", "number", "spans")
+#: Kinds of answers that there are coefficients for.
+MEASURED = ("label", "set", "number", "spans", "ranking")
+#: Which of them is taken first, if none was named.
+_ORDER = {"label": 0, "set": 1, "number": 1, "spans": 2, "ranking": 3}
 #: What answers of the other kinds are called, and why they are not measured.
 _UNMEASURED = {
-    "ranking": ("rankings", "which are measured when they are named with `question`"),
     "preference": ("preferences between two", "which cannot be measured yet"),
     "text": ("free text", "which is no label"),
 }
@@ -107,14 +108,14 @@ class OpenedExport:
 
     @property
     def measurable(self) -> tuple[Answers | Spans, ...]:
-        """The questions whose answers are labels, sets of labels, numbers or spans."""
+        """The questions that there are coefficients for."""
         return tuple(one for one in self.questions if one.kind in MEASURED)
 
     def first(self) -> Answers | Spans:
-        """Return the first question of labels; of sets or numbers if there is none, and else of spans."""
+        """Return the first question of labels; of sets or numbers if there is none, else of spans, else of rankings."""
         found = self.measurable
         if found:
-            return min(found, key=lambda one: 0 if one.kind == "label" else 2 if one.kind == "spans" else 1)
+            return min(found, key=lambda one: _ORDER[one.kind])
         others = self.questions
         if not others:
             raise EmptyTable(f"{self._title} holds no answer: there is nothing to measure.")
@@ -146,14 +147,12 @@ class OpenedExport:
         if others:
             remedy = f"name another question with `question`: {_listed(others)}."
         else:
-            remedy = f"{self._title} holds no question of labels."
+            remedy = f"{self._title} holds no question that can be measured."
         return UnsuitableData(f"The question {shown(question.name)} holds {what} ({how_many}), {why}; {remedy}")
 
     def one(self, choices: ExportChoices, question: str | None = None) -> Annotations | SpanData:
         """Return the answers to one question, or to the first of labels; refuse those that have no coefficients."""
         taken = self.first() if question is None else self.named(question)
-        if taken.kind == "ranking" and question is not None:
-            return cast("Annotations", self.dataset(taken, choices))
         if taken.kind not in MEASURED:
             raise self.refusal(taken)
         made = self.dataset(taken, choices)
@@ -162,7 +161,7 @@ class OpenedExport:
         return made
 
     def all(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
-        """Return the answers to every question that can be held: labels, sets, numbers and spans."""
+        """Return the answers to every question that there are coefficients for."""
         if not self.measurable:
             self.first()
         return {one.name: self.dataset(one, choices) for one in self.measurable}

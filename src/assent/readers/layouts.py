@@ -22,7 +22,7 @@ from assent.readers.long_columns import long_readings, readings_by_shape
 from assent.readers.span_options import SpanOptions
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
-from assent.text import escaped, shown
+from assent.text import counted, escaped, shown
 
 __all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "as_options", "csv_list", "recognise"]
 
@@ -64,16 +64,20 @@ class Overrides:
         for role, name in said:
             if name not in columns:
                 raise UnknownColumn(
-                    f"{role} names the column {shown(name)}, which the table does not have; {did_you_mean(name, columns)}"
+                    f"`{role}` names the column {shown(name)}, which the table does not have; {did_you_mean(name, columns)}"
                 )
         taken: dict[str, str] = {}
         for role, name in said:
             # Clusters of one item each are the items themselves, so these two may share a column.
             if name in taken and {role, taken[name]} != {"item", "cluster"}:
-                raise OptionError(f"{role} and {taken[name]} both name the column {shown(name)}; each needs its own.")
+                raise OptionError(
+                    f"`{role}` and `{taken[name]}` both name the column {shown(name)}; each needs its own."
+                )
             taken[name] = role
         if self.annotators is not None and len(self.annotators) < 2:
-            raise OptionError(f"annotators names {len(self.annotators)} column(s); agreement needs at least two.")
+            raise OptionError(
+                f"`annotators` names {counted(len(self.annotators), 'column')}; agreement needs at least two."
+            )
         return self._layout()
 
     def _layout(self) -> Layout | None:
@@ -99,9 +103,9 @@ class Overrides:
         wrong = [option for option, present in given.items() if present and option not in fitting]
         if wrong:
             shape = f"{layout} table" + (" whose rows are annotators" if self.transpose else "")
-            raise OptionError(f"{wrong[0]} does not fit a {shape}; leave one of the two out.")
+            raise OptionError(f"`{wrong[0]}` does not fit a {shape}; leave one of the two out.")
         if self.item is not None and (self.transpose or layout == "table"):
-            raise OptionError("item does not fit a table without an item column; leave it out.")
+            raise OptionError("`item` does not fit a table without an item column; leave it out.")
         return layout
 
 
@@ -181,6 +185,11 @@ def recognise(
         raise UnknownLayout(
             f"The table has {len(columns):,} columns, too many to tell what each is: say `layout` wide if they are annotators and `transpose` "
             "if they are items, or give one row for each annotation."
+        )
+    if detect_by_values.second_line_of_names(sample):
+        raise UnknownLayout(
+            "The first row holds texts that no other row holds, as a second line of names does: delete it, "
+            "or say what the table is with `layout` if it is an item."
         )
     sample = _without_summaries(sample, without) if whole else sample
     return _guess(columns, sample, said, usable, whole=whole, nested=nested)
@@ -269,6 +278,8 @@ def _guess(
 
 #: What a way to read a table must score at least, and how much better than the next one it must be to be taken.
 LEAST, CLEARLY = 2.0, 2.0
+#: So many rows at least before what columns do not have in common says something.
+ENOUGH = 5
 #: Agreement beyond chance that is none.
 CHANCE = 0.02
 
@@ -374,8 +385,18 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
         )
     elif (tick := detect_by_values.ticks(facts, found.columns)) is not None:
         doubt = f"{shown(tick)} or nothing is all that its cells hold: if nothing means no, write that into the empty cells, which count as missing"
+    elif detect_by_names.is_a_calendar(found.columns):
+        doubt = "the columns are named like years, months or days, not like annotators"
+    elif not found.people and not named and all(facts[name].continuous for name in found.columns):
+        doubt = "its columns hold numbers without steps, and no name says that annotators gave them"
     elif 2 * sum(map(detect_by_names.is_a_flag, found.columns)) > len(found.columns):
         doubt = "the columns are named like what is so or not so, not like annotators"
+    if sample.height >= ENOUGH and not found.share and not all(facts[name].continuous for name in found.columns):
+        doubt = "no label of one column occurs in another, as it does where annotators have the same items before them"
+        if len({text.strip() for name in found.columns for text in facts[name].values}) < sum(
+            len(facts[name].values) for name in found.columns
+        ):
+            doubt += " (blanks around them make the difference: add `ignore_case`)"
     labels_as_names = sum(map(detect_by_names.names_a_label, found.columns))
     if labels_as_names * 2 > len(found.columns):
         doubt = "the columns are named like labels, not like annotators"
@@ -385,8 +406,8 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
     if many and not named and not all(map(detect_by_names.names_a_person, found.columns)):
         doubt = f"there are more columns ({len(found.columns)}) than rows ({sample.height}), so the rows may be the annotators"
         score = min(score, 4.0)
-    elif _asks(found.columns):
-        doubt = "the columns are named like questions, so the rows may be the annotators"
+    elif _asks(found.columns, sample.height):
+        doubt = "the columns are named like questions or items, so the rows may be the annotators"
         score = min(score, 4.0)
     if not doubt and item is not None and detect_by_names.names_respondents(item) and not found.people_named:
         doubt = f"{columns_shown([item])} tells apart who answered, so the rows may be the annotators"
@@ -455,8 +476,11 @@ def _strange(together: Mapping[str, float]) -> str | None:
     return lowest if together[lowest] <= CHANCE and min(others) >= 0.1 else None
 
 
-def _asks(columns: Sequence[str]) -> bool:
-    return 2 * sum(map(detect_by_names.is_a_question, columns)) > len(columns)
+def _asks(columns: Sequence[str], rows: int) -> bool:
+    asking = sum(map(detect_by_names.is_a_question, columns))
+    if rows >= ENOUGH:
+        asking += sum(map(detect_by_names.numbers_an_item, columns))
+    return 2 * asking > len(columns)
 
 
 def _count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[_Way]:
@@ -487,7 +511,11 @@ def _count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[_
         score -= 4.0
     make = partial(_counts, columns, sample, said, guessed=True)
     options = {"layout": "counts", "labels": csv_list(labels)}
-    return [_Way(name="counts", score=score, options=options, make=make)]
+    summing = [name for name in labels if detect_by_names.names_a_summary(name) or detect_by_names.is_score(name)]
+    if len(summing) == len(labels):
+        summing = []
+    doubt = f"{columns_shown(summing)} may sum up the others, and is no label then" if summing else ""
+    return [_Way(name="counts", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))]
 
 
 def _transposed_ways(
@@ -502,15 +530,18 @@ def _transposed_ways(
         return []
     if detect_by_values.rows_are_annotators(sample, usable):
         items = [name for name in usable[1:] if not detect_by_names.is_other(name)]
-        few = sample.height > len(items)
-        doubt = f"there would be more annotators ({sample.height}) than items ({len(items)})" if few else ""
-        return [_Way(name="transposed", score=10.0, options=options, make=make, doubt=doubt, asked=few)]
+        doubt = ""
+        if sample.height > len(items):
+            doubt = f"there would be more annotators ({sample.height}) than items ({len(items)})"
+        elif detect_by_names.is_a_grid(items) is not None:
+            doubt = "the names of the columns have two parts that go with each other, as several questions about each item have"
+        return [_Way(name="transposed", score=10.0, options=options, make=make, doubt=doubt, asked=bool(doubt))]
     own = first != "" and len(usable) > 1 and detect_by_values.holds_labels(sample, first, usable[1:])
     if own:
         options = {"transpose": ""}
     rest = [name for name in (usable if own else usable[1:]) if not detect_by_names.is_other(name)]
     few = whole and len(rest) > max(2, sample.height) and not detect_by_names.named(first, "item")
-    asks = len(rest) > 1 and (_asks(rest) or detect_by_names.names_respondents(first))
+    asks = len(rest) > 1 and (_asks(rest, sample.height) or detect_by_names.names_respondents(first))
     if (few or asks) and not any(map(detect_by_names.names_a_person, rest)):
         return [_Way(name="transposed", score=4.0, options=options, make=make)]
     return []

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from assent.data.run_names import names_runs
+from assent.data.judge_names import names_runs
 from assent.limits import WAYS_COMPARED
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Table

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 import polars.selectors as cs
 
-from assent.engines.frames import cells_of, first_rows, is_frame, lives_elsewhere, local_table
+from assent.engines.frames import cells_of, first_rows, is_frame, labels_in, lives_elsewhere, local_table
 from assent.errors import EmptyTable, InputError
 from assent.readers import detect_by_names
 from assent.readers.tables import Table, column
@@ -70,7 +70,8 @@ def _of_columns(data: Mapping[Any, Any]) -> Table:
             raise InputError(
                 f"The mapping has {shown(values, 40)} for {shown(name)}: each annotator needs a list of labels, one for each item."
             )
-        series, lists = cells_of(values.to_list() if hasattr(values, "to_list") else list(values))
+    for name, values in zip(data, labels_in(*data.values()), strict=True):
+        series, lists = cells_of(values)
         columns[str(name)], lengths[str(name)] = series, len(series)
         if lists:
             nested.add(str(name))

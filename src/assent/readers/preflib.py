@@ -17,6 +17,8 @@ __all__ = ["is_preflib", "read_preflib"]
 _ENDINGS = (".soc", ".soi", ".toc", ".toi")
 #: A number of voters, then places: a number, or several of them in braces for a tie.
 _ORDER = re.compile(r"\s*(\d+)\s*([:,])\s*(.+?)\s*$")
+#: A line of the head.
+_SAID = re.compile(r"#\s*([A-Z ]+?)\s*:\s*(.*?)\s*$")
 _PLACE = re.compile(r"\s*(?:\{([^{}]*)\}|(\d+))\s*(?:,|$)")
 
 
@@ -37,6 +39,12 @@ def read_preflib(source: Source, *, encoding: str = "utf-8") -> Table:
         If a line is no order, or one of a file of complete orders (.soc, .toc) leaves out an alternative.
     """
     lines = decoded(source, encoding).content().decode("utf-8").splitlines()
+    said = {found[1]: found[2] for line in lines if (found := _SAID.match(line))}
+    kind = said.get("DATA TYPE", "").lower()
+    if kind and f".{kind}" not in _ENDINGS:
+        raise UnreadableFile(
+            f"{source.title} holds PrefLib data of the type {shown(kind)}, which are no orders: only soc, soi, toc and toi are read."
+        )
     names, first = _alternatives(source, lines)
     complete = source.suffix in (".soc", ".toc")
     voter: list[str] = []
@@ -70,7 +78,13 @@ def read_preflib(source: Source, *, encoding: str = "utf-8") -> Table:
     if not voter:
         raise UnreadableFile(f"{source.title} holds no order.")
     frame = pl.DataFrame({"annotator": voter, "object": objects, "rank": ranks})
-    return Table(source.title, frame, notes=("A PrefLib file: each voter is an annotator.",))
+    notes = ["A PrefLib file: each voter is an annotator."]
+    told = said.get("NUMBER VOTERS", "") if first == 0 else lines[first - 1].partition(",")[0].strip()
+    if told.isdigit() and int(told) != voters:
+        notes.append(
+            f"The file says that it has {told} voters, and its orders are those of {voters:,}: check that it is whole."
+        )
+    return Table(source.title, frame, notes=tuple(notes))
 
 
 def _alternatives(source: Source, lines: list[str]) -> tuple[dict[str, str], int]:
@@ -78,7 +92,7 @@ def _alternatives(source: Source, lines: list[str]) -> tuple[dict[str, str], int
     named = [re.match(r"#\s*ALTERNATIVE NAME (\d+):\s*(.*?)\s*$", line) for line in lines]
     names = {found[1]: found[2] or found[1] for found in named if found}
     if names:
-        return names, 0
+        return _unlike(source, names), 0
     # Before 2022: how many, a line for each, a line with sums, the orders.
     head = lines[0].strip() if lines else ""
     count = int(head) if head.isdigit() and len(head) < 7 else 0
@@ -89,7 +103,18 @@ def _alternatives(source: Source, lines: list[str]) -> tuple[dict[str, str], int
         raise UnreadableFile(
             f"{source.title} does not name its alternatives, as a PrefLib file must: check that it is one."
         )
-    return names, count + 2
+    return _unlike(source, names), count + 2
+
+
+def _unlike(source: Source, names: dict[str, str]) -> dict[str, str]:
+    """Refuse two alternatives of one name, which could not be told apart."""
+    numbers: dict[str, str] = {}
+    for key, name in names.items():
+        if numbers.setdefault(name, key) != key:
+            raise UnreadableFile(
+                f"{source.title} calls the alternatives {numbers[name]} and {key} both {shown(name)}: give each a name of its own."
+            )
+    return names
 
 
 def _places(text: str, names: dict[str, str]) -> dict[str, float] | str:

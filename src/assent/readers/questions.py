@@ -12,7 +12,7 @@ from assent.errors import OptionError
 from assent.limits import MOST_QUESTIONS
 from assent.readers.opening import open_tables
 from assent.readers.sources import Origin
-from assent.readers.tables import Table, as_text, column, further, joined
+from assent.readers.tables import Table, as_text, column, further, joined, readable
 from assent.text import shown
 
 __all__ = ["label_columns", "rows_by_question"]
@@ -43,7 +43,8 @@ def rows_by_question(*sources: Origin, question: str, **opening: Any) -> dict[st
     """
     table = joined(open_tables(sources, **opening))
     further([question], table.columns)
-    frame = table.frame.lazy().collect()
+    with readable(table):
+        frame = table.frame.lazy().collect()
     named = frame.with_columns(as_text(question, frame.schema[question]).alias(question))
     names = named[question].alias("").drop_nulls().unique(maintain_order=True).to_list()
     if len(names) < 2:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,6 +13,7 @@ import polars as pl
 from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
+from assent.data.messages import Dropped
 from assent.data.reading_notes import ReadingNote, reading_of
 from assent.errors import (
     DuplicateAnnotations,
@@ -25,19 +25,29 @@ from assent.errors import (
     did_you_mean,
 )
 from assent.label_sets import Parse
+from assent.readers import detect_by_names
 from assent.readers.exports.options import ReadOptions
 from assent.readers.formats import ENGINES, FORMATS
 from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
-from assent.readers.layouts import LAYOUTS, Detected, Overrides, recognise
+from assent.readers.layouts import LAYOUTS, Detected, Overrides, as_options, csv_list, recognise
 from assent.readers.objects import listed_records, object_table
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.settings import with_settings
-from assent.readers.sources import Origin
+from assent.readers.sources import Origin, check_there
 from assent.readers.span_columns import holds_spans, span_columns
 from assent.readers.span_options import SpanOptions
-from assent.readers.tables import Table, as_text, by_file_name, further, joined, with_joint_columns
+from assent.readers.tables import (
+    Table,
+    as_text,
+    by_file_name,
+    columns_shown,
+    further,
+    joined,
+    readable,
+    with_joint_columns,
+)
 from assent.text import listed, shown
 
 if TYPE_CHECKING:
@@ -370,6 +380,9 @@ def _opened(sources: Sequence[Any], reading: Reading) -> Opened:
         return Opened(reading=reading, export=opened)
     tables = [origin for origin in left if isinstance(origin, Table)]
     files = [origin for origin in left if not isinstance(origin, Table)]
+    if reading.engine == "polars":
+        # Another engine may know addresses that are no files here.
+        check_there(files)
     reading.check_table()
     if reading.questions is None and not reading.question_columns:
         # A table that was opened before, such as the rows of one of several questions, is not opened again.
@@ -436,12 +449,32 @@ class RecognisedTable:
     def annotations(self) -> Dataset:
         """Return the annotations, or data of another kind."""
         try:
-            with _readable(self.table):
-                return self.make()
+            with readable(self.table):
+                return self._without_decisions(self.make())
         except (EmptyTable, DuplicateAnnotations) as error:
             # Whoever sees that a table cannot be used must know what it was taken for.
             told = "" if self.detected is None else reading_of(self.detected.notes)
             raise type(error)(f"{str(error).removesuffix('.')}{told}.") from None
+
+    def _without_decisions(self, data: Dataset) -> Dataset:
+        """Leave out who is called "gold" or "final" among several annotators, unless it was said who the annotators are."""
+        found = self.detected
+        if found is None or found.annotator is None or "annotators" in self.reading.only:
+            return data
+        names = list(data.annotators or ())
+        left_out = self.reading.without.get("annotators", ())
+        others = [name for name in names if name not in left_out]
+        decisions = [name for name in others if detect_by_names.is_a_decision(name)]
+        if not decisions or len(others) - len(decisions) < 2:
+            return data
+        left: Any = cleaned(data, rename={}, merge={}, ignore_case=False, only={}, without={"annotators": decisions})
+        note = (
+            f"By its name {columns_shown(decisions)} is what was decided in the end, not an annotator "
+            f"(take it for one with {as_options({'only': f'annotators={csv_list(names)}'})})."
+        )
+        gold = Dropped(f"gold (annotator {columns_shown(decisions)})", data.n_annotations - left.n_annotations)
+        kept: Dataset = replace(left, notes=(*left.notes, note), dropped=(*left.dropped[:-1], gold))
+        return kept
 
 
 def recognised_table(
@@ -499,8 +532,10 @@ def recognised_table(
     if reading.annotator_from_name is not None:
         tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
     table = joined(tables)
-    table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
-    if layout == "spans" or (layout is None and holds_spans(table, said)):
+    with readable(table):
+        table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
+        spans = layout == "spans" or (layout is None and holds_spans(table, said))
+    if spans:
         return _recognised_spans(table, reading, said, elsewhere)
     if not (layout is not None or reading.label or reading.labels or reading.rank or reading.annotators or columns):
         layout = _by_names(table)
@@ -510,7 +545,7 @@ def recognised_table(
         other = OTHER_LAYOUTS.find(choose("layout", layout, layout_names()))
         return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))
     reading.check_no_spans()
-    with _readable(table):
+    with readable(table):
         sets.check(table.columns)
         if reading.multilabel is False and reading.label in table.nested:
             # A list of boxes is one label if it was said that there is one.
@@ -594,7 +629,7 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere
     """Recognise the columns of a table of spans, which may be a sample of rows that live elsewhere."""
     from assent.readers.kinds.spans import held_spans, read_spans
 
-    with _readable(table):
+    with readable(table):
         detected = span_columns(table, said)
         sample = _sample(table, set())
     return RecognisedTable(
@@ -607,7 +642,7 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere
 
 
 #: A word that the names of the columns of every other kind of data hold; without one no layout is asked.
-_MARKS = ("rank", "position", "winner", "preferred", "preference", "best")
+_MARKS = ("rank", "position", "place", "score", "winner", "preferred", "preference", "best")
 
 
 def _by_names(table: Table) -> str | None:
@@ -616,20 +651,7 @@ def _by_names(table: Table) -> str | None:
         return None
     from assent.readers.kinds import recognised_layout
 
-    return recognised_layout({}, table.columns)
-
-
-@contextmanager
-def _readable(table: Table) -> Iterator[None]:
-    """Say it in a sentence if a Parquet file, which is read only when it is needed, turns out to be broken in the middle."""
-    try:
-        yield
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        if isinstance(table.frame, pl.DataFrame):
-            raise
-        from assent.readers.columnar import unreadable_parquet
-
-        raise unreadable_parquet(table.name, error) from None
+    return recognised_layout({}, table)
 
 
 def _sample(table: Table, missing: set[str]) -> pl.DataFrame:

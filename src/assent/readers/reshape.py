@@ -13,8 +13,8 @@ import numpy.typing as npt
 import polars as pl
 
 from assent.data import Annotations
+from assent.data.judge_names import names_runs
 from assent.data.reading_notes import ReadingNote
-from assent.data.run_names import names_runs
 from assent.engines import WideTable
 from assent.errors import DuplicateAnnotations, InputError, OptionError, UnreadableFile
 from assent.label_sets import Parse

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from assent.data.run_names import ONE_JUDGE, names_runs
+from assent.data.judge_names import ONE_JUDGE, names_runs
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
 from assent.readers.layouts import Detected, Overrides
 from assent.readers.tables import Table, as_text, column

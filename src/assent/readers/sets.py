@@ -76,10 +76,10 @@ class SetOptions:
         for role, name in [("rank", self.rank), *(("labels", name) for name in self.labels)]:
             if name is not None and name not in columns:
                 raise UnknownColumn(
-                    f"{role} names the column {shown(name)}, which the table does not have; {did_you_mean(name, columns)}"
+                    f"`{role}` names the column {shown(name)}, which the table does not have; {did_you_mean(name, columns)}"
                 )
         if len(set(self.labels)) < len(self.labels):
-            raise OptionError("labels names a column twice.")
+            raise OptionError("`labels` names a column twice: name each once.")
 
 
 def apart(said: SetOptions) -> set[str]:
@@ -132,7 +132,7 @@ def indicators(
             return None
     wrong = next((name for name in chosen if not _is_indicator(sample, name)), None)
     if wrong is not None:
-        raise InputError(f"labels names the column {shown(wrong)}, which holds something else than 0 and 1.")
+        raise InputError(f"`labels` names the column {shown(wrong)}, which holds something else than 0 and 1.")
     kinds = table.frame.collect_schema()
     texts = [as_text(name, kinds[name]).str.to_lowercase() for name in chosen]
     held = [pl.when(text.is_in(list(_YES))).then(pl.lit(name)) for text, name in zip(texts, chosen, strict=True)]

@@ -11,6 +11,7 @@ import mmap
 import os
 import sys
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
@@ -20,7 +21,7 @@ import polars as pl
 from assent.errors import OptionError, UnreadableFile
 from assent.text import shown
 
-__all__ = ["HEAD", "Origin", "Source", "decoded", "invalid_byte", "open_sources"]
+__all__ = ["HEAD", "Origin", "Source", "check_there", "decoded", "invalid_byte", "open_sources"]
 
 HEAD = 256 * 1024
 """How many bytes of a file are looked at before it is read."""
@@ -101,6 +102,13 @@ def open_sources(origin: Origin) -> list[Source]:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UnreadableFile(f"{shown(text, 120)} cannot be opened: {reason.lower()}.") from None
+
+
+def check_there(origins: Iterable[Origin]) -> None:
+    """Refuse the name of a file that does not exist, before anything else is said about it."""
+    for one in origins:
+        if isinstance(one, str | os.PathLike) and str(one) != "-" and not os.path.exists(one):
+            open_sources(one)
 
 
 def _expand(text: str) -> list[Path]:

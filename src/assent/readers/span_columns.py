@@ -63,7 +63,7 @@ def span_columns(table: Table, said: Overrides) -> Detected:
     for role, name in named.items():
         if name is not None and name not in table.columns:
             raise UnknownColumn(
-                f"{role} names the column {shown(name)}, which the table does not have; {did_you_mean(name, table.columns)}"
+                f"`{role}` names the column {shown(name)}, which the table does not have; {did_you_mean(name, table.columns)}"
             )
     if said.transpose or said.annotators is not None or said.cluster is not None:
         wrong = "transpose" if said.transpose else "annotators" if said.annotators is not None else "cluster"
@@ -85,9 +85,9 @@ def span_columns(table: Table, said: Overrides) -> Detected:
             f"{options}."
         )
     rest = [name for name in columns if name not in found.values()]
-    more = {"text": _first(rest, (*_QUOTES, *_TEXTS)), "fragments": _first(rest, _FRAGMENTS)}
+    more = {"text": first_named(rest, (*_QUOTES, *_TEXTS)), "fragments": first_named(rest, _FRAGMENTS)}
     # A column of document texts may stand beside one of quoted texts.
-    more["document text"] = _first([name for name in rest if name != more["text"]], _TEXTS)
+    more["document text"] = first_named([name for name in rest if name != more["text"]], _TEXTS)
     roles = {name: role for role, name in {**found, **more}.items() if name is not None}
     order = [role for role in ("item", "annotator", "start", "end", "label") if role in found]
     where = ", ".join(f"{'document' if role == 'item' else role} = {shown(found[role])}" for role in order)
@@ -111,7 +111,8 @@ def _fitting(role: str, columns: Sequence[str]) -> list[str]:
     return detect_by_names.find(role, columns)
 
 
-def _first(columns: Sequence[str], names: Sequence[str]) -> str | None:
+def first_named(columns: Sequence[str], names: Sequence[str]) -> str | None:
+    """Return the column that has the first of these names, whatever its case and signs; None if there is none."""
     squeezed = {_squeezed(name): name for name in reversed(columns)}
     return next((squeezed[name] for name in names if name in squeezed), None)
 

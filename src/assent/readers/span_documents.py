@@ -89,12 +89,10 @@ def _lengths(path: str, encoding: str) -> dict[str, float]:
 
 def _texts(folder: str, wanted: set[str], encoding: str) -> dict[str, str]:
     path = Path(folder)
+    if not path.is_dir():
+        raise UnreadableFile(f"{shown(folder, 120)} is no folder: `texts` names one with a file for each document.")
     files = {one.relative_to(path).as_posix(): one for one in sorted(path.rglob("*")) if one.is_file()}
-    by_name = {
-        **{Path(name).stem: one for name, one in files.items()},
-        **{Path(name).name: one for name, one in files.items()},
-    }
-    by_name |= {str(Path(name).with_suffix("")): one for name, one in files.items()} | files
+    by_name = _by_name(files, wanted)
     held = {}
     for name in sorted(wanted & by_name.keys()):
         try:
@@ -104,6 +102,26 @@ def _texts(folder: str, wanted: set[str], encoding: str) -> dict[str, str]:
             why = f"is no {encoding}" if isinstance(error, UnicodeError) else "cannot be read"
             raise UnreadableFile(f"The text {shown(by_name[name], 120)} {why}: say its `encoding`.") from None
     return {name: text.removeprefix("\ufeff") for name, text in held.items()}
+
+
+def _by_name(files: Mapping[str, Path], wanted: set[str]) -> dict[str, Path]:
+    """Return the file of each document: that of its name, or else with .txt, or else with any ending; in any folder where it is the only one."""
+    found: dict[tuple[str, int], list[Path]] = {}
+    for name, one in files.items():
+        bare, text = str(Path(name).with_suffix("")), Path(name).suffix == ".txt"
+        for key, rank in ((name, 0), (bare, 1 if text else 2), (one.name, 3), (one.stem, 4 if text else 5)):
+            found.setdefault((key, rank), []).append(one)
+    chosen = {}
+    for name in wanted:
+        ranked = (found[name, rank] for rank in range(6) if (name, rank) in found)
+        several = next(ranked, None)
+        if several is None:
+            continue
+        if len(several) > 1:
+            names = listed([shown(one, 120) for one in several], 3)
+            raise UnreadableFile(f"{names} may be the text of {shown(name)}: leave one of them in the folder.")
+        chosen[name] = several[0]
+    return chosen
 
 
 def unit_ends(text: str, offsets: str) -> Array:

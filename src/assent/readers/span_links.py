@@ -9,6 +9,7 @@ import polars as pl
 from assent.errors import InputError, UnknownColumn, UnknownLayout, did_you_mean
 from assent.readers import detect_by_names
 from assent.readers.opening import open_tables
+from assent.readers.span_columns import first_named
 from assent.readers.tables import Table, as_text, columns_shown, joined
 from assent.text import listed, shown
 
@@ -22,15 +23,6 @@ _TYPES = ("type", "relation", "label", "relationtype")
 _MOST = 5
 
 
-def _squeezed(name: str) -> str:
-    return "".join(one for one in name.casefold() if one.isalnum())
-
-
-def _first(columns: Sequence[str], names: Sequence[str]) -> str | None:
-    squeezed = {_squeezed(name): name for name in reversed(columns)}
-    return next((squeezed[name] for name in names if name in squeezed), None)
-
-
 def _texts(table: Table, names: Sequence[str]) -> pl.DataFrame:
     kinds = table.frame.collect_schema()
     return table.frame.lazy().select(as_text(name, kinds[name]).alias(name) for name in names).collect()
@@ -38,7 +30,7 @@ def _texts(table: Table, names: Sequence[str]) -> pl.DataFrame:
 
 def span_ids(table: Table, taken: Sequence[str]) -> pl.Series:
     """Return the names by which relations call the spans of a table; raises UnknownLayout if there is no column of them."""
-    found = _first([name for name in table.columns if name not in taken], _IDS)
+    found = first_named([name for name in table.columns if name not in taken], _IDS)
     if found is None:
         raise UnknownLayout(
             f"Relations name spans, and {table.name} has no column that does (id, or span_id) among {columns_shown(table.columns)}."
@@ -69,11 +61,11 @@ def read_relations(path: str, encoding: str, spans: dict[tuple[str, str, str], i
     """
     table = joined(open_tables([path], encoding=encoding))
     columns = table.columns
-    head, tail = _first(columns, _HEADS), _first(columns, _TAILS)
+    head, tail = first_named(columns, _HEADS), first_named(columns, _TAILS)
     rest = [name for name in columns if name not in (head, tail)]
     document = next(iter(detect_by_names.find("item", rest)), None)
     annotator = next(iter(detect_by_names.find("annotator", rest)), None)
-    kind = _first([name for name in rest if name not in (document, annotator)], _TYPES)
+    kind = first_named([name for name in rest if name not in (document, annotator)], _TYPES)
     found = {"document": document, "annotator": annotator, "type": kind, "head": head, "tail": tail}
     lacking = [role for role, name in found.items() if name is None]
     if lacking:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -24,6 +25,7 @@ __all__ = [
     "columns_shown",
     "further",
     "joined",
+    "readable",
     "with_joint_columns",
     "without_empty_rows",
     "without_unnamed",
@@ -225,3 +227,16 @@ def _stacked(frames: list[pl.DataFrame | pl.LazyFrame], nested: frozenset[str]) 
         ],
         how="vertical_relaxed",
     )
+
+
+@contextmanager
+def readable(table: Table) -> Iterator[None]:
+    """Say it in a sentence if a Parquet file, which is read only when it is needed, turns out to be broken in the middle."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        if isinstance(table.frame, pl.DataFrame):
+            raise
+        from assent.readers.columnar import unreadable_parquet
+
+        raise unreadable_parquet(table.name, error) from None

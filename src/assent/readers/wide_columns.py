@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from assent.data.run_names import runs_by_name
+from assent.data.judge_names import looks_like_a_judge, runs_by_name
 from assent.label_sets import JOINT
 from assent.profiles import Array
 from assent.readers import detect_by_names
@@ -104,13 +104,13 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     # Names that do not go with those of the others, although what they hold does.
     stems = [name for name in best if detect_by_names.names_a_person(name) or _numbered_with(name, best)]
     odd = [name for name in best if name not in stems] if 2 <= len(stems) < len(best) else []
-    if set(stems) <= set(runs_by_name(stems)):
-        # Runs of a judge are numbered, and whoever stands beside them is not.
+    # Beside annotators with names a sum, a constant and an empty column are none.
+    none = [n for n in odd if detect_by_names.names_a_summary(n) or table[n].constant or not table[n].values]
+    if set(stems) <= set(runs_by_name(stems)) or all(map(looks_like_a_judge, stems)):
+        # Runs of a judge are numbered and models have names that are known: those of the people beside them are neither.
         odd = []
-    # Beside annotators with names a score, a constant and an empty column are none.
-    best = [
-        n for n in best if n not in odd or not (detect_by_names.is_score(n) or table[n].constant or not table[n].values)
-    ]
+    none += [name for name in odd if detect_by_names.is_score(name)]
+    best = [name for name in best if name not in none]
     flags = _says_whether_they_agree(table, best)
     best = [name for name in best if len(flags) != 1 or name not in flags]
     chosen, odd = {*best}, [name for name in odd if name in best]
@@ -123,6 +123,10 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     speaking = [name for name in best if detect_by_names.speaks_of_labels(name)]
     if not odd and 0 < 2 * len(speaking) < len(best):
         odd = speaking
+    # Beside "manager_rating" and "self_rating" a column that is called something else may be a fact.
+    silent = [name for name in best if name not in speaking]
+    if not odd and 2 <= len(speaking) < len(best) and not any(map(detect_by_names.names_a_person, silent)):
+        odd = silent if len(silent) < len(speaking) else odd
     return Annotators(
         columns=tuple(name for name in columns if name in chosen),
         left_out=tuple(name for name in columns if name not in chosen),

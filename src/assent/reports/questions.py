@@ -34,7 +34,7 @@ from assent.reports.sections.appendix import AppendixSection
 from assent.reports.sections.coefficients import value_cell
 from assent.reports.sections.reporting import reporting_of_questions
 from assent.reports.sections.verdict import VerdictSection
-from assent.text import counted, interval, level, named, number, quoted, shown
+from assent.text import chosen, counted, interval, level, named, quoted, shown
 from assent.text import value as value_text
 
 __all__ = ["QuestionsSection", "QuestionsVerdict", "report_of_questions"]
@@ -105,7 +105,7 @@ class QuestionsVerdict(Result):
             return ""
         many = {key: sum(one.status == key for one in self.verdicts.values()) for key in ("above", "below", "unclear")}
         return (
-            f"; of the {number(target.value)} that the task asks for, {many['above']} are above, {many['below']} below and "
+            f"; of the {chosen(target.value)} that the task asks for, {many['above']} are above, {many['below']} below and "
             f"{many['unclear']} not clearly either"
         )
 

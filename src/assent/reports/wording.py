@@ -13,7 +13,7 @@ from assent.reports.context import Measured
 from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.data import DataSection
 from assent.reports.sections.verdict import VerdictSection, a_task
-from assent.text import counted, escaped, interval, level, number, value
+from assent.text import chosen, counted, escaped, interval, level, number, value
 
 __all__ = ["limitations", "methods", "results"]
 
@@ -27,7 +27,17 @@ _SAID: Mapping[tuple[str, str], str] = {
     ("distance", "jaccard"): "Jaccard distance of sets",
     ("distance", "masi"): "MASI distance of sets",
     ("distance", "nominal"): "",
+    ("gaps", "pairwise"): "annotators compared on the objects that both ranked",
+    ("gaps", "listwise"): "objects that not everybody ranked left out",
+    ("unit", "auto"): "",
+    ("unit", "annotator"): "",
+    ("unit", "object"): "",
+    ("tie_credit", "0.0"): "a tie and a preference do not agree",
 }
+
+
+#: What an interval leaves out in turn where there is one list.
+_PARTS = ("annotators", "objects")
 
 
 def methods(data: DataSection, quoted: Measured, *, seed: int) -> str:
@@ -38,7 +48,7 @@ def methods(data: DataSection, quoted: Measured, *, seed: int) -> str:
         f"Inter-annotator agreement was measured with {one.title} ({how}) on {data.sample}.",
         data.gaps(one),
         _left_out(data),
-        _interval(quoted),
+        _interval(quoted, data.nouns[0]),
         f"The computations were made with assent {__version__} (seed {seed}).",
     ]
     return " ".join(filter(None, said))
@@ -63,10 +73,12 @@ def results(coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
     if verdict.target is not None:
         asked = "the target" if verdict.target.name is None else f"the target for {a_task(verdict.target.name)}"
         way = {"above": "above", "below": "below"}.get(verdict.status or "", "not clearly above or below")
-        said.append(f"It is {way} {asked}, {number(verdict.target.value)}.")
-    others = [_beside(other) for other in coefficients.measured[1:] if not math.isnan(other.agreement.value)]
-    if others:
-        said.append(f"Beside it, {'; '.join(others[:3])}.")
+        said.append(f"It is {way} {asked}, {chosen(verdict.target.value)}.")
+    others = [other for other in coefficients.measured[1:] if not math.isnan(other.agreement.value)]
+    # What readers know of label sets stands last, and is said all the same.
+    shown = others[:3] if verdict.beside is None or verdict.beside in others[:3] else [*others[:2], verdict.beside]
+    if shown:
+        said.append(f"Beside it, {'; '.join(_beside(other) for other in shown)}.")
     return " ".join(said)
 
 
@@ -75,9 +87,11 @@ def limitations(data: DataSection, coefficients: CoefficientsSection, verdict: V
     conventions = f'Words such as "{verdict.word or "moderate"}" are conventions, not thresholds.'
     if verdict.value is not None and verdict.word is None:
         conventions = 'Words such as "moderate" are not customary for it.'
+    drawn = verdict.quoted.interval.unit
+    kept = "objects" if drawn == "annotators" else "annotators"
+    units = data.unit if drawn not in _PARTS and data.unit != "items" else drawn
     said = [
-        f"The interval covers the choice of {_units(data.unit)}, not of annotators: with other annotators agreement may differ. "
-        f"{conventions}"
+        f"The interval covers the choice of {_units(units, data.nouns[0])}, not of {kept}: with other {kept} agreement may differ. {conventions}"
     ]
     warnings = [one.title for one in coefficients.findings if one.severity == "warning"]
     if warnings:
@@ -123,7 +137,9 @@ def _variant(one: Agreement) -> str:
     if options.get("distance", "nominal") == "nominal" and not measure.label_sets:
         if scale:
             said.append(f"{scale} {'distance' if measure.krippendorff else 'scale'}")
-        if weights is not None and (not scale or (weights != "identity" and not measure.krippendorff)):
+        # Where nothing is weighed, "identity" would only puzzle a reader.
+        weighed = weights is not None and (weights != "identity" or measure.kind == "labels")
+        if weighed and (not scale or (weights != "identity" and not measure.krippendorff)):
             said.append(f"{weights} weights")
     said += [_SAID.get((name, str(given)), f"{name} {given}") for name, given in options.items() if given is not None]
     return ", ".join(text for text in said if text)
@@ -137,12 +153,12 @@ def _left_out(data: DataSection) -> str:
     return f"{counted(rows, 'row')} of the table {'was' if rows == 1 else 'were'} left out ({reasons})."
 
 
-def _interval(quoted: Measured) -> str:
+def _interval(quoted: Measured, noun: str = "item") -> str:
     """Say how the interval was made, over which units."""
     sure = quoted.interval
     if math.isnan(sure.low):
         return "No confidence interval could be made."
-    units = f"{'' if sure.n_units is None else f'{sure.n_units:,} '}{_units(sure.unit)}"
+    units = f"{'' if sure.n_units is None else f'{sure.n_units:,} '}{_units(sure.unit, noun)}"
     if sure.exact:
         how = f"an exact binomial bound for the disagreement that {units} can miss by luck, since all agree"
     elif sure.method == "bootstrap":
@@ -166,15 +182,20 @@ def _interval(quoted: Measured) -> str:
     return f"The {level(sure.level)} confidence interval was made with {how}."
 
 
-def _units(unit: str) -> str:
+def _units(unit: str, noun: str) -> str:
     """Say what a new sample would draw anew; the name of a column may hold anything."""
-    return "items" if unit == "items" else f"clusters ({escaped(unit)})"
+    if unit in _PARTS:
+        return unit
+    return f"{noun}s" if unit == "items" else f"clusters ({escaped(unit)})"
 
 
 def _beside(other: Measured) -> str:
     """Give another coefficient in a few words."""
     low, high = other.interval.low, other.interval.high
-    sure = "" if math.isnan(low) else f" ({interval(low, high)})"
+    told = [] if math.isnan(low) else [interval(low, high)]
+    if not other.agreement.chance_corrected and other.agreement.expected > 0:
+        told.append(f"{number(other.agreement.expected)} by chance")
+    sure = f" ({'; '.join(told)})" if told else ""
     title = other.agreement.title
     # Names of people keep their capital.
     title = title if "'" in title.split()[0] else title[0].lower() + title[1:]

@@ -2,7 +2,7 @@
 
 Two annotators give every item a set of labels. By chance each would draw it: first how many labels, from the set sizes
 it used, then that many *different* labels, one after the other, from the labels it used (Marchal et al. 2022). The
-paper simulates this. It need not be simulated: `race` finds the exact probabilities of such draws, and `agreement` what
+paper simulates this. It need not be simulated: `exponential_times` finds the exact probabilities of such draws, and `agreement` what
 follows for pairs of sets.
 """
 
@@ -18,7 +18,7 @@ from assent.set_chance.agreement import (
     simulate,
     whole_sets,
 )
-from assent.set_chance.race import disjoint, inclusion
+from assent.set_chance.exponential_times import disjoint, inclusion
 
 __all__ = [
     "Overlap",

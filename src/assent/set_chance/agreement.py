@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from assent.profiles import Array
-from assent.set_chance.race import blocks, disjoint, inclusion, to_rates
-from assent.set_chance.race_slopes import apart_slopes
+from assent.set_chance.exponential_times import blocks, disjoint, inclusion, to_rates
 from assent.set_chance.subsets import Draws, listing, pairs_listed, sets_listed
+from assent.set_chance.time_slopes import apart_slopes
 
 __all__ = [
     "Overlap",
@@ -258,14 +258,14 @@ def whole_sets(members: Array, shares_p: Array, shares_q: Array) -> SetAgreement
 
 
 def _drawn_sets(p: Array, sizes: Array, count: int, rng: np.random.Generator) -> Array:
-    """Draw sets by a race: (count, labels) of bool."""
+    """Draw sets by exponential times: (count, labels) of bool."""
     labels = np.flatnonzero(p)
     size = np.minimum(rng.choice(len(sizes), size=count, p=sizes), len(labels))
-    rings = rng.standard_exponential((count, len(labels))) / np.asarray(p)[labels]
-    # The last to be drawn; a time before all rings stands for the empty set.
-    last = np.sort(np.insert(rings, 0, -1.0, axis=1), axis=1)[np.arange(count), size]
+    times = rng.standard_exponential((count, len(labels))) / np.asarray(p)[labels]
+    # The last to be drawn; a time before all others stands for the empty set.
+    last = np.sort(np.insert(times, 0, -1.0, axis=1), axis=1)[np.arange(count), size]
     members = np.zeros((count, len(p)), dtype=bool)
-    members[:, labels] = rings <= last[:, None]
+    members[:, labels] = times <= last[:, None]
     return members
 
 

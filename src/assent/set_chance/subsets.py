@@ -5,7 +5,7 @@ The probability that the first |A| draws make up the set A is a sum over its las
     P(A) = Σ_{c in A} P(A without c) p_c / p(labels not in A without c)
 
 Of sets of up to m labels there are few if m is small, whatever the number of labels: 24,158 of up to four out of 28. For these this takes a
-small part of the time of the integrals in `assent.set_chance.race`. With x(J) the probability that the labels of J are all drawn, that of
+small part of the time of the integrals in `assent.set_chance.exponential_times`. With x(J) the probability that the labels of J are all drawn, that of
 drawing no label of A is::
 
     Σ_{J subset of A} (-1)^|J| x(J)
@@ -174,7 +174,8 @@ class Draws:
         self.rates = np.ascontiguousarray(rates.T)
         # Only what is not in a set is added up: taken from the total, rare labels would lose their digits.
         left = np.concatenate([sets.absent(m) @ self.rates for m in range(sets.largest + 1)])
-        none_left = left.real == 0
+        # What is left of labels that are all but impossible has no reciprocal that a float holds.
+        none_left = left.real < np.finfo(np.float64).tiny
         self.share = np.where(none_left, 0.0, 1.0) / np.where(none_left, 1.0, left)
         self.made = np.zeros_like(left)
         self.made[0] = 1.0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import json
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -10,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -19,6 +22,7 @@ from starlette.routing import Route
 from assent._version import __version__
 from assent.documents.html import asset, environment, prose
 from assent.errors import AssentError, InputError, MissingDependency, OptionError, UnreadableFile
+from assent.option_texts import comma_joined
 from assent.text import shown, visible
 from assent.web import downloads, examples, forms, teaching, work
 from assent.web.decisions import Decisions
@@ -91,6 +95,7 @@ def application(page: Page, token: str, host: str = "127.0.0.1", **limits: Any) 
             route("/teach/values", _teach_values),
             route("/static/{name}", _static),
             route("/s/{session}/files", _add, "POST"),
+            route("/s/{session}/data", _data),
             route("/s/{session}/decide", _decide, "POST"),
             route("/s/{session}/decisions.csv", _decisions),
             route("/s/{session}/adjudicate", _adjudicate),
@@ -114,20 +119,20 @@ def _told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request
         try:
             return await answer(request)
         except ClientDisconnect:
-            return _refusal(InputError("The file did not arrive whole: send it again."), 408)
+            return _refusal(InputError("The file did not arrive whole: send it again."), 408, request)
         except Gone as error:
-            return _refusal(error, 404)
+            return _refusal(error, 404, request)
         except Busy as error:
-            return _refusal(error, 503)
+            return _refusal(error, 503, request)
         except AssentError as error:
-            return _refusal(error, 400)
+            return _refusal(error, 400, request)
         except Exception as error:
             if os.environ.get("ASSENT_DEBUG"):
                 raise
             what = (
                 f"a defect in assent, {type(error).__name__} (set ASSENT_DEBUG=1 to see where, and please report it)."
             )
-            return _refusal(InputError(what), 500)
+            return _refusal(InputError(what), 500, request)
 
     return told
 
@@ -136,12 +141,15 @@ class Gone(InputError):
     """There are no data of this name, or none any more."""
 
 
-def _refusal(error: Exception, status: int) -> Response:
+def _refusal(error: Exception, status: int, request: Request) -> Response:
+    """Return a sentence: as a page to whoever opened an address, as JSON to the scripts of a page."""
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(_template("refused.html", request, sentence=str(error)), status)
     return JSONResponse({"error": str(error)}, status)
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    return _refusal(Gone("There is no such page."), 404)
+    return _refusal(Gone("There is no such page."), 404, request)
 
 
 def _session(page: Page, request: Request) -> Session:
@@ -228,7 +236,8 @@ async def _new(page: Page, request: Request) -> Response:
         if not content.strip():
             raise UnreadableFile(f"{shown(_named(request))} is empty.")
         settings = request.query_params.get("settings", "")
-        session = page.sessions.new(uploads_of(_named(request), content), settings=settings)
+        typed = request.query_params.get("typed") == "yes"
+        session = page.sessions.new(uploads_of(_named(request), content), settings=settings, typed=typed)
     root = request.scope["root_path"]
     query = f"?{session.settings}" if session.settings else ""
     return JSONResponse({"session": session.name, "address": f"{root}/s/{session.name}/report{query}"})
@@ -240,6 +249,16 @@ async def _add(page: Page, request: Request) -> Response:
     for one in uploads_of(_named(request), content):
         page.sessions.add(session, one, other=request.query_params.get("other") == "yes")
     return JSONResponse({"files": [one.name for one in session.files], "others": [one.name for one in session.others]})
+
+
+async def _data(page: Page, request: Request) -> Response:
+    """Return the files of a session as they came: what was pasted or typed is a file that the command line takes."""
+    session = _session(page, request)
+    if not session.files or any(one.path is not None for one in session.files):
+        raise Gone("The data are files of this machine.")
+    name, content = downloads.data_of(session)
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
+    return Response(content, media_type="application/octet-stream", headers=headers)
 
 
 async def _show(page: Page, request: Request) -> Response:
@@ -259,11 +278,11 @@ def _made_parts(page: Page, request: Request, session: Session, verb: Verb, stat
     try:
         change = work.change_of(session, state) if session.files else None
     except AssentError as error:
-        refused = str(error)
+        refused = "" if verb.reads else str(error)
     try:
         form = forms.form_of(session, verb, state)
     except AssentError as error:
-        form, refused = forms.Form(), refused or str(error)
+        form, refused = forms.Form(), refused or ("" if verb.reads else str(error))
     try:
         more = work.more_fields(session, verb, state)
         commands = [state.command(verb, _files(session), more)]
@@ -282,6 +301,9 @@ def _made_parts(page: Page, request: Request, session: Session, verb: Verb, stat
 
 def _files(session: Session) -> list[str]:
     """Return how a command names the data."""
+    if session.typed:
+        labels, *rows = csv.reader(io.StringIO(session.files[0].content.decode()))
+        return ["--table", ";".join(",".join(row[1:]) for row in rows), "--labels", comma_joined(labels[1:])]
     return ["--example", session.example] if session.example else [one.name for one in session.files] or ["FILE"]
 
 
@@ -351,8 +373,9 @@ async def _download(page: Page, request: Request) -> Response:
 
 
 async def _adjudicate(page: Page, request: Request) -> Response:
-    session, state = _session(page, request), _state(request)
-    return _html("adjudicate.html", request, session=session, verb=verbs()["items"], state=state.without(("at",)))
+    session, state = _session(page, request), _state(request).without(("at",))
+    columns = await page.work(partial(forms.columns_of, session, state))
+    return _html("adjudicate.html", request, session=session, verb=verbs()["items"], state=state, columns=columns)
 
 
 async def _disputed(page: Page, request: Request) -> Response:

@@ -136,6 +136,7 @@ def _fingerprint(session: Session) -> str:
     """Return what tells these data from others, so that a browser finds its decisions again after a restart."""
     made = hashlib.sha256()
     for one in session.files:
-        content = one.content if one.path is None else one.path.encode()
-        made.update(one.name.encode() + b"\0" + hashlib.sha256(content).digest())
+        # A file of this machine is known by its place: two studies may well have a labels.csv each.
+        name = one.name if one.path is None else os.path.realpath(one.path)
+        made.update(name.encode("utf-8", "surrogateescape") + b"\0" + hashlib.sha256(one.content).digest())
     return made.hexdigest()[:32]

@@ -13,9 +13,10 @@ from assent.documents.blocks import Block, Document, Fold, Section, Table
 from assent.documents.charts import render
 from assent.errors import InputError, choose
 from assent.reports import Report
+from assent.web.sessions import Session
 from assent.web.verbs import Verb
 
-__all__ = ["Download", "made", "offered"]
+__all__ = ["Download", "data_of", "made", "offered"]
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,13 @@ def _figures(result: Result) -> bytes:
     return _zipped(
         (f"{name}.{format}", render(chart, format)) for name, chart in charts.items() for format in ("svg", "pdf")
     )
+
+
+def data_of(session: Session) -> tuple[str, bytes]:
+    """Return the name and the content of the files of a session; several are a zip."""
+    if len(session.files) == 1:
+        return session.files[0].name.rpartition("/")[2], session.files[0].content
+    return "data.zip", _zipped((one.name, one.content) for one in session.files)
 
 
 def _zipped(files: Iterable[tuple[str, bytes]]) -> bytes:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assent.analyses.consensus.registry import METHODS
+from assent.analyses.look.document import remarks
 from assent.data import Annotations, Dataset
 from assent.errors import AssentError
-from assent.limits import INTERVAL_METHODS, WEB_LABELS
+from assent.limits import INTERVAL_METHODS, WEB_LABELS, WEB_NAMES
 from assent.option_texts import comma_separated
 from assent.readers.kinds import layout_names
 from assent.scales import SCALES, WEIGHTS
@@ -18,15 +19,33 @@ from assent.web.sessions import Session
 from assent.web.states import CLEANING, State
 from assent.web.verbs import Field, Verb, own_fields, reading_fields
 
-__all__ = ["Control", "Form", "LabelLine", "form_of"]
+__all__ = ["Control", "Form", "LabelLine", "columns_of", "form_of"]
 
 #: Roles that have a menu of columns each; the others of reading are behind a fold.
 ROLES = ("item", "annotator", "label", "cluster")
 SPAN_ROLES = ("item", "annotator", "start", "end", "label")
-#: What is always asked of the reading besides.
-#: Names that a page is told of, for links.
-MOST_NAMED = 1_000
-ALWAYS = ("layout", "multilabel", "missing", "question")
+#: What is always asked of the reading besides; the second if there are several files, the last if there are several questions.
+ALWAYS = ("layout", "annotator_from_name", "multilabel", "missing", "question")
+#: What controls are called where the name of the option alone says too little.
+CALLED = {
+    "annotator_from_name": "annotator from",
+    "by": "groups",
+    "ci": "interval",
+    "groups": "groups of annotators",
+    "layout": "kind of table",
+    "level": "confidence",
+    "measure": "coefficient",
+    "missing": "missing texts",
+    "multilabel": "several labels",
+    "task": "kind of task",
+    "text": "text of the items",
+    "who": "who said what",
+    "words": "scale of words",
+}
+#: What values are called.
+VALUES = {"etel": "tilted weights (etel)", "(.*)": "the name of the file"}
+#: Options that take several texts, each with a line of its own, and how many lines there are at least.
+LINES = {"groups": 2}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +66,18 @@ class Control:
         known = self.field.default
         if isinstance(known, bool):
             return "yes" if known else "no"
-        return known if isinstance(known, str) and known else "–"
+        return VALUES.get(known, known) if isinstance(known, str) and known else "–"
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return CALLED.get(self.field.name, self.field.title)
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands in each of its lines; empty if it has one."""
+        least = LINES.get(self.field.name, 0)
+        return [*self.texts, *[""] * max(1, least - len(self.texts))] if least else []
 
     @property
     def text(self) -> str:
@@ -82,6 +112,10 @@ class Form:
         What was left out of the data, and what was recognised.
     ordered : bool
         The order of the labels was given.
+    orders, drops : bool
+        Labels of such data can be put into an order, and be left out.
+    read : bool
+        The data were read.
     names, all_labels, groups : sequence of str
         Names by which charts and tables lead to items: annotators, labels as they are called now, values of the column of groups.
     """
@@ -97,6 +131,9 @@ class Form:
     left_out: Sequence[tuple[str, int]] = ()
     notes: Sequence[str] = ()
     ordered: bool = False
+    orders: bool = False
+    drops: bool = False
+    read: bool = False
     kind: str = ""
     names: Sequence[str] = ()
     all_labels: Sequence[str] = ()
@@ -126,11 +163,19 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
     known = reading_fields()
     spans = look.layout == "spans"
     roles = [] if not columns else [
-        _control(known["item" if name == "item" else name], state, names, found=found.get(name, ""))
+        _control(known[name], state, names, found=found.get("document" if spans and name == "item" else name, ""))
         for name in (SPAN_ROLES if spans else ROLES)
     ]  # fmt: skip
     asked = {one.field.name for one in roles}
-    first = [_control(_layout(known[name]), state, names, found=look.layout if name == "layout" else "") for name in ALWAYS if name != "question" or len(names["questions"]) > 1]  # fmt: skip
+    several = {"question": len(names["questions"]) > 1, "annotator_from_name": len(session.files) > 1}
+    first = [
+        _control(_with_choices(known[name]), state, names, found=look.layout if name == "layout" else "")
+        for name in ALWAYS
+        if several.get(name, True)
+    ]
+    # What fits no data of this kind is not asked for, unless the address says it.
+    single = whole is None or whole.kind == "labels"
+    labelled = single or isinstance(whole, Annotations)
     more = [
         _control(one, state, names)
         for name, one in known.items()
@@ -144,12 +189,17 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
         roles=roles,
         reading=[*first, *more],
         scale=[
-            _control(_SCALE, state, names),
-            *(_control(_field(name, verb), state, names) for name in ("text", "by") if columns or state.text(name)),
+            *([_control(_SCALE, state, names)] if single or state.text("scale") else []),
+            *(
+                _control(_field(name, verb), state, names)
+                for name in ("text", "by")
+                if (columns and labelled) or state.text(name)
+            ),
         ],
         value=[
             _control(one, state, names)
             for one in (_MEASURE, *_measure_fields(session, verb, state), _CI, _LEVEL, _WEIGHTS)
+            if one is not _WEIGHTS or labelled or state.text("weights")
         ],
         own=[
             *([_control(_METHOD, state, names)] if verb.by_method else []),
@@ -163,13 +213,24 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
         labels=lines,
         annotators=annotators,
         left_out=[(one.reason, one.rows) for one in (() if whole is None else whole.dropped)],
-        notes=[] if whole is None else list(whole.notes),
+        notes=list(dict.fromkeys((*remarks(replace(look, dropped=())), *(() if whole is None else whole.notes)))),
         ordered=state.text("order") is not None,
+        orders=single,
+        drops=whole is not None and whole.kind != "label-sets",
+        read=whole is not None,
         kind="" if whole is None else whole.kind,
-        names=names["annotators"][:MOST_NAMED],
-        all_labels=_labels_now(session, state)[:MOST_NAMED],
-        groups=_groups(session, state)[:MOST_NAMED],
+        names=names["annotators"][:WEB_NAMES],
+        all_labels=_labels_now(session, state)[:WEB_NAMES],
+        groups=_groups(session, state)[:WEB_NAMES],
     )
+
+
+def columns_of(session: Session, state: State) -> list[str]:
+    """Return the columns of the files; none if they are no table."""
+    try:
+        return list(work.look_of(session, state).header)
+    except AssentError:
+        return []
 
 
 def _labels_now(session: Session, state: State) -> list[str]:
@@ -230,8 +291,9 @@ def _field(name: str, verb: Verb) -> Field:
     return found or Field(name=name, kind="text", source="columns", help="")
 
 
-def _layout(field: Field) -> Field:
-    return replace(field, kind="choice", choices=tuple(layout_names())) if field.name == "layout" else field
+def _with_choices(field: Field) -> Field:
+    choices = {"layout": tuple(layout_names()), "annotator_from_name": ("(.*)",)}.get(field.name)
+    return field if choices is None else replace(field, kind="choice", choices=choices)
 
 
 def _measure_fields(session: Session, verb: Verb, state: State) -> list[Field]:
@@ -252,7 +314,7 @@ def _method_fields(state: State) -> list[Field]:
 
 def _control(field: Field, state: State, names: dict[str, list[str]], found: str = "") -> Control:
     texts = state.texts(field.name)
-    choices = [(one, one) for one in (names.get(field.source) or field.choices)]
+    choices = [(one, VALUES.get(one, one)) for one in (names.get(field.source) or field.choices)]
     if field.kind == "yes-no" or (field.kind == "flag"):
         choices = [("yes", "yes"), ("no", "no")]
     return Control(field=field, texts=texts, choices=choices, found=found)

@@ -66,7 +66,7 @@ class Guard:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         refused = self._refused(scope, headers)
         if refused is not None:
-            await _answer(send, *refused)
+            await _answer(send, *refused, page="text/html" in headers.get("accept", ""))
             return
         prefix = f"/{self._token}"
         inner = {**scope, "path": scope["path"][len(prefix) :] or "/", "root_path": prefix}
@@ -144,9 +144,13 @@ def _with_headers(send: Any) -> Callable[[Any], Any]:
     return with_headers
 
 
-async def _answer(send: Any, status: int, sentence: str) -> None:
-    body = json.dumps({"error": sentence}).encode()
-    head = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+async def _answer(send: Any, status: int, sentence: str, *, page: bool) -> None:
+    """Answer with a sentence: plain to whoever opened an address, as JSON to scripts."""
+    body = (sentence if page else json.dumps({"error": sentence})).encode()
+    head = [
+        (b"content-type", b"text/plain; charset=utf-8" if page else b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+    ]
     await _with_headers(send)(
         {"type": "http.response.start", "status": status, "headers": [*head, (b"connection", b"close")]}
     )

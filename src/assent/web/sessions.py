@@ -51,6 +51,8 @@ class Session:
         Query of the address that they are shown with at first.
     example : str
         Name of the example that they are, if they are one.
+    typed : bool
+        They are the numbers of a table that was typed.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Session:
     others: list[Upload] = field(default_factory=list)
     settings: str = ""
     example: str = ""
+    typed: bool = False
     decisions: dict[str, dict[str, str]] = field(default_factory=dict)
     used: float = field(default_factory=time.monotonic)
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)

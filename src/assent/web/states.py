@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -60,9 +60,9 @@ class State:
         gone = frozenset(names)
         return State(tuple(one for one in self.said if one[0] not in gone))
 
-    def with_more(self, more: Mapping[str, str]) -> State:
-        """Return the same with what was said of some options in place of what it says."""
-        return State((*self.without(more).said, *((name, text) for name, text in more.items() if text != "")))
+    def same(self, other: State) -> bool:
+        """Tell whether both say the same, in whatever order."""
+        return sorted(self.said) == sorted(other.said)
 
     @property
     def query(self) -> str:

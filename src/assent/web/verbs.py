@@ -11,7 +11,8 @@ from typing import Any
 
 import assent
 from assent.documents import Result
-from assent.errors import OptionError
+from assent.errors import OptionError, choose
+from assent.label_distances import NAMED
 from assent.option_texts import comma_separated
 from assent.registry import Option
 from assent.text import shown
@@ -33,8 +34,12 @@ _NAMES = {
 _SOURCES = {name: source for source, names in _NAMES.items() for name in names}
 #: Options of reading that name files, engines and addresses: nothing that a request names is opened.
 _OUTSIDE = frozenset({"engine", "master", "lengths", "texts", "columns"})
-#: What a page does not ask for: it has its own way to the title, the command and the intervals' seed stays that of the command line.
-_APART = frozenset({"command", "progress", "ready", "stage", "title", "titles", "baseline", "gate"})
+#: A distance can be a function of any package: a request has those that this one brings.
+DISTANCES = ("nominal", "jaccard", "masi", *NAMED)
+#: What a page does not ask for: it has its own way to the title, and no exit code.
+_APART = frozenset(
+    {"command", "progress", "ready", "stage", "title", "titles", "baseline", "gate", "fail_under", "tree"}
+)
 #: Functions whose answer other pages hold, and which are no command.
 _WITHIN = frozenset({"missingness"})
 #: Largest numbers: what a request asks for is bounded.
@@ -118,6 +123,11 @@ class Verb:
     def by_method(self) -> bool:
         """It takes one of several methods, which have options of their own."""
         return any(one.name == "method" and one.kind == "text" for one in self.fields)
+
+    @property
+    def reads(self) -> bool:
+        """It reads the files by itself, as runs of a judge are read: data that no other page can take may be right for it."""
+        return "reading" in inspect.signature(self.function).parameters
 
     @property
     def takes(self) -> frozenset[str]:
@@ -267,17 +277,21 @@ def own_fields(options: Mapping[str, Option]) -> list[Field]:
         Field(
             name=name,
             kind="choice" if one.choices else "text",
-            choices=one.choices,
+            choices=DISTANCES if name == "distance" else one.choices,
             default=None if one.default is None else str(one.default),
             help=one.takes.help,
         )
         for name, one in options.items()
+        # Nothing that a request names is opened.
+        if "file" not in (one.takes.values or "")
     ]
 
 
 def converted(field: Field, texts: list[str]) -> Any:
     """Return the value of an option from the texts of an address."""
     text = texts[-1]
+    if field.name == "distance":
+        return choose("distance", text, DISTANCES)
     if field.kind == "flag":
         return _yes(field.name, text)
     if field.kind == "yes-no":

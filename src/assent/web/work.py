@@ -25,7 +25,7 @@ from assent.text import shown
 from assent.text import value as value_text
 from assent.web.sessions import Session
 from assent.web.states import CLEANING, LEVERS, SHARED, State
-from assent.web.verbs import Field, Verb, own_fields, reading_fields, verbs
+from assent.web.verbs import Field, Verb, converted, own_fields, reading_fields, verbs
 
 __all__ = ["Change", "Value", "change_of", "data_of", "fitting_measures", "look_of", "more_fields", "result_of"]
 
@@ -33,6 +33,10 @@ __all__ = ["Change", "Value", "change_of", "data_of", "fitting_measures", "look_
 _KEPT = frozenset(
     one.name for verb in verbs().values() for one in verb.fields if one.source == "columns" and one.name not in reading_fields()
 )  # fmt: skip
+
+
+#: Options that change how sure a number is, not the number.
+_INTERVAL = ("ci", "bootstrap", "level", "replicates", "seed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +65,7 @@ class Value:
     @property
     def method(self) -> str:
         """Which interval it is."""
-        return "" if self.interval is None else f"{level_text(self.interval.level)}, {self.interval.method}"
+        return "" if self.interval is None else f"{level_text(self.interval.level)} interval ({self.interval.method})"
 
     @property
     def notes(self) -> list[str]:
@@ -180,7 +184,8 @@ def _value(session: Session, state: State) -> Value:
     data = data_of(session, state)
     name = measure_of(session, state)
     measure = find(name)
-    options: dict[str, Any] = {one: state.text(one) for one in _own(session, state) if state.text(one) is not None}
+    said = [one for one in own_fields(_own(session, state)) if state.text(one.name) is not None]
+    options: dict[str, Any] = {one.name: converted(one, state.texts(one.name)) for one in said}
     if not options and state.text("measure") is None:
         options = dict(_recommended(data, state).options.get(name, {}))
     agreement = measure(data, scale=_scale(state), weights=_weights(state), **options)
@@ -225,9 +230,11 @@ def change_of(session: Session, state: State) -> Change:
     first = State.of(session.settings)
     plain = state.without((*LEVERS, *_own(session, state)))
     before_state = State((*plain.said, *first.only(LEVERS).said))
-    if before_state.only(LEVERS) == state.only((*LEVERS, *_own(session, state))):
+    if before_state.only(LEVERS).same(state.only((*LEVERS, *_own(session, state)))):
         return Change(after=after)
     before = value_of(session, before_state)
+    if before_state.without(_INTERVAL).same(state.without(_INTERVAL)):
+        return Change(after=after, before=before, difference=value_text(0.0), between="the same number")
     try:
         gap = assent.difference(after.agreement, before.agreement)
         sure = after.interval or before.interval
@@ -267,7 +274,7 @@ def result_of(session: Session, verb: Verb, state: State, **hooks: Any) -> Resul
     inputs: Sequence[Any]
     if verb.several:
         inputs, options = _compared(session, state, options)
-    elif "reading" in known:
+    elif verb.reads:
         inputs, options = [_sources(session)], {**options, **_said(state)}
     elif verb.optional and not session.files:
         inputs = []

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from scipy.stats import t as student
 from tests.diagnostics.annotators.simulated import gaps, team
+from tests.reference.etel import etel_interval
 from tests.support import some
 
 import assent
 from assent import Annotations
 from assent.analyses.annotators.agreement import wilson, with_consensus, with_others
 from assent.analyses.annotators.table import AnnotatorTable
+from assent.analyses.nearness import near
 
 TABLES = [
     gaps(np.random.default_rng(seed), 30, annotators, labels)
@@ -52,10 +53,53 @@ def test_with_two_annotators_it_is_cohens_kappa_with_its_standard_error() -> Non
     data = Annotations.from_contingency([[20, 5], [10, 15]], labels=["pos", "neg"])
     found = with_others(AnnotatorTable.of_listing(data.to_rows()))
     kappa = assent.cohen_kappa(data)
-    interval = kappa.confidence_interval(method="analytic")
     assert found.value == pytest.approx([kappa.value] * 2)
-    assert found.standard_error == pytest.approx([interval.standard_error] * 2)
-    assert (found.low[0], found.high[0]) == pytest.approx((interval.low, interval.high))
+    assert found.standard_error == pytest.approx([kappa.standard_error()] * 2)
+
+
+@pytest.mark.parametrize(
+    ("table", "scale"),
+    [
+        ([[20, 5], [10, 15]], None),
+        ([[19, 1], [0, 0]], None),
+        ([[80, 10], [10, 0]], None),
+        ([[4, 1, 0], [1, 3, 1], [0, 0, 5]], None),
+        ([[9, 1, 0], [4, 8, 3], [0, 1, 5]], "ordinal"),
+    ],
+)
+def test_of_two_annotators_the_intervals_are_those_of_kappa_and_percent_agreement(
+    table: list[list[int]], scale: str | None
+) -> None:
+    """One disagreement in twenty had an interval from -4.2."""
+    data = Annotations.from_contingency(table, labels=["1", "2", "3"][: len(table)])
+    found = with_others(AnnotatorTable.of(data, near(data, scale)))
+    measures = (assent.percent_agreement, assent.cohen_kappa)
+    percent, kappa = (one(data, scale=scale).confidence_interval() for one in measures)
+    for who in (0, 1):
+        assert (found.low[who], found.high[who]) == pytest.approx((kappa.low, kappa.high), rel=1e-9)
+        ends = (found.observed_low[who], found.observed_high[who])
+        assert ends == pytest.approx((percent.low, percent.high), rel=1e-9)
+
+
+@pytest.mark.parametrize("annotators", [3, 4])
+def test_of_a_team_the_interval_is_that_of_a_slow_reference(annotators: int) -> None:
+    draw = np.random.default_rng(annotators)
+    same = draw.random((14, annotators)) < 0.7
+    rows = np.where(same, draw.choice(list("abc"), (14, 1)), draw.choice(list("abc"), (14, annotators))).tolist()
+
+    def kappa(rows: Any, *, labels: Any, times: Any = None) -> float:
+        times = np.ones(len(rows)) if times is None else np.asarray(times)
+        shares = times / times.sum()
+        agree = shares @ [np.mean([label == row[0] for label in row[1:]]) for row in rows]
+        expected = sum(
+            (shares @ [row[0] == label for row in rows])
+            * (shares @ [np.mean([x == label for x in row[1:]]) for row in rows])
+            for label in labels
+        )
+        return float((agree - expected) / (1 - expected))
+
+    found = with_others(team(rows))
+    assert (found.low[0], found.high[0]) == pytest.approx(etel_interval(rows, kappa), abs=1e-7)
 
 
 def test_on_complete_data_it_is_schoutens_kappa_of_one_with_the_rest() -> None:
@@ -114,6 +158,7 @@ def test_clusters_widen_the_interval_as_copies_should() -> None:
     clustered = with_others(AnnotatorTable.of(data))
     assert clustered.value == pytest.approx(once.value)
     assert clustered.standard_error == pytest.approx(once.standard_error)
+    assert (clustered.low, clustered.high) == (pytest.approx(once.low), pytest.approx(once.high))
     assert clustered.units.tolist() == once.units.tolist()
     blind = with_others(AnnotatorTable.of_listing(data.to_rows()))
     assert blind.standard_error == pytest.approx(once.standard_error / 2, rel=0.05)
@@ -146,12 +191,11 @@ def test_the_consensus_is_the_majority_of_the_others(rows: Any) -> None:
 
 def test_full_agreement_has_a_lower_end_below_1() -> None:
     found = with_others(team([["a", "a", "a"], ["b", "b", "b"]] * 10))
-    reach = student.ppf(0.975, 19)
-    low = 20 / (20 + reach**2)
     assert found.observed.tolist() == [1.0] * 3
-    assert found.observed_low == pytest.approx([low] * 3)
-    assert found.low == pytest.approx([2 * low - 1] * 3)
-    assert found.high == pytest.approx([1.0] * 3)
+    assert np.ptp(found.observed_low) < 1e-12
+    assert 0.8 < found.observed_low[0] < 0.9
+    assert 0.6 < found.low[0] < 0.8
+    assert found.observed_high.tolist() == found.high.tolist() == [1.0] * 3
 
 
 def test_one_shared_item_has_no_interval_and_none_has_no_number() -> None:

@@ -96,6 +96,7 @@ def test_the_verdict_says_who_and_how_many_were_not_judged() -> None:
     assert said(team(clicks=False)).startswith("Nobody stands out among 6 annotators judged. ")
     assert said([["a", "a", "b"], ["b", None, "b"]]).startswith("Nobody can be judged: too few items are shared. ")
     assert said([["a", "b"], ["b", "b"]]).startswith("Nobody can be judged: of two annotators, each is measured by ")
+    assert said([["a", "a"]] * 19 + [["a", "b"]]).startswith("Nobody can be judged: of two annotators, each is ")
     assert said([["a", "a", "a"]] * 12).endswith("Krippendorff's alpha of all is undefined.")
     rare = [["a", "a", "a", None], ["b", "b", "b", None]] * 10 + [["a", "a", "a", "a"]] * 2
     assert said(rare).startswith(

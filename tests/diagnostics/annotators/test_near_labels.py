@@ -12,6 +12,7 @@ from assent.analyses.annotators.relative_agreement import relative_agreement
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.analyses.nearness import near
 from assent.data import Annotations
+from assent.errors import UnsuitableData
 from assent.set_distances import shared
 
 
@@ -158,3 +159,12 @@ def test_a_scale_turned_round_is_an_exchange() -> None:
     said[:, 0] = 6 - said[:, 0]
     report = assent.annotators(Annotations.from_array(said.astype(str).tolist()), scale="ordinal")
     assert report.kinds == {0: "swapped-labels"}
+
+
+@pytest.mark.parametrize("scale", ["ordinal", "interval", "ratio"])
+@pytest.mark.parametrize("ask", [assent.items, assent.annotators])
+def test_sets_of_labels_are_on_no_scale(ask, scale: str) -> None:
+    data = Annotations.from_triples([("1", "a", ["x"]), ("1", "b", ["x", "y"]), ("2", "a", ["y"]), ("2", "b", ["y"])])
+    with pytest.raises(UnsuitableData, match=f"^Sets of labels are on no {scale} scale: leave the scale out"):
+        ask(data, scale=scale)
+    assert ask(data, scale="nominal").to_dict() == ask(data).to_dict()

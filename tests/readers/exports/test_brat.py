@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.readers.exports.span_scores import check_question, is_read_or_refused, pairwise
 
+import assent
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.readers.exports import LeftOut, ReadOptions, Source, read_export, recognise
 from assent.readers.exports.brat import parse_ann
@@ -225,3 +226,18 @@ def test_broken_files_are_read_or_refused(noise, at, name):
              "ben/x.ann": b"T1\tPER 2 6\tMira\n"}  # fmt: skip
     files[name] = files[name][:at] + noise + files[name][at:]
     assert is_read_or_refused(lambda: read_export(packed(files)))
+
+
+def test_the_line_break_that_ends_a_file_is_no_position():
+    wanted = EXPECTED["questions"][0]["agreement"][
+        "krippendorff-alpha nominal on characters (value = labels covering it)"
+    ]
+    data = assent.read(CASE / "project")
+    assert assent.position_alpha(data).value == pytest.approx(wanted, abs=1e-12)
+
+
+@pytest.mark.parametrize(("end", "length"), [(4, 4), (5, 5)])
+def test_a_last_line_break_that_was_marked_is_one(end, length):
+    source = packed({"a/d.txt": "word\n", "a/d.ann": f"T1\tX 0 {end}\tword\n", "b/d.txt": "word\n", "b/d.ann": ""})
+    (question,) = read_export(source).questions
+    assert question.lengths == {"d": length}

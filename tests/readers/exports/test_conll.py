@@ -15,7 +15,7 @@ from tests.readers.exports.span_scores import check_question, is_read_or_refused
 
 import assent
 from assent.errors import UnknownLayout, UnreadableFile
-from assent.readers.exports import ReadOptions, Source, read_export, recognise
+from assent.readers.exports import ReadOptions, Source, conll, read_export, recognise
 from assent.readers.exports.conll import as_bio2, entities, parse_conll, scheme
 
 CASE = Path(__file__).parent / "cases" / "conll-1"
@@ -240,5 +240,29 @@ def test_broken_files_are_read_or_refused(noise, at, gone):
 
 def test_sentences_are_numbered_lines():
     found = parse_conll("-DOCSTART- O\n\na O\n\n\n-DOCSTART- O\n\nb O", "a file")
-    assert found.sentences == [[(3, "a", "O")], [(8, "b", "O")]]
+    assert [([*s.lines], s.tokens, s.tags) for s in found.sentences] == [([3], ["a"], ["O"]), ([8], ["b"], ["O"])]
     assert found.starts == 2
+
+
+def _parsed(text):
+    try:
+        found = parse_conll(text, "a file")
+    except UnreadableFile as error:
+        return str(error)
+    return [([*s.lines], s.tokens, s.tags) for s in found.sentences], found.columns, found.starts
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["a", "O", "B-X", "#", "-DOCSTART-", " ", "\t", "\t", "\n", "\n", "\n\n", "\r\n", "\u2003"]),
+        max_size=30,
+    )
+)
+def test_a_block_at_once_is_the_block_line_by_line(parts):
+    for mark in "\t ":
+        text = f"a{mark}O\n\n" + "".join(parts).replace("O", f"a{mark}O")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(conll._Parser, "regular", lambda *_: False)
+            slow = _parsed(text)
+        assert _parsed(text) == slow

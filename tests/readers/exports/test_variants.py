@@ -525,6 +525,37 @@ def test_alttest_says_which_side_the_annotators_are():
     assert any("inner keys were taken for the annotators" in s for s in other.said())
 
 
+@pytest.mark.parametrize(("keys", "annotators"), [("78", "a,b"), ("77", "a,b"), ("78", "a,a")])
+def test_lewidi_and_parallel_lists_settle_what_stands_twice(keys, annotators):
+    # Duplicates are looked for only where there can be any: a key of the object or an annotator that stands twice.
+    many = len(set(keys)) * len(set(annotators.split(",")))
+    lewidi = {"annotations": "0,1", "annotators": annotators, "soft_label": {}}
+    lists = {"annotators": annotators.split(","), "labels": ["yes", "no"]}
+    for record in (lewidi, lists):
+        text = "{" + ", ".join(f'"{key}": {json.dumps(record)}' for key in keys) + "}"
+        export = read_export(Source.of_bytes("export.json", text.encode()))
+        (question,) = export.questions
+        assert len(question.value) == len(set(rows(question))) == many
+        assert sum(o.rows for o in export.left_out if o.reason == "duplicate") == 4 - many
+
+
+def test_alttest_of_two_files_settles_what_stands_in_both():
+    first = {w: {f"i{n}": "yn"[n % 2] for n in range(6)} for w in "ab"}
+    second = {w: {f"i{n}": "y" for n in range(6)} for w in "bc"}
+    export = read_export(several(as_json(first, "one.json"), as_json(second, "two.json")), format="alttest")
+    assert len(export.questions[0].value) == 18
+    assert [(o.reason, o.rows) for o in export.left_out] == [("duplicate", 6)]
+
+
+@pytest.mark.parametrize("other", [{"id": 1}, 5, []])
+def test_a_record_that_is_no_row_of_json_min_is_named_by_its_line(other):
+    row = {"text": "t", "id": 1, "tone": "p", "annotator": 1, "created_at": "", "updated_at": "", "lead_time": 1.0}
+    lines = [json.dumps({**row, "annotation_id": n}) for n in range(9)] + [json.dumps(other)]
+    source = Source.of_bytes("export.json", ("[" + ",\n".join(lines) + "]").encode())
+    with pytest.raises(UnreadableFile, match="What begins on line 10 of"):
+        read_export(source)
+
+
 def test_alttest_models_are_marked_when_asked_for():
     tables = {f"w{w}": {f"i{n}": "ab"[(n * w) % 2] for n in range(9)} for w in range(1, 3)}
     both = several(

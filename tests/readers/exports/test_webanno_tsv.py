@@ -1,10 +1,11 @@
 """WebAnno TSV 3, line by line: stacked and numbered spans, escapes, parts of tokens, layers that are not measured."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.errors import AssentError, UnreadableFile
+from assent.readers.exports import webanno_tsv
 from assent.readers.exports.webanno_tsv import parse_webanno_tsv, split_unescaped, unescaped
 
 SPAN = "custom.Span"
@@ -207,3 +208,28 @@ def test_broken_files_are_read_or_refused(changes):
         return
     for layer in found.layers.values():
         assert all(len(values) == len(layer.features) and 0 <= b <= e for b, e, values in layer.spans)
+
+
+def _parsed(text):
+    try:
+        return parse_webanno_tsv(text, "a file")
+    except UnreadableFile as error:
+        return str(error)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from(["_", "*", "LOC", "a|b", "x[1]", r"a\|b", ""]), min_size=4, max_size=4),
+    st.integers(0, 90),
+    st.sampled_from(["", "\t", "\n", "\n\n", "#", "-", "9", ".1", "\\", "é", "\U0001f600"]),
+    st.integers(0, 1),
+)
+def test_a_sentence_at_once_is_the_sentence_line_by_line(values, at, noise, gone):
+    rows = [f"1-1\t0-2\tSo\t{values[0]}\t{values[1]}\t", f"1-2\t3-6\tsad\t{values[2]}\t{values[3]}\t"]
+    sentence = "\n".join(["#Text=So sad", *rows, "", "#Text=Bye", "2-1\t7-10\tBye\t_\t_\t", ""])
+    sentence = sentence[:at] + noise + sentence[at + gone :]
+    text = f"#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Mood|value\n#T_RL=custom.R|BT_custom.Mood\n\n\n{sentence}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(webanno_tsv._Parser, "regular", lambda *_: False)
+        slow = _parsed(text)
+    assert _parsed(text) == slow

@@ -197,3 +197,25 @@ def test_a_column_with_one_value_makes_no_groups(values: list[Any], said: str) -
     data = assent.Annotations.from_frame(frame, columns=["group"])
     with pytest.raises(assent.OptionError, match=f"a column with {said}: groups need two or more"):
         assent.report(data, by="group")
+
+
+def test_two_groups_are_one_comparison_wherever_it_is_shown() -> None:
+    """Each was compared with the rest, and both with each other: three p-values of one difference, one of them clear and two not."""
+    rng = np.random.default_rng(4)
+    rows = []
+    for group, items, known in (("a", 60, 0.9), ("b", 20, 0.7)):
+        truth = rng.integers(0, 2, items)
+        rows += [
+            (f"{group}{i}", f"w{j}", "xy"[truth[i] if rng.random() < known else rng.integers(0, 2)], group)
+            for i in range(items)
+            for j in range(3)
+        ]
+    frame = pl.DataFrame(rows, schema=["item", "annotator", "label", "group"], orient="row")
+    made = assent.report(assent.read(frame, columns=["group"]), by="group").to_dict()["groups"]
+    (pair,) = made["differences"]
+    by_name = {row["group"]: row["rest"] for row in made["rows"]}
+    for key in ("p_value", "p_corrected", "clear", "standard_error"):
+        assert by_name["a"][key] == by_name["b"][key] == pair[key]
+    assert by_name["a"]["difference"] == pair["difference"] == -by_name["b"]["difference"]
+    assert (by_name["b"]["low"], by_name["b"]["high"]) == (-pair["high"], -pair["low"])
+    assert pair["p_corrected"] == pair["p_value"]

@@ -137,8 +137,10 @@ def test_equal_sets_are_no_disagreement() -> None:
 def test_alpha_with_masi_stands_beside_measures_that_few_know() -> None:
     rng = np.random.default_rng(1)
     rows = [[";".join(sorted(rng.choice(list("abcd"), 2, replace=False))) for _ in range(3)] for _ in range(40)]
-    sentence = assent.report(sets(rows)).to_dict()["verdict"]["sentence"]
-    assert "Krippendorff's alpha (MASI), which other papers give, is" in sentence
+    made = assent.report(sets(rows))
+    assert "Krippendorff's alpha (MASI), which other papers give, is" in made.to_dict()["verdict"]["sentence"]
+    results = made.markdown().split("### Results")[1].split("###")[0]
+    assert "Krippendorff's alpha (MASI) was" in results
 
 
 def test_few_sets_leave_the_usual_measure_first() -> None:
@@ -148,6 +150,26 @@ def test_few_sets_leave_the_usual_measure_first() -> None:
     verdict = assent.report(data).to_dict()
     assert verdict["verdict"]["measure"] == "krippendorff-alpha"
     assert "0.5 % of the annotations hold several labels" in " ".join(verdict["coefficients"]["reasons"])
+    measures = [one["measure"] for one in verdict["coefficients"]["measures"]]
+    assert measures[:3] == ["krippendorff-alpha", "cohen-kappa", "percent-agreement"]
+
+
+def test_on_a_scale_strong_agreement_is_more_than_any_two_steps_have() -> None:
+    """Any two of five steps agree by 0.8 or so; nobody is to read of strong agreement where alpha is 0.6."""
+    made = assent.report(rated(), scale="ordinal").to_dict()
+    alpha = made["verdict"]["value"]
+    known = made["items"]["strong"] + made["items"]["weak"]
+    assert 0 < made["items"]["weak"] < known <= 150
+    assert made["items"]["strong"] < alpha * 150
+
+
+def test_two_annotators_have_one_interval_everywhere() -> None:
+    for cells in ((80, 10, 10, 0), (19, 0, 1, 0), (28, 4, 6, 22)):
+        made = assent.report(two(*cells)).to_dict()
+        quoted = made["coefficients"]["measures"][0]["ci"]
+        for row in made["annotators"]["rows"]:
+            assert row["coefficient"]["low"] == pytest.approx(quoted["low"])
+            assert row["coefficient"]["high"] == pytest.approx(quoted["high"])
 
 
 def test_pairs_of_labels_are_counted() -> None:

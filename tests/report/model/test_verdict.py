@@ -57,6 +57,29 @@ def test_without_a_task_all_kinds_are_named_that_it_would_do_for(data: Any, said
     assert [one["task"] for one in found["targets"]] == ["objective", "standard", "subjective", "highly-subjective"]
 
 
+def test_an_interval_across_most_of_the_words_allows_none_of_them() -> None:
+    few = verdict([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"], ["a", "a"]])
+    assert few["sentence"].startswith(
+        "Agreement may be anything from poor to almost perfect: Cohen's kappa is 0.62 on only 5 items ("
+    )
+    assert few["word"] == "substantial"
+
+
+def test_agreement_that_is_enough_is_not_called_free_of_problems_where_it_leans() -> None:
+    """Of 80 items on which the two differ, one always gave the higher label."""
+    rows = [["a", "a", "a"]] * 900 + [["b", "b", "b"]] * 900 + [["a", "a", "b"]] * 80
+    report = assent.report(rows, task="standard").to_dict()
+    assert "asymmetric-disagreement" in [one["key"] for one in report["coefficients"]["findings"]]
+    assert report["verdict"]["next"].startswith(
+        "Agreement is enough, but disagreement has a direction. Go through the 80 items with"
+    )
+
+
+def test_a_note_on_all_coefficients_is_said_once() -> None:
+    text = assent.report([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"], ["a", "a"]]).markdown()
+    assert text.count("carry another label than the most frequent one") == 1
+
+
 def test_bands_cover_the_line_without_a_gap() -> None:
     bands = verdict(GOOD)["bands"]
     assert (bands[0]["low"], bands[-1]["high"]) == (-1.0, 1.0)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
-from assent.measures.components import NO_ROOM, chance_corrected
+from assent.analyses.annotators.tilted import tilted_intervals, weighed
 from assent.profiles import Array
 
 __all__ = ["WithConsensus", "WithOthers", "wilson", "with_consensus", "with_others"]
@@ -30,6 +29,8 @@ class WithOthers:
         items it is Schouten's kappa of one annotator with the rest.
     units
         Items, or clusters, that the intervals rest on.
+    quantile
+        Standard errors that they would reach if they were symmetric.
     """
 
     observed: Array
@@ -41,6 +42,7 @@ class WithOthers:
     low: Array
     high: Array
     units: Array
+    quantile: Array
 
 
 def with_others(team: AnnotatorTable, *, level: float = 0.95) -> WithOthers:
@@ -51,69 +53,25 @@ def with_others(team: AnnotatorTable, *, level: float = 0.95) -> WithOthers:
     Schouten, H. J. A. (1982). Measuring pairwise interobserver agreement when all subjects are judged by the same observers.
     Statistica Neerlandica 36(2), 45-61. https://doi.org/10.1111/j.1467-9574.1982.tb00774.x
     """
-    items = np.where(team.shared > 0, team.shared, np.nan)
-    observed = team.sums(team.score) / items
-    expected, by_row = _expected(team, items)
-    room = 1.0 - expected
-    room = np.where(room < NO_ROOM, np.nan, room)
-    who = team.annotator
-    apart = (team.score - observed[who]) / items[who]
-    squares, units = team.squares(apart)
-    # What an item adds to value = 1 - (1 - observed) / (1 - expected), to first order.
-    chance = (by_row - 2.0 * expected[who]) / items[who]
-    slopes = apart / room[who] - (1.0 - observed[who]) * chance / room[who] ** 2
+    plain = weighed(team, team.times.astype(np.float64))
+    slopes = plain.slopes(team.score, plain.by_row, team.annotator, corrected=True)
+    squares, units = team.squares(slopes)
     degrees = np.where(units > 1, units - 1.0, np.nan)
-    correction = units / degrees
-    error = np.sqrt(correction * team.squares(slopes)[0])
+    value = plain.value
     quantile = _t_quantile(level, degrees)
-    low, high = wilson(observed, np.sqrt(correction * squares), units, quantile)
-    value = chance_corrected(observed, expected)
-    # Where nothing varies, a symmetric interval has no width; what the observed agreement may be is carried over instead.
-    flat = error < 1e-12
+    (least, most), (low, high) = tilted_intervals(team, quantile, units)
     return WithOthers(
-        observed=observed,
-        observed_low=low,
-        observed_high=high,
-        expected=expected,
+        observed=plain.observed,
+        observed_low=np.minimum(least, plain.observed),
+        observed_high=np.maximum(most, plain.observed),
+        expected=plain.expected,
         value=value,
-        standard_error=error,
-        low=np.where(flat, (low - expected) / room, np.maximum(value - quantile * error, np.minimum(value, -1.0))),
-        high=np.where(flat, (high - expected) / room, np.minimum(value + quantile * error, 1.0)),
+        standard_error=np.sqrt(units / degrees * squares),
+        low=np.maximum(np.minimum(low, value), np.minimum(value, -1.0)),
+        high=np.minimum(np.maximum(high, value), 1.0),
         units=units.astype(np.int64),
+        quantile=quantile,
     )
-
-
-def _expected(team: AnnotatorTable, items: Array) -> tuple[Array, Array]:
-    """Return expected agreement, (annotators,), and how much an annotation and its item's labels add: (annotations,)."""
-    expected = np.full(len(team.annotators), np.nan)
-    by_row = np.zeros(len(team.item))
-    for block in team.blocks():
-        use, annotator, label = block.uses
-        each = items[annotator + block.first]
-        times = block.times[block.row]
-        mine = np.bincount(use, weights=block.own * times, minlength=len(label)) / each
-        others = np.bincount(use, weights=block.theirs * times, minlength=len(label)) / each
-        here = slice(block.first, block.last)
-        # What one side says, each label with those that are near it.
-        of_mine, of_others = (_nearby(team, part, annotator, label) for part in (mine, others))
-        sums = np.bincount(annotator, weights=mine * of_others, minlength=block.last - block.first)
-        expected[here] = np.where(team.shared[here] > 0, sums, np.nan)
-        added = np.where(block.own, of_others[use], 0.0) + block.theirs * of_mine[use]
-        by_row[block.rows] = np.bincount(block.row, weights=added, minlength=len(block.rows))
-    return expected, by_row
-
-
-def _nearby(team: AnnotatorTable, shares: Array, annotator: Array, label: Array) -> Array:
-    """Return for each annotator and label the shares of labels that agree with it, near ones in part: (uses,)."""
-    if team.near is None:
-        return shares
-    order = np.argsort(annotator, kind="stable")
-    bounds = np.flatnonzero(np.diff(annotator[order], prepend=-1, append=-1))
-    found = np.empty(len(shares))
-    for first, last in pairwise(bounds.tolist()):
-        rows = order[first:last]
-        found[rows] = team.near[np.ix_(label[rows], label[rows])] @ shares[rows]
-    return found
 
 
 def wilson(share: Array, error: Array, units: Array, quantile: Array) -> tuple[Array, Array]:

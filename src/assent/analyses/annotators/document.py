@@ -241,8 +241,8 @@ def _leans(team: AnnotatorReport, one: int) -> Cell:
 def flagged_at(team: AnnotatorReport) -> str:
     """Say who is flagged."""
     return (
-        f"Flagged is who surely agrees less than one would who reads {percent(team.otherwise)} of the items otherwise (false discovery rate "
-        f"{level(team.fdr)}; a difference below {100 * team.margin:g} points matters to nobody)."
+        f"Flagged is who surely agrees less than one would who reads {percent(team.otherwise)} of the items otherwise, by {100 * team.margin:g} points at least, or "
+        f"surely hardly beyond chance (false discovery rate {level(team.fdr)})."
     )
 
 

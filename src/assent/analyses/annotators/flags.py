@@ -59,7 +59,8 @@ def flags(
     less than one who reads a share of all items otherwise would (studies/honest.py).
 
     Someone who always gives the most frequent label agrees as well as anybody, though no more than by chance: that takes a test
-    of its own. Where an annotator has both tests, the smaller p-value counts twice.
+    of its own. Where an annotator has both tests, the smaller p-value counts twice. Where one label is so frequent that clicking at random costs
+    hardly more than reading a share otherwise, who agrees hardly more than chance is judged by agreement beyond chance, too.
 
     Parameters
     ----------
@@ -82,9 +83,14 @@ def flags(
     too_low = np.where(relative.items >= least, too_low, np.nan)
     suspect = (team.shared >= least) & hardly_more_than_chance(with_others, relative)
     one_label = np.where(suspect, _one_label(team, label_bias, margin), np.nan)
+    unseen = suspect & _hidden(team, relative, label_bias, apart)
+    by_chance = _by_chance(team, relative, label_bias, with_others, otherwise)
+    too_low = np.where(unseen & ~np.isnan(too_low), np.minimum(2.0 * np.fmin(too_low, by_chance), 1.0), too_low)
     tests = np.where(np.isnan(too_low) | np.isnan(one_label), 1.0, 2.0)
     corrected = benjamini_hochberg(np.minimum(tests * np.fmin(too_low, one_label), 1.0))
-    judged, flagged = ~np.isnan(corrected), corrected <= fdr
+    flagged = corrected <= fdr
+    # Of two annotators nothing says which one is right: neither is judged, unless one gives one label to everything.
+    judged = ~np.isnan(corrected) & (flagged | (np.count_nonzero(team.shared) > 2))
     matters = margin if team.near is None else margin * (1.0 - team.chance)
     below = (relative.items >= least) & (relative.difference <= TOLERANCE - matters)
     unsure = judged & ~flagged & below & (p_value < 1.0 - fdr)
@@ -139,6 +145,33 @@ def _averaged(values: Array, of: Array) -> tuple[Array, Array]:
     """Return distinct values and the mean of what belongs to each."""
     found, place = np.unique(values, return_inverse=True)
     return found, np.bincount(place.ravel(), weights=of) / np.bincount(place.ravel())
+
+
+def _hidden(team: AnnotatorTable, relative: RelativeAgreement, label_bias: LabelBias, apart: Array) -> Array:
+    """Tell where agreement hardly shows who clicks at random with the labels' shares: less than twice what is allowed for: (annotators,) of bool."""
+    if team.near is not None:
+        return np.zeros(len(team.annotators), dtype=bool)
+    by_luck = np.bincount(label_bias.annotator, weights=label_bias.others**2, minlength=len(team.annotators))
+    return np.asarray(~np.isnan(relative.others) & (relative.others - by_luck < 2.0 * apart))
+
+
+def _by_chance(
+    team: AnnotatorTable, relative: RelativeAgreement, label_bias: LabelBias, with_others: WithOthers, otherwise: float
+) -> Array:
+    """Return the p-value that agreement beyond chance is that of one who reads a share of the items otherwise, or more: (annotators,).
+
+    The spread is half of the tilted interval, which counts a pseudo-item: nothing agreed on is no certainty.
+    """
+    from scipy.special import stdtr
+
+    labels = max(2, len(np.unique(team.label)))
+    # Labels of such a reader are the others', but for the share that is any other label.
+    read = (1.0 - otherwise) * label_bias.others + otherwise * (1.0 - label_bias.others) / (labels - 1)
+    expected = np.bincount(label_bias.annotator, weights=read * label_bias.others, minlength=len(team.annotators))
+    observed = relative.others - otherwise * (relative.others - (1.0 - relative.others) / (labels - 1))
+    spread = (with_others.high - with_others.low) / (2.0 * with_others.quantile)
+    below = (observed - expected) / (1.0 - expected) - with_others.value
+    return np.asarray(stdtr(with_others.units - 1.0, -below / np.where(spread > TOLERANCE, spread, np.nan)))
 
 
 def _one_label(team: AnnotatorTable, label_bias: LabelBias, margin: float) -> Array:

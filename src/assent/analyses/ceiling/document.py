@@ -41,7 +41,7 @@ def document_of(found: Ceiling) -> Document:
 def takeaway(found: Ceiling) -> str:
     """Say how an annotator scores, and what that means for a model."""
     told = (
-        f"Against the majority of the others, an annotator is right on {percent(found.accuracy.value)} of "
+        f"Against the majority of the others, an annotator gives the same label on {percent(found.accuracy.value)} of "
         f"{counted(found.n_items, 'item')}: a model that scores so does as well as a person."
     )
     if found.distance is not None:

@@ -15,7 +15,7 @@ from assent.analyses.compare.changes import Changes, changes_between
 from assent.analyses.compare.result import Compared, Comparison, Gap, Side
 from assent.analyses.difference import Difference, difference
 from assent.analyses.findings.finding import holm
-from assent.analyses.gates import MARGIN, GateSettings, judged
+from assent.analyses.gates import MARGIN, GateSettings, judged, not_lifted_by_runs
 from assent.analyses.recommend import recommend
 from assent.analyses.testing import two_sided_p_value
 from assent.data import Dataset
@@ -128,9 +128,14 @@ def compare(
         measures=tuple(made),
         changes=changes,
         level=level,
-        notes=(*_pairing_notes(made[0]), *dict.fromkeys(told)),
+        notes=(*_without_common_labels(called, sets), *_pairing_notes(made[0]), *dict.fromkeys(told)),
     )
-    return result.gated(judged(result, gate, settings)) if gate else result
+    if not gate:
+        return result
+    outcomes = judged(result, gate, settings)
+    for one in sets:
+        outcomes = not_lifted_by_runs(outcomes, one.annotators or ())
+    return result.gated(outcomes)
 
 
 def _opened(
@@ -285,6 +290,15 @@ def _gap(first: Agreement, second: Agreement, paired: bool | None, told: list[st
             if not (first.data._matched_by_name and second.data._matched_by_name):
                 told.append(f"Taken as independent samples: {error}")
     return difference(second, first, paired=False), False
+
+
+def _without_common_labels(names: Sequence[str], sets: Sequence[Dataset]) -> list[str]:
+    """Say so if two data sets have no label in common, so that their agreement is about different questions."""
+    for (first, one), (second, other) in combinations(list(zip(names, sets, strict=True)), 2):
+        labels = [set(getattr(some, "labels", ())) for some in (one, other)]
+        if all(labels) and labels[0].isdisjoint(labels[1]):
+            return [f"{quoted(first)} and {quoted(second)} have no label in common: are they about the same question?"]
+    return []
 
 
 def _pairing_notes(made: Compared) -> list[str]:

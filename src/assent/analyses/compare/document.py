@@ -15,7 +15,6 @@ from assent.documents.blocks import (
     between,
     coefficient,
     count,
-    joined,
     name,
     names,
     notes,
@@ -79,9 +78,11 @@ def _difference(one: Compared, gap: Gap) -> str:
     if gap.interval is None or math.isnan(gap.interval.low):
         return f"{told}, a difference of {shown_number(gap.value, signed=True)}."
     ends = shown_interval(gap.interval.low, gap.interval.high, digits=2, signed=True)
-    chance = f", {probability(gap.p_value)}" if not math.isnan(gap.p_value) else ""
-    word = "a clear difference" if gap.clear else "no clear difference"
-    return f"{told}: {word} of {shown_number(gap.value, signed=True)} ({level(gap.interval.level)} interval {ends}{chance})."
+    chance = f", {probability(gap.p_corrected)}" if not math.isnan(gap.p_corrected) else ""
+    sure = f"({level(gap.interval.level)} interval {ends}{chance})"
+    if gap.clear:
+        return f"{told}: a clear difference of {shown_number(gap.value, signed=True)} {sure}."
+    return f"{told}: the difference of {shown_number(gap.value, signed=True)} is not clear {sure}."
 
 
 def _values(one: Compared, confidence: float) -> Table:
@@ -114,18 +115,19 @@ def _differences(one: Compared, confidence: float) -> Table:
         f"{one.title}: every two data sets",
         one.gaps,
         [
-            (Column("data sets", "name"), lambda gap: joined(gap.second, "less", gap.first)),
+            (Column("data set", "name"), lambda gap: name(gap.second)),
+            (Column("less", "name"), lambda gap: name(gap.first)),
             (Column("difference"), lambda gap: number(gap.value, 3, signed=True)),
             (Column(f"{level(confidence)} interval", term="interval"), ends),
             (
                 Column("p", meaning="After Holm's correction for all differences of the table."),
-                lambda gap: words(probability(gap.p_corrected)),
+                lambda gap: words(probability(gap.p_corrected).removeprefix("p = ").removeprefix("p ")),
             ),
             (
                 Column("clear", "words"),
                 lambda gap: words("yes" if gap.clear else "no", tone="strong" if gap.clear else ""),
             ),
-            (Column("shared items"), lambda gap: count(gap.n_shared)),
+            (Column("shared items", optional=True), lambda gap: count(gap.n_shared)),
         ],
     )
 

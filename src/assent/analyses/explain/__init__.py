@@ -188,7 +188,7 @@ def _of_kind(
 
 def _interpretation(agreement: Agreement, worked: Derivation) -> str | None:
     """Say what the value is called, in the light of its interval."""
-    if worked.value is None or not agreement.chance_corrected:
+    if worked.value is None or not agreement.chance_corrected or not find(agreement.measure).graded:
         return None
     low = high = None
     # Very many labels are refused an analytic interval; the value has a word all the same.

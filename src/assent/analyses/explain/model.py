@@ -12,6 +12,7 @@ from assent.data import Dataset
 from assent.documents import blocks
 from assent.documents.blocks import Cell, Column, Document, Formulas, Heading, Prose, Section, Table
 from assent.documents.result import Result
+from assent.measures.results import plain
 from assent.text import display_name, number
 
 __all__ = ["Explanation", "Explanations", "Step", "table_of_texts"]
@@ -156,9 +157,9 @@ class Explanation(Result):
         explanation = {
             "measure": self.measure,
             "title": self.title,
-            "value": _none_if_nan(self.value),
-            "observed": _none_if_nan(self.observed),
-            "expected": _none_if_nan(self.expected),
+            "value": plain(self.value),
+            "observed": plain(self.observed),
+            "expected": plain(self.expected),
             "label_against_rest": self.label_against_rest,
             "options": dict(self.options),
             "steps": [{"step": number, **step.to_dict()} for number, step in self.numbered],
@@ -228,7 +229,3 @@ def _shown(table: Table, name: str, caption: str) -> Table:
 def _plain(table: Table) -> dict[str, Any]:
     rows = [[cell.text if cell.data else cell.text.replace("−", "-") for cell in row] for row in table.rows]
     return {"columns": [column.title for column in table.columns], "rows": rows, "total": table.total}
-
-
-def _none_if_nan(value: float) -> float | None:
-    return None if math.isnan(value) else value

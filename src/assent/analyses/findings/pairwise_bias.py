@@ -234,9 +234,7 @@ def asymmetric(pairs: Sequence[Pair], corrected: Sequence[float], level: float) 
         f"the other way round {counted(back, 'time')}: more one-sided than chance would make it ({probability(p_value)}, corrected for all "
         f"tests made here). One of them leans, and kappa ({two_digits(pair.kappa)}) does not show it.{shares}{_others(lean)}"
     )
-    step = (
-        f"Go through these {counted(forth + back, 'item')} with both and settle where {what} ends and {instead} begins."
-    )
+    step = f"Go through the {counted(forth + back, 'item')} with {who} and {whom} and settle where {what} ends and {instead} begins."
     evidence = {
         **pair.numbers(),
         "first_label": pair.labels[one],

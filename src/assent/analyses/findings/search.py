@@ -40,6 +40,7 @@ from assent.analyses.findings.weak_labels import (
     weak_labels,
 )
 from assent.analyses.missingness import Missingness, missingness, missingness_finding, testable
+from assent.analyses.thresholds import HALF_WIDTH
 from assent.data import Annotations
 from assent.errors import OptionError, choose
 from assent.inference.intervals import normal_interval
@@ -61,8 +62,6 @@ LOST = 0.2
 CONTRADICTING = 0.2
 #: An interval that reaches further than this to either side says next to nothing: it spans three words of that scale.
 WIDE = 0.3
-#: The precision that an advice on the number of items aims for.
-WANTED = 0.1
 
 
 def findings(
@@ -295,7 +294,7 @@ def _contradiction(data: Annotations, measured: list[Agreement]) -> Finding | No
     )
     if most < len(totals):
         why += f" Of {len(totals):,} labels, {most:,} make up nine tenths of all annotations."
-    if abs(high.observed - low.observed) > WANTED / 2:
+    if abs(high.observed - low.observed) > HALF_WIDTH / 2:
         why += " They also weigh items with more annotations differently."
     observation = f"On the same labels {low.title} is {number(low.value)} and {high.title} {number(high.value)}. {why}"
     step = "Decide which chance fits the task, whatever number it gives, and quote it together with the other and the percent agreement."
@@ -331,15 +330,15 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
     if math.isnan(reach):
         observation = f"{what}, but nothing says how sure that is: {few}."
         return found("wide-interval", observation, evidence, first_step="Have more annotated.")
-    needed = math.ceil(units * (NormalDist().inv_cdf(0.975) * interval.standard_error / WANTED) ** 2)
+    needed = math.ceil(units * (NormalDist().inv_cdf(0.975) * interval.standard_error / HALF_WIDTH) ** 2)
     if needed <= units:
         # All agree, or a few clusters happen to agree alike: an error of next to nothing is no knowledge, and the interval's own width says more.
-        needed = math.ceil(units * (reach / WANTED) ** 2)
+        needed = math.ceil(units * (reach / HALF_WIDTH) ** 2)
     low, high = number(max(interval.low, -1.0)), number(min(interval.high, 1.0))
     observation = f"{what}, but anything from {low} to {high} fits the data as well: {few}."
     noun = "items" if main.unit == "items" else "clusters"
-    step = f"Have more annotated: about {needed:,} {noun} in all would bring it to within {WANTED:g}, if agreement stays as it is."
-    evidence |= {"units_needed": needed, "half_width_wanted": WANTED}
+    step = f"Have more annotated: about {needed:,} {noun} in all would bring it to within {HALF_WIDTH:g}, if agreement stays as it is."
+    evidence |= {"units_needed": needed, "half_width_wanted": HALF_WIDTH}
     return found("wide-interval", observation, evidence, first_step=step)
 
 

@@ -93,17 +93,17 @@ def items(
     >>> [(row.item, row.agreement, row.majority) for row in found.rows()]
     [('3', 0.0, None), ('2', 0.3333333333333333, 'b'), ('1', 1.0, 'a'), ('4', None, 'a')]
     """
-    other = answer("items", data)
+    asked: dict[str, Any] = {
+        "has_label": has_label,
+        "label_pair": label_pair,
+        "from_annotator": from_annotator,
+        "group": group,
+        "min_agreement": min_agreement,
+        "max_agreement": max_agreement,
+        "only": only,
+    }
+    other = answer("items", data, **{name: value for name, value in asked.items() if value not in (None, (), [])})
     if other is not None:
-        asked = {
-            "has_label": has_label,
-            "from_annotator": from_annotator,
-            "group": group,
-            "min_agreement": min_agreement,
-        }
-        named = next((name for name, value in asked.items() if value not in (None, (), [])), None)
-        if named is not None:
-            raise UnsuitableData(f"Items of {data.kind} are not chosen by `{named}`: leave it out.")
         return other  # type: ignore[return-value]
     data = as_annotations(data)
     choose("sort", sort, SORTS)
@@ -176,7 +176,12 @@ def item_spread(data: Annotations, *, scale: str | None = None) -> ItemSpread:
     counts, agree = data._counts, near_labels(data, scale)
     found = Figures.of(counts.counts, data.labels, scale=scale, decimal=data._decimal, agree=agree)
     notes = (*_about(data), *_notes(found, data.labels, counts.multiplicities))
-    return ItemSpread(figures=found, items=counts.multiplicities, scale=scale, notes=notes)
+    chance = 0.0
+    if agree is not None and scale != "nominal":
+        given = np.asarray(counts.multiplicities @ counts.counts, dtype=np.float64)[None, :]
+        all_labels = np.asarray(agree.features(given / given.sum()))
+        chance = float(agree.between(all_labels, all_labels)[0])
+    return ItemSpread(figures=found, items=counts.multiplicities, scale=scale, notes=notes, chance=chance)
 
 
 def disputed_items(

@@ -124,12 +124,15 @@ class ItemSpread:
         How many items have it.
     scale : str
     notes : tuple of str
+    chance : float
+        On a scale: how far two labels drawn from all annotations agree, near ones in part. 0 if labels are names or sets.
     """
 
     figures: Figures = field(repr=False)
     items: Array = field(repr=False)
     scale: str
     notes: tuple[str, ...]
+    chance: float = 0.0
 
     @property
     def total(self) -> int:
@@ -156,12 +159,17 @@ class ItemSpread:
     @property
     def strong(self) -> int:
         """Items on which annotators agree strongly: agreement of `STRONG` or more."""
-        return int(self.items[self.figures.closeness >= STRONG].sum())
+        return int(self.items[self._beyond_chance >= STRONG].sum())
 
     @property
     def weak(self) -> int:
         """Items on which they agree weakly: agreement below `WEAK`."""
-        return int(self.items[self.figures.closeness < WEAK].sum())
+        return int(self.items[self._beyond_chance < WEAK].sum())
+
+    @property
+    def _beyond_chance(self) -> Array:
+        """Agreement of each profile; on a scale, where any two labels agree in part, as a share of what is possible beyond that."""
+        return np.round(1.0 - (1.0 - self.figures.closeness) / max(1.0 - self.chance, 1e-12), DIGITS)
 
     def histogram(self, bins: int = 10) -> Array:
         """Count items by agreement in bins of equal width from 0 to 1: (bins,). Full agreement is in the last."""

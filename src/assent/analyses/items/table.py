@@ -17,6 +17,7 @@ from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose, did_you_mean
 from assent.limits import MOST_NAMES
+from assent.measures.results import plain_list
 from assent.profiles import Array
 from assent.text import shown
 
@@ -327,8 +328,8 @@ class ItemAgreement(Figures, Result):
         columns: dict[str, list[Any] | None] = {
             "item": [self.names[i] for i in where],
             "annotations": self.annotations[at].tolist(),
-            "agreement": _plain_list(self.agreement[at]),
-            "weighted_agreement": None if self.weighted_agreement is None else _plain_list(self.weighted_agreement[at]),
+            "agreement": plain_list(self.agreement[at]),
+            "weighted_agreement": None if self.weighted_agreement is None else plain_list(self.weighted_agreement[at]),
             "spread": None if self.spread is None else self.spread[at].tolist(),
             "entropy": self.entropy[at].tolist(),
             "counts": [counts[i] for i in places],
@@ -423,8 +424,3 @@ def _top(counts: Mapping[str, int]) -> list[str]:
     """Return the most frequent label, or all that are."""
     most = max(counts.values())
     return [label for label, times in counts.items() if times == most]
-
-
-def _plain_list(values: Array) -> list[float | None]:
-    """NaN is None, in JSON null."""
-    return [None if value != value else value for value in values.tolist()]

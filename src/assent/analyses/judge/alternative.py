@@ -365,7 +365,7 @@ def test_of_patterns(
         epsilon=epsilon,
         score=score,
         humans=_tests([names[i] for i in tested], counts, patterns[:, tested], weights, units, epsilon, level),
-        skipped=tuple((names[i], int(number[i])) for i in range(len(names)) if 0 < number[i] < min_items),
+        skipped=tuple((names[i], int(number[i])) for i in range(len(names)) if number[i] < min_items),
         stability=stability,
         passing=passing,
         replicates=replicates,

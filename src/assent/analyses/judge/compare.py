@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -13,18 +14,19 @@ import numpy as np
 
 from assent.analyses.baseline import Against, against, read_baseline
 from assent.analyses.by_kind import answer
-from assent.analyses.gates import MARGIN, GateSettings, judged
+from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, judged, not_lifted_by_runs
 from assent.analyses.judge.alternative import MIN_ITEMS, alternative_test
 from assent.analyses.judge.favour import SeatSwap, favour, seat_swap
 from assent.analyses.judge.jury import compare_judges
 from assent.analyses.judge.leaning import leaning, pooled, severity
-from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_judges, looks_like_a_judge
+from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_judges
 from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
 from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
 from assent.analyses.judge.soft import soft_verdicts
 from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared
 from assent.data import Annotations, Dataset, as_annotations, as_dataset
+from assent.data.judge_names import looks_like_a_judge
 from assent.engines import Rows
 from assent.errors import OptionError, choose
 from assent.limits import NAMES_CLUSTERED
@@ -61,6 +63,7 @@ def judge(
     closeness: str | None = None,
     reference: str = "majority",
     gold: Any = None,
+    gold_column: str | None = None,
     positive: str | None = None,
     unlabelled: Any = None,
     sample: str = "auto",
@@ -111,6 +114,8 @@ def judge(
         What errors are counted against.
     gold : mapping or path, optional
         Known labels by item; those of an export if not given.
+    gold_column : str, optional
+        Column, kept beside the annotations, that holds the known label of the item.
     positive : str, optional
         Label whose rate is estimated.
     unlabelled : path, Annotations or mapping, optional
@@ -161,7 +166,12 @@ def judge(
         data = _dataset(data, reading)
         if (other := answer("judge", data, **_said(given))) is not None:
             return other
-    data = as_annotations(data) if several is None else several.data
+    names = [judge] if isinstance(judge, str) else list(judge)
+    if several is None:
+        data = as_annotations(data)
+        several = _called_like_runs(data, names)
+    if several is not None:
+        data = several.data
     if match is not None:
         raise OptionError("`match` is about spans, and the data are labels: leave it out.")
     data._check_single("and a judge is compared on single labels: read the table with `multilabel=False`.")
@@ -173,7 +183,7 @@ def judge(
     chosen = choose("scale", scale or "nominal", SCALES)
     if order is not None:
         data = data.ordered(order)
-    judges = chosen_judges(data, [judge] if isinstance(judge, str) else list(judge), judge_column)
+    judges = chosen_judges(data, names, judge_column)
     if swapped is not None and (swapped not in (data.annotators or ()) or swapped in judges or len(judges) > 1):
         raise OptionError(f"`swapped` is {shown(swapped)}: it must be an annotator beside the one judge.")
     whole = data
@@ -186,7 +196,7 @@ def judge(
         raise OptionError("`closeness` squared needs numbers: say `scale` interval or ordinal.")
     settings: dict[str, Any] = {"level": level, "ci": ci, "replicates": replicates, "seed": seed}
     people = People(panel, MIN_SHARED, average)
-    known = _known(data, gold, reference)
+    known = _known(data, gold, gold_column, reference)
     further = None if unlabelled is None else Further.of(unlabelled, data, panel.people)
     found = []
     for place, name in enumerate(judges):
@@ -195,6 +205,8 @@ def judge(
             truth_of_majority(items, panel.labels) if known is None else truth_of_gold(data, name, known, panel.labels)
         )
         team, test, mean = _tested(items, people, values, margin, epsilon, min_items, settings)
+        if team.difference is not None and (items.judge[items.sizes > 0] < 0).any():
+            team = replace(team, on_judged=_on_own_items(panel, place, people, team, settings))
         constant = _constant(items, people, values, margin, epsilon, min_items, settings)
         rate = _rate(data, items, truth, name, panel, positive, further, sample, level)
         wanted = [("seat", seat), ("longer", longer), ("own", own)]
@@ -246,7 +258,7 @@ def judge(
             "score": "agreement" if values is None else "squared",
             "margin": MARGIN if margin is None else margin,
             "epsilon": epsilon,
-            "reference": reference,
+            "reference": "majority" if known is None else "gold",
             "positive": positive,
             "cluster": None if data.unit == "items" else data.unit,
             "average": average,
@@ -262,7 +274,16 @@ def judge(
     if not gate:
         return result
     asked = GateSettings(least=fail_under, margin=MARGIN if margin is None else margin)
-    return replace(result, gates=judged(result, gate, asked))
+    return replace(result, gates=_unmixed(judged(result, gate, asked), panel.people))
+
+
+def _unmixed(outcomes: Sequence[GateOutcome], people: Sequence[str]) -> tuple[GateOutcome, ...]:
+    """Let nothing pass that runs among the people may have lifted, and say of what passes which people may be models."""
+    odd = "".join(f" {one}" for one in _models(people))
+    return tuple(
+        replace(one, sentence=f"{one.sentence}{odd}") if one.outcome == "pass" else one
+        for one in not_lifted_by_runs(outcomes, people)
+    )
 
 
 def _runs(data: Any, run: str, reading: Mapping[str, Any]) -> JudgeRuns:
@@ -270,6 +291,17 @@ def _runs(data: Any, run: str, reading: Mapping[str, Any]) -> JudgeRuns:
     from assent.analyses.judge.runs import JudgeRuns
 
     return JudgeRuns.read(data, run, reading)
+
+
+def _called_like_runs(data: Annotations, judges: Sequence[str]) -> JudgeRuns | None:
+    """Take annotators that are called like runs of a judge as its runs, not as people."""
+    from assent.data.judge_names import runs_of_judges
+
+    if not runs_of_judges(data.annotators or (), judges):
+        return None
+    from assent.analyses.judge.runs import JudgeRuns
+
+    return JudgeRuns.called_like_runs(data, judges)
 
 
 def _said(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -288,10 +320,15 @@ def _dataset(data: Any, reading: Mapping[str, Any]) -> Dataset:
 
 
 def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:
-    """Compare each judge with itself in an earlier result."""
+    """Compare each judge with itself in an earlier result; one judge with the one judge of an earlier result, whatever it was called."""
     earlier = read_baseline(baseline)
+    before = {one.measure for one in earlier if one.measure.startswith(Verdict.PREFIX)}
+    renamed = ""
+    if len(result.judges) == len(before) == 1 and result.judges[0].coefficient not in before:
+        renamed = f"The baseline is that of {quoted(min(before).removeprefix(Verdict.PREFIX))}."
+        earlier = tuple(replace(one, measure=result.judges[0].coefficient) for one in earlier if one.measure in before)
     settings = {name: result.options[name] for name in ("scale", "average")}
-    return tuple(
+    found = [
         against(
             earlier,
             baseline,
@@ -302,7 +339,8 @@ def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple
             options=settings,
         )
         for one in result.judges
-    )
+    ]
+    return tuple(replace(one, note=" ".join(filter(None, (one.note, renamed)))) for one in found)
 
 
 def _check(level: float, epsilon: float, margin: float | None, replicates: int) -> None:
@@ -336,6 +374,18 @@ def _tested(
     return team, test, mean
 
 
+def _on_own_items(panel: Panel, place: int, people: People, team: Team, settings: Mapping[str, Any]) -> Team:
+    """Compare a judge that skipped items with the people on the items that it labelled."""
+    own = panel.judged_by(place)
+    return compared(
+        replace(people, panel=own),
+        own.beside(place),
+        margin=team.margin,
+        margin_given=team.margin_given,
+        **settings,
+    )
+
+
 def _constant(items: Items, people: People, values: Array | None, *rest: Any) -> Baseline:
     """Do the same with a judge who always gives the commonest label of the people on the items of this judge."""
     panel = people.panel
@@ -355,14 +405,22 @@ def _constant(items: Items, people: People, values: Array | None, *rest: Any) ->
     )
 
 
-def _known(data: Annotations, gold: Any, reference: str) -> dict[str, str] | None:
+def _known(data: Annotations, gold: Any, gold_column: str | None, reference: str) -> dict[str, str] | None:
     """Return known labels by item; None if errors are counted against the majority."""
+    if gold_column is not None:
+        from assent.analyses.consensus.gold_files import gold_beside
+
+        if gold is not None:
+            raise OptionError("`gold` and `gold_column` both say where known labels are: give one of them.")
+        return gold_beside(data, gold_column).labels
     if reference == "majority" and gold is None:
         return None
     if gold is None:
         found = {str(item): str(answer) for item, answer in data.gold.items()}
         if not found:
-            raise OptionError("`reference` is gold, but the data hold no known labels: give them with `gold`.")
+            raise OptionError(
+                "`reference` is gold, but the data hold no known labels: give a file of them with `gold`, or their column with `gold_column`."
+            )
         return found
     from assent.analyses.consensus.gold_files import known_labels
 
@@ -430,9 +488,10 @@ def _notes(panel: Panel, items: Items, place: int, team: Team, *, asked: bool) -
     labelled = items.sizes > 0
     missing, every = int(items.weights[labelled & (items.judge < 0)].sum()), int(items.weights[labelled].sum())
     if missing:
+        agree = team.human_human_judged
+        on_these = "" if math.isnan(agree) else f"; on them people agree with each other to {number(agree, 3)}"
         said.append(
-            f"{quoted(name)} labelled {every - missing:,} of the {every:,} items that people labelled. Where it is compared with people, it is on "
-            f"these; on them people agree with each other to {number(team.human_human_judged, 3)}."
+            f"{quoted(name)} labelled {every - missing:,} of the {every:,} items that people labelled, and is compared with people on these{on_these}."
         )
     if asked:
         said.append(
@@ -455,13 +514,7 @@ def _notes(panel: Panel, items: Items, place: int, team: Team, *, asked: bool) -
 
 def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:
     """Say what concerns all judges."""
-    said = []
-    odd = [person for person in panel.people if looks_like_a_judge(person)]
-    if odd:
-        verb = "is" if len(odd) == 1 else "are"
-        said.append(
-            f"{named(odd)} {verb} counted among the people, but named like a model: name every judge with `judge`."
-        )
+    said = _models(panel.people)
     if scale is None and len(panel.labels) > 2 and numbers(panel.labels, data._decimal) is not None:
         said.append(
             "The labels are numbers and were taken as names: if they are ratings, say `scale` interval or ordinal."
@@ -469,6 +522,15 @@ def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:
     if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= NAMES_CLUSTERED:
         said += _nested(data._source.item_names())
     return said
+
+
+def _models(people: Sequence[str]) -> list[str]:
+    """Say which people are named as models are."""
+    odd = [person for person in people if looks_like_a_judge(person)]
+    verb = "is" if len(odd) == 1 else "are"
+    return [f"{named(odd)} {verb} counted among the people, but named like a model: name every judge with `judge`."][
+        : len(odd)
+    ]
 
 
 def _nested(names: Sequence[str]) -> list[str]:

@@ -349,7 +349,8 @@ def _jury(found: JudgeComparison, heading: str) -> list[Block]:
     said = sentences.jury(found, made)
     if made.soft is not None:
         said.append(sentences.soft(made.soft, "the shares of the judges' labels"))
-    return [Prose(said), table, pairs]
+    known = [*([table] if any(one.kappa == one.kappa for one in made.judges) else [])]
+    return [Prose(said), *known, *([pairs] if any(one.difference == one.difference for one in made.pairs) else [])]
 
 
 def _intervals(found: JudgeComparison) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, no_worse, three_way
 from assent.analyses.judge.result import JudgeComparison, Verdict
@@ -20,7 +21,7 @@ def _noninferior(result: JudgeComparison, settings: GateSettings) -> list[GateOu
 
 def _not_worse(one: Verdict) -> GateOutcome:
     team = one.team
-    outcome: Outcome = "pass" if team.noninferior else "fail" if team.inferior else "unclear"
+    outcome: Outcome = "pass" if team.shown else "fail" if team.refuted else "unclear"
     idle = bool(team.noninferior and one.constant.team.noninferior)
     outcome = "unclear" if idle else outcome
     bounds = f"one-sided bounds {number(team.low, 3)} and {number(team.high, 3)}, margin {number(team.margin, 3)}"
@@ -29,6 +30,13 @@ def _not_worse(one: Verdict) -> GateOutcome:
         "fail": f"{quoted(one.judge)} is shown to agree with people less than they do with each other, by more than the margin ({bounds}).",
         "unclear": f"There are too few data to tell whether {quoted(one.judge)} is worse than a person by more than the margin ({bounds}).",
     }
+    own = team.on_judged
+    if own is not None and team.noninferior and not team.shown:
+        worse = "it is shown to be worse" if own.inferior else "that is not shown"
+        said["fail"] = said["unclear"] = (
+            f"{quoted(one.judge)} is shown not to be worse than people on all items, but on those that it labelled {worse} (one-sided bounds "
+            f"{number(own.low, 3)} and {number(own.high, 3)}, margin {number(team.margin, 3)})."
+        )
     if idle:
         said["unclear"] = (
             f"{quoted(one.judge)} is shown not to be worse than a person, but so is a judge that always answers {quoted(one.constant.label)}: people "
@@ -103,7 +111,7 @@ def _high_enough(result: JudgeComparison, settings: GateSettings) -> list[GateOu
     """Judge whether the mean kappa of each judge with people reaches what was asked for."""
     if settings.least is None:
         raise OptionError("The `gate` kappa holds a coefficient against a number: give it with `fail_under`.")
-    return [
+    made = [
         three_way(
             gate="kappa",
             title=f"{_called(one)} of {one.judge} with people",
@@ -114,6 +122,16 @@ def _high_enough(result: JudgeComparison, settings: GateSettings) -> list[GateOu
             threshold=settings.least,
         )
         for one in result.judges
+    ]
+    return [
+        replace(
+            found,
+            outcome="unclear",
+            sentence=f"{found.sentence} So does a judge that always answers {quoted(one.constant.label)}: ask for more.",
+        )
+        if found.outcome == "pass" and one.constant.team.human_judge >= settings.least
+        else found
+        for one, found in zip(result.judges, made, strict=True)
     ]
 
 

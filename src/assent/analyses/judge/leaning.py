@@ -159,8 +159,9 @@ def leaning(items: Items, panel: Panel, *, level: float) -> Leaning | None:
         each = np.stack([weights @ its, weights @ own]) / number[person]
         shares += each / len(who)
         influences += (its.astype(float) - own - np.outer(there, each[0] - each[1])) / (number[person] * len(who))
-    errors = spread(influences, weights, units)
-    degrees = (int(weights.sum()) if units is None else units.shape[0]) - 1
+    number_of_units = int(weights.sum()) if units is None else units.shape[0]
+    errors = _not_zero(spread(influences, weights, units), number_of_units)
+    degrees = number_of_units - 1
     together = 1.0 - (1.0 - level) / len(used)
     leans = []
     for place, label in enumerate(used):
@@ -194,8 +195,10 @@ def severity(items: Items, panel: Panel, *, level: float) -> Severity | None:
     apart = np.where(valid, y[:, None] - x, 0.0)
     means = (weights @ apart)[who] / number[who]
     influences = (apart[:, who] - valid[:, who] * means) / number[who] / who.sum()
-    error = float(spread(influences.sum(axis=1), weights, units))
-    degrees = (int(weights.sum()) if units is None else units.shape[0]) - 1
+    number_of_units = int(weights.sum()) if units is None else units.shape[0]
+    steps = float(np.ptp(panel.values[np.concatenate([items.judge[rows], people[valid]])]))
+    error = float(_not_zero(spread(influences.sum(axis=1), weights, units), number_of_units, steps))
+    degrees = number_of_units - 1
     low, high = normal_interval(float(means.mean()), error, level, degrees)
     times = weights[:, None] * valid
     total = times.sum()
@@ -219,6 +222,11 @@ def severity(items: Items, panel: Panel, *, level: float) -> Severity | None:
         values_judge=len(np.unique(items.judge[rows])),
         values_humans=len(np.unique(people[valid])),
     )
+
+
+def _not_zero(errors: Array, number: int, apart: float = 1.0) -> Array:
+    """Take an error of 0, which says only that no item differed, for that of one more item that differs half to either side."""
+    return np.where(np.asarray(errors) > 1e-15, errors, apart / number)
 
 
 def pooled(items: Items, panel: Panel, decimal: str, *, ordered: bool) -> Pool:

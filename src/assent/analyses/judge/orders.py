@@ -19,6 +19,7 @@ from assent.data.ranking_profiles import midranks
 from assent.data.rankings import Rankings
 from assent.errors import OptionError, TooMany
 from assent.inference.sample import Sample
+from assent.limits import ORDERS_HELD
 from assent.measures._lists import pair_values
 from assent.measures._orders import spearman
 from assent.measures.results import Estimate
@@ -26,8 +27,6 @@ from assent.profiles import Array, Multiplicities, Weighting
 
 __all__ = ["judge_orders"]
 
-#: Items x annotators x annotators that are held at once.
-MOST_CELLS = 50_000_000
 #: How much the coefficients change with the share of items that are otherwise, at most.
 ROOM = 2.0
 #: Closeness that is as good as the same.
@@ -148,7 +147,7 @@ def judge_orders(
     people = tuple(one for one in data.annotators if one not in names)
     if not people:
         raise OptionError("Every annotator is a judge: there must be people to compare them with.")
-    if data.n_items * (len(people) + 2) ** 2 > MOST_CELLS:
+    if data.n_items * (len(people) + 2) ** 2 > ORDERS_HELD:
         raise TooMany(f"{data.describe()}: more than can be compared two by two; take a sample.")
     sure: dict[str, Any] = {"level": level, "ci": ci, "replicates": replicates, "seed": seed}
     chosen = MARGIN if margin is None else margin

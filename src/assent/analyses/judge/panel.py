@@ -11,22 +11,17 @@ from typing import Any
 import numpy as np
 
 from assent.data import Annotations
+from assent.data.judge_names import looks_like_a_judge
 from assent.errors import OptionError, TooMany, UnsuitableData, did_you_mean
 from assent.limits import PANEL_CELLS
 from assent.profiles import Array, Matrix, Ratings, distinct_rows, units_left
 from assent.scales import AgreementWeights, agreement_weights, numbers
 from assent.text import counted, named, shown
 
-__all__ = ["Items", "Panel", "chosen_judges", "looks_like_a_judge"]
+__all__ = ["Items", "Panel", "chosen_judges"]
 
 #: With more people than this, equal labels are found by sorting.
 FEW_PEOPLE = 16
-#: Names that models and judges have.
-_JUDGES = re.compile(
-    r"(?:^|[^a-z])(?:llms?|ai|judges?|models?|bot|gpt\w*|o[1-9](?:-mini)?|chatgpt|claude\w*|gemini\w*|gemma\w*|llama\w*|mi[sx]tral\w*"
-    r"|qwen\w*|deepseek\w*|phi-?\d\w*|command-r\w*|grok\w*|predictions?)(?:$|[^a-z])",
-    re.IGNORECASE,
-)
 #: A verdict that says that there is none.
 _UNPARSED = re.compile(
     r"^\W*(?:(?:parse|parsing|api|json|server|rate.?limit|timeout)?[ _-]*(?:errors?|failures?|failed|exceptions?)\b.*|unpars\w*\b.*"
@@ -57,17 +52,6 @@ _MARKS = frozenset(
         "predicted",
     ]
 )
-
-
-def looks_like_a_judge(name: str) -> bool:
-    """Tell whether an annotator is named as models are.
-
-    Examples
-    --------
-    >>> [looks_like_a_judge(name) for name in ("gpt-4o", "llm_judge", "anna", "judith", "claude-3-opus")]
-    [True, True, False, False, True]
-    """
-    return _JUDGES.search(name) is not None
 
 
 def chosen_judges(data: Any, judge: Sequence[str], judge_column: str | None) -> tuple[str, ...]:
@@ -103,7 +87,7 @@ def chosen_judges(data: Any, judge: Sequence[str], judge_column: str | None) -> 
         likely = [name for name in known if looks_like_a_judge(name)]
         hint = f"; {named(likely, 5)} {'is' if len(likely) == 1 else 'are'} named like one" if likely else ""
         raise OptionError(
-            f"Nothing says which annotator is the judge: name it with `judge`{hint}; the annotators are {named(known, 12)}."
+            f"Nothing says which annotator is the judge: name it with `judge`{hint}, or the column that says so with `judge_column`; the annotators are {named(known, 12)}."
         )
     return tuple(found)
 
@@ -320,6 +304,17 @@ class Panel:
             pattern=self.patterns[1][rows],
         )
 
+    def judged_by(self, judge: int) -> Panel:
+        """Return the items that a judge labelled."""
+        rows = np.flatnonzero(self.verdicts[:, judge] >= 0)
+        return replace(
+            self,
+            codes=self.codes[rows],
+            verdicts=self.verdicts[rows],
+            weights=self.weights[rows],
+            units=units_left(self.units, rows),
+        )
+
     def beside(self, judge: int) -> Items:
         """Return all items with the labels of the people and of one judge."""
         return self.with_verdicts(self.verdicts[:, judge])
@@ -364,14 +359,40 @@ def _unparsed(data: Annotations, codes: Array, verdicts: Array, scale: str) -> A
     own = np.setdiff1d(verdicts[verdicts >= 0], codes[codes >= 0])
     theirs = [data.labels[i] for i in np.unique(codes[codes >= 0])]
     numeric = scale != "nominal" and numbers(theirs, data._decimal) is not None
+    longest = max((len(one.split()) for one in theirs), default=0)
     return np.array(
         [
             i
             for i in own
-            if _UNPARSED.match(data.labels[i]) or (numeric and numbers([data.labels[i]], data._decimal) is None)
+            if _UNPARSED.match(data.labels[i])
+            or _looks_unparsed(data.labels[i], longest)
+            or (numeric and numbers([data.labels[i]], data._decimal) is None)
         ],
         dtype=np.int64,
     )
+
+
+def _looks_unparsed(label: str, longest: int) -> bool:
+    """Tell whether a label that no person gave is the text of an answer: a piece of JSON or code, or sentences where people gave names.
+
+    Examples
+    --------
+    >>> [
+    ...     _looks_unparsed(one, 2)
+    ...     for one in (
+    ...         "not sure",
+    ...         '{"verdict":',
+    ...         "I cannot answer that.",
+    ...         "Sure! The verdict is: pass",
+    ...         "somewhat more toxic",
+    ...     )
+    ... ]
+    [False, True, True, True, False]
+    """
+    if re.search(r"[{}\n`]|\w\(.*\)|</?\w+>", label):
+        return True
+    words = len(label.split())
+    return words > max(3, longest) and (words > 2 * max(3, longest) or re.search(r"[.!?:](?:\s|$)", label) is not None)
 
 
 def _used(data: Annotations, codes: Array, verdicts: Array) -> tuple[tuple[str, ...], Array, Array]:

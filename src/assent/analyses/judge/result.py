@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assent.analyses.baseline import Against
 from assent.analyses.gates import GateOutcome
@@ -90,6 +90,9 @@ class Verdict:
     notes : tuple of str
     """
 
+    #: What mean kappas with people are called in a baseline, before the name of the judge.
+    PREFIX: ClassVar[str] = "judge-kappa "
+
     judge: str
     n_items: int
     n_missing: int
@@ -113,7 +116,7 @@ class Verdict:
     @property
     def coefficient(self) -> str:
         """What the mean kappa with a person is called in a baseline."""
-        return f"judge-kappa {self.judge}"
+        return f"{self.PREFIX}{self.judge}"
 
     @property
     def kappa(self) -> tuple[float, float, float]:

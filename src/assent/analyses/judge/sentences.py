@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from assent.analyses.judge.alternative import AlternativeTest
 from assent.analyses.judge.favour import Favour, SeatSwap
@@ -11,7 +12,8 @@ from assent.analyses.judge.leaning import Leaning, Severity
 from assent.analyses.judge.result import JudgeComparison, Verdict
 from assent.analyses.judge.soft import SoftLabels
 from assent.analyses.judge.success import SuccessRate
-from assent.text import counted, escaped, interval, level, number, percent, percent_interval, probability, quoted
+from assent.analyses.judge.team import Team
+from assent.text import counted, escaped, interval, level, named, number, percent, percent_interval, probability, quoted
 
 __all__ = ["closeness", "errors", "favoured", "jury", "leanings", "rate", "repeats", "seats", "soft", "stand_in"]
 
@@ -50,7 +52,9 @@ def closeness(one: Verdict, sure: float) -> str:
             f"{said} It is shown not to be worse than a person by {number(margin)} or more, but so is a judge that always answers "
             f"{quoted(one.constant.label)}: people agree too little with each other for that to say anything{own}."
         )
-    if team.equivalent:
+    if team.noninferior and not team.shown and team.on_judged is not None:
+        return f"{said} {_on_own_items(team, team.on_judged, margin, sure)}{own}."
+    if team.equivalent and (team.on_judged is None or team.on_judged.equivalent):
         return f"{said} Within the margin of {number(margin)} it is shown to be equivalent to a person{own}."
     if team.noninferior:
         return f"{said} It is shown not to be worse than a person by {number(margin)} or more{own}."
@@ -60,6 +64,19 @@ def closeness(one: Verdict, sure: float) -> str:
         f"{said} That it is not worse than a person by {number(margin)} or more is not shown{own}. It would be with a margin of "
         f"{number(rounded_up(team.smallest_margin), 3)}."
     )
+
+
+def _on_own_items(team: Team, own: Team, margin: float, sure: float) -> str:
+    """Say what a judge that skipped items is worth on its own."""
+    if own.difference is None or own.interval is None:
+        return "On the items that it labelled people cannot be compared with each other, so nothing is shown"
+    gap = (
+        f"On the items that it labelled people agree to {number(own.human_human)}, and the difference is {number(own.difference.value, 3)} ({level(sure)} interval "
+        f"{interval(own.interval.low, own.interval.high, digits=3)})"
+    )
+    if own.inferior:
+        return f"{gap}: there it is shown to be worse than a person by more than the margin of {number(margin)}"
+    return f"{gap}: there it is not shown that it is not worse than a person by {number(margin)} or more"
 
 
 def stand_in(one: Verdict, unit: str, sure: float) -> list[str]:
@@ -109,8 +126,8 @@ def _passed(judge: str, test: AlternativeTest, baseline: AlternativeTest, label:
         return f"{quoted(judge)} passes the alternative annotator test ({score}); a judge that always answers {quoted(label)} does not ({theirs})."
     also = "does" if baseline.passed else "does not either"
     return (
-        f"{quoted(judge)} does not pass the alternative annotator test ({score}), which shows that it can stand in for no more people than these, not that it "
-        f"is worse; a judge that always answers {quoted(label)} {also} ({theirs})."
+        f"{quoted(judge)} does not pass the alternative annotator test ({score}), which does not show that it is worse; a judge that always answers "
+        f"{quoted(label)} {also} ({theirs})."
     )
 
 
@@ -129,8 +146,12 @@ def errors(one: Verdict) -> str:
     what = "the majority of the people" if found.reference == "majority" else "the known labels"
     right = found.accuracy
     said = f"Against {what} {quoted(one.judge)} is right on {percent(right.value)} of {counted(found.n_items, 'item')} ({percent_interval(right.low, right.high)})"
-    if found.reference == "majority":
-        said += f"; always {quoted(one.constant.label)} is right on {percent(one.constant.accuracy)}"
+    label = one.constant.label
+    idle = one.constant.accuracy
+    if found.reference != "majority":
+        idle = next((some.n_reference / found.n_items for some in found.by_label if some.label == label), math.nan)
+    if not math.isnan(idle):
+        said += f"; always {quoted(label)} is right on {percent(idle)}"
     known = [label for label in found.by_label if label.recall.n]
     worst = min(known, key=lambda label: label.recall.value, default=None)
     if worst is not None and worst.recall.value < 1.0:
@@ -208,9 +229,9 @@ def rate(found: SuccessRate, judge: str) -> list[str]:
 def soft(found: SoftLabels, judge: str) -> str:
     """Say how far a judge is from the people's distribution, and what a second panel would reach."""
     said = (
-        f"Taken as distributions, {judge} are {number(found.squared_unbiased, 3)} (squared distance, whatever the number of people; "
-        f"{interval(found.low, found.high, digits=3)}) from what ever more people would say; one more person is {number(found.squared_person, 3)} from it, a second "
-        f"panel of as many people {number(found.squared_panel, 3)}."
+        f"{judge[:1].upper()}{judge[1:]} are {number(found.squared_unbiased, 3)} ({interval(found.low, found.high, digits=3)}) from the label shares of all people "
+        f"(squared distance, freed of how many were asked); one more person is {number(found.squared_person, 3)} from them, a second panel of as many people "
+        f"{number(found.squared_panel, 3)}."
     )
     if not math.isnan(found.half_panel):
         said += f" In Manhattan distance they are {number(found.half_judge)} from half of the people, where the other half is {number(found.half_panel)}."
@@ -247,14 +268,27 @@ def repeats(one: Verdict) -> list[str]:
     return said
 
 
+def _clearly(beaten: Sequence[str], others: int) -> str:
+    """Say whether the best judge is clearly the best."""
+    if not beaten:
+        return "but not clearly closer than any other judge"
+    if len(beaten) == others:
+        return "clearly closer than every other judge"
+    return f"clearly closer than {named(beaten)}, not than the others"
+
+
 def jury(found: JudgeComparison, made: Jury) -> list[str]:
     """Say which judge is closest to the people, and what the judges together are worth."""
     best, *others = made.judges
+    if math.isnan(best.kappa):
+        return [
+            f"{counted(made.n_items, 'item')} {'has' if made.n_items == 1 else 'have'} labels of all judges: too few to say which is closest to the people."
+        ]
     clear = {(one.first, one.second) for one in made.pairs if one.p_holm < 1.0 - found.options["level"]}
     beaten = [one.judge for one in others if (best.judge, one.judge) in clear or (one.judge, best.judge) in clear]
     said = [
         f"On the {counted(made.n_items, 'item')} that all judges labelled, {quoted(best.judge)} is closest to the people (kappa {number(best.kappa, 3)}), "
-        f"clearly closer than {len(beaten)} of {counted(len(others), 'other judge')} (Holm's correction)."
+        f"{_clearly(beaten, len(others))} (Holm's correction)."
     ]
     if not math.isnan(made.effective):
         said.append(

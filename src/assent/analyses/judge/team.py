@@ -58,6 +58,9 @@ class Team:
         Kappa of each person with the judge, and the items that both labelled.
     reason : str
         Why there is no difference; empty if there is one.
+    on_judged : Team or None
+        The same on the items that the judge labelled alone; None if it labelled all. A judge that skips what is hard is not to be held against
+        people on what is hard.
     """
 
     human_human: float
@@ -82,6 +85,7 @@ class Team:
     min_shared: int
     coefficient: str = "kappa"
     reason: str = ""
+    on_judged: Team | None = None
 
     @property
     def noninferior(self) -> bool | None:
@@ -92,6 +96,16 @@ class Team:
     def inferior(self) -> bool | None:
         """The judge is shown to be worse than a person by more than the margin."""
         return None if math.isnan(self.high) else self.high < -self.margin
+
+    @property
+    def shown(self) -> bool:
+        """The judge is shown not to be worse than a person, on all items and on its own."""
+        return bool(self.noninferior) and (self.on_judged is None or bool(self.on_judged.noninferior))
+
+    @property
+    def refuted(self) -> bool:
+        """The judge is shown to be worse than a person, on all items or on its own."""
+        return bool(self.inferior) or (self.on_judged is not None and bool(self.on_judged.inferior))
 
     @property
     def equivalent(self) -> bool | None:
@@ -141,8 +155,24 @@ class Team:
             "weights": self.weights,
             "min_shared": self.min_shared,
             "coefficient": self.coefficient,
+            "on_judged_items": None if self.on_judged is None else self.on_judged._difference(),
             "reason": self.reason or None,
         }
+
+    def _difference(self) -> dict[str, Any]:
+        """Return the difference and what it proves as plain values."""
+        kept = {
+            "human_human",
+            "human_judge",
+            "difference",
+            "standard_error",
+            "ci",
+            "one_sided",
+            "noninferior",
+            "p_noninferior",
+        }
+        kept |= {"equivalent", "smallest_margin", "reason"}
+        return {name: value for name, value in self.to_dict().items() if name in kept}
 
 
 @dataclass(frozen=True, eq=False)

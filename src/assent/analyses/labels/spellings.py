@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assent.data.label_order import number_of, without_blanks_and_case
 from assent.limits import LABELS_ALIKE
-from assent.scales import numbers
 
 __all__ = ["Alike", "similar_labels"]
 
@@ -67,9 +67,9 @@ def similar_labels(counts: Mapping[str, int]) -> tuple[Alike, ...]:
     labels = list(counts)
     found: dict[tuple[int, int], str] = {}
     for fold, differ in (
-        (_case_and_blanks, "case or blanks"),
+        (without_blanks_and_case, "case or blanks"),
         (_letters, "punctuation or accents"),
-        (_number, "how a number is written"),
+        (number_of, "how a number is written"),
     ):
         for group in _groups((fold(label), i) for i, label in enumerate(labels)):
             # The most frequent one stands for the group: of fifty spellings not all pairs are listed.
@@ -77,7 +77,7 @@ def similar_labels(counts: Mapping[str, int]) -> tuple[Alike, ...]:
             for other in group:
                 if other != best:
                     found.setdefault((min(best, other), max(best, other)), differ)
-    for pair in _one_letter_apart([_case_and_blanks(label) for label in labels]):
+    for pair in _one_letter_apart([without_blanks_and_case(label) for label in labels]):
         few, many = sorted(counts[labels[i]] for i in pair)
         if few <= RARE * many:
             found.setdefault(pair, "one letter")
@@ -105,16 +105,12 @@ def _groups(keyed: Iterable[tuple[Any, int]]) -> list[list[int]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _case_and_blanks(label: str) -> str:
-    return "".join(label.split()).casefold()
-
-
 def _letters(label: str) -> str | None:
     """Return the label without accents, invisible characters and what stands between letters; None for a number.
 
     Signs at either end stay: A+ and A- are different marks. So do those between digits: 1.1 is not 11.
     """
-    if _number(label) is not None:
+    if number_of(label) is not None:
         return None
     seen = (c for c in unicodedata.normalize("NFKD", label) if unicodedata.category(c) not in ("Mn", "Cf"))
     plain = "".join("".join(seen).split()).casefold().replace("_", "-")
@@ -123,11 +119,6 @@ def _letters(label: str) -> str | None:
 
 #: Signs between two characters of which one is a letter.
 _BETWEEN = re.compile(r"(?<=[^\W\d_])[-./:'’,;]+(?=\w)|(?<=\w)[-./:'’,;]+(?=[^\W\d_])")
-
-
-def _number(label: str) -> float | None:
-    value = numbers([label])
-    return None if value is None else value[0]
 
 
 def _one_letter_apart(texts: Sequence[str]) -> list[tuple[int, int]]:

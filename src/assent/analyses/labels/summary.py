@@ -165,7 +165,7 @@ def labels(
     measure: str = "krippendorff-alpha",
     scale: str | None = None,
     order: Sequence[str] | None = None,
-    between: tuple[str, str] | None = None,
+    between: Sequence[str] | None = None,
     top: int = 10,
     ci: str | None = DEFAULT_METHOD,
     level: float = 0.95,
@@ -183,7 +183,7 @@ def labels(
         Of the overall coefficient and of merges. A label against the rest is always nominal.
     order : sequence of str, optional
         The labels in the order to show them, from lowest to highest; labels that nobody used may be among them.
-    between : tuple of two str, optional
+    between : sequence of two str, optional
         The annotators whose confusion matrix is wanted; the two there are, if there are two.
     top : int
         At most so many disputed pairs and merges.
@@ -212,6 +212,8 @@ def labels(
     method = None if ci is None or choose("ci", ci, (*INTERVAL_METHODS, "none")) == "none" else ci
     if top < 0:
         raise OptionError(f"The number of pairs to show is {top}; it must not be negative.")
+    if between is not None and len(between) != 2:
+        raise OptionError("`between` takes two annotators, as in `between` ana,ben.")
     ways: dict[str, Any] = {"replicates": replicates, "seed": seed} if method == "bootstrap" else {}
     wanted = find(measure)
     items = comparable(data)
@@ -237,7 +239,7 @@ def labels(
             method=method or DEFAULT_METHOD,
             **ways,
         )
-    who = between
+    who = None if between is None else (between[0], between[1])
     if who is None and data.annotators is not None and len(data.annotators) == 2:
         who = (data.annotators[0], data.annotators[1])
     unused = tuple(data.labels[int(i)] for i in np.flatnonzero(totals == 0))

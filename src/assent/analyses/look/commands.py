@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 
 import polars as pl
 
@@ -14,6 +15,7 @@ from assent.option_texts import comma_joined, reading_flags
 from assent.readers.from_exports import OpenedExport
 from assent.readers.layouts import Detected
 from assent.readers.reading import Reading
+from assent.readers.span_options import SpanOptions
 from assent.readers.tables import Table
 from assent.text import quoted
 
@@ -76,6 +78,9 @@ def commands_for_table(
         made.append(_command(files, [*this, *said, f"--missing={text}"], purpose))
     if any(one.numeric for one in seen) and not refused:
         made.append(_command(files, [*this, *said, "--scale", "ordinal"], "If the labels are steps from low to high."))
+    if found.layout == "spans":
+        # Read otherwise it has no offsets.
+        said = reading_flags(reading, roles | {one.name for one in fields(SpanOptions)} - {"encoding"})
     made += [_command(files, [*flags, *said], purpose) for flags, purpose in _others(found, columns, sample)]
     return tuple(made[: LOOK_COMMANDS + 1])
 

@@ -24,7 +24,7 @@ from assent.text import counted, quoted
 if TYPE_CHECKING:
     from assent.analyses.look.result import Look, QuestionSeen
 
-__all__ = ["document_of"]
+__all__ = ["document_of", "remarks"]
 
 #: What answers of a kind are called.
 KINDS = {
@@ -39,7 +39,7 @@ def document_of(found: Look) -> Document:
     blocks: list[Block] = []
     if found.refused is not None:
         blocks.append(Prose([f"It would not be measured as it is. {found.refused}"], strong=True))
-    blocks += [*_columns(found), *_questions(found), *_labels(found), *_rows(found), *notes(_remarks(found))]
+    blocks += [*_columns(found), *_questions(found), *_labels(found), *_rows(found), *notes(remarks(found))]
     if found.commands:
         lines = [line for one in found.commands for line in (f"# {one.purpose}", one.command)]
         blocks.append(Code("commands", "Commands to copy", "\n".join(lines), language="sh"))
@@ -128,7 +128,8 @@ def _rows(found: Look) -> list[Block]:
     ]
 
 
-def _remarks(found: Look) -> list[str]:
+def remarks(found: Look) -> list[str]:
+    """Say what was recognised, and what of it may be otherwise than it was meant."""
     told = list(found.notes)
     told += [f"Would be left out: {counted(one.rows, 'row')}, {one.reason}." for one in found.dropped]
     for one in found.questions:

@@ -26,7 +26,7 @@ from assent.readers.opening import open_tables
 from assent.readers.reading import Reading, RecognisedTable, look_for_export, open_data, recognised_table
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
-from assent.readers.tables import Table, as_text, by_file_name, column, joined
+from assent.readers.tables import Table, as_text, by_file_name, column, joined, readable
 from assent.scales import numbers
 from assent.text import escaped, shortened, shown
 
@@ -78,7 +78,9 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
             reader = export.reader
             found = Look(name=", ".join(names), format=reader.title, layout=reader.name, refused=str(error))
     else:
-        found = _of_table(left, replace(reading, names=False), names)
+        # An example is no file: a command names it as the user did.
+        given = [part for one, name in zip(sources, names, strict=True) for part in getattr(one, "given", (name,))]
+        found = _of_table(left, replace(reading, names=False), names, given)
     found = replace(found, notes=(*found.notes, told)) if told else found
     return found if reading.names else _without_addresses(found)
 
@@ -151,7 +153,7 @@ def _first_answers(question: Answers | AskedSpans) -> list[tuple[str, ...]]:
     return [tuple(shortened(cell, LOOK_CELL) for cell in row) for row in rows]
 
 
-def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequence[str]) -> Look:
+def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequence[str], given: Sequence[str]) -> Look:
     tables = [one for one in sources if isinstance(one, Table)]
     files = [one for one in sources if not isinstance(one, Table)]
     several = reading.questions is not None or bool(reading.question_columns)
@@ -197,7 +199,8 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
     # What was made of the columns while reading is none of them.
     columns = [name for name in table.columns if not name.startswith("\x00")]
-    frame = table.frame.head(LOOK_ROWS).select(map(column, columns)).lazy().collect()
+    with readable(table):
+        frame = table.frame.head(LOOK_ROWS).select(map(column, columns)).lazy().collect()
     roles = _roles(detected) if other is None else _other_roles(other)
     sample = None if recognised is None else recognised.sample
     return Look(
@@ -212,9 +215,9 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         dropped=dropped,
         notes=notes,
         refused=refused,
-        commands=commands_for_table(detected, table, sample, seen, names, reading, refused=refused is not None)
+        commands=commands_for_table(detected, table, sample, seen, given, reading, refused=refused is not None)
         if other is None
-        else commands_for_kind(other, names, reading),
+        else commands_for_kind(other, given, reading),
     )
 
 
@@ -263,7 +266,9 @@ def _roles(found: Detected | None) -> Callable[[str], str]:
 
 def _other_roles(data: Dataset) -> Callable[[str], str]:
     """Return what the columns of another kind of data are."""
-    known = {name: role for role, name in getattr(data, "roles", {}).items()}
+    # The objects of a set may stand in several columns.
+    roles = getattr(data, "roles", {}).items()
+    known = {part: role for role, name in roles for part in (name, *(name.split(",") if role == "shown" else ()))}
     return lambda name: known.get(name, "not used" if known else "")
 
 

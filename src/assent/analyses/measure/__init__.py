@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, no_worse, three_way
+from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, no_worse, not_lifted_by_runs, three_way
 from assent.analyses.gates import gate as register_gate
 from assent.analyses.gates import judged as gated
 from assent.analyses.generalise import UNITS, over_annotators, without_each_annotator
@@ -251,7 +251,7 @@ class Measurement(Result):
                     threshold=self.goal.value,
                 )
             )
-        return (*made, *self.gates)
+        return (*not_lifted_by_runs(made, self.data.annotators or ()), *self.gates)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON."""
@@ -451,20 +451,9 @@ def measure(
     )
     if baseline is not None:
         result = replace(result, against=tuple(_against(one, earlier, baseline) for one in result.judged))
-    return replace(result, gates=_without_runs(result, gated(result, gate, settings))) if gate else result
-
-
-def _without_runs(result: Measurement, outcomes: Sequence[GateOutcome]) -> tuple[GateOutcome, ...]:
-    """Let nothing pass that runs of a judge among the annotators may have lifted."""
-    from assent.data.run_names import mixes_runs
-
-    if not mixes_runs(result.data.annotators or ()):
-        return tuple(outcomes)
-    why = "Runs of a judge count as annotators here and raise it: keep one run of each judge."
-    return tuple(
-        replace(one, outcome="unclear", sentence=f"{one.sentence} {why}") if one.outcome == "pass" else one
-        for one in outcomes
-    )
+    if not gate:
+        return result
+    return replace(result, gates=not_lifted_by_runs(gated(result, gate, settings), dataset.annotators or ()))
 
 
 def _against(one: Measured, earlier: Sequence[Earlier], path: str | os.PathLike[str]) -> Against:

@@ -12,6 +12,7 @@ from assent.analyses.plan.inputs import from_assumption, from_data
 from assent.analyses.plan.notes import notes_of
 from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower, Plan
 from assent.analyses.recommend import recommend
+from assent.analyses.thresholds import HALF_WIDTH
 from assent.errors import OptionError
 from assent.limits import PLANNED_LABELS
 from assent.measures import find
@@ -21,9 +22,6 @@ __all__ = ["Design", "ForBudget", "ForHalfWidth", "ForPower", "Plan", "plan"]
 
 #: Shares that add up to 1 but for this have been rounded.
 ROUNDED = 1e-6
-#: Half the width of the interval that is planned for unless it is said.
-HALF_WIDTH = 0.05
-
 #: What is planned unless another measure is named; of other kinds of data the one to quote.
 DEFAULT = "krippendorff-alpha"
 
@@ -53,7 +51,7 @@ def plan(
         A path, a DataFrame with the columns item, annotator and label, a 2-D array of items x annotators. Without data,
         `agreement` or `kappa`, and `shares`, say what to assume.
     half_width : float, optional
-        How near the value shall be known: half the width of its interval. 0.05 if neither this nor `budget` nor `target` is given.
+        How near the value shall be known: half the width of its interval. 0.1 if neither this nor `budget` nor `target` is given.
     budget : float, optional
         Annotations in all, to be split between items and annotations per item.
     target : float or str, optional
@@ -167,8 +165,8 @@ def _assumption(
         raise OptionError("The agreement and kappa say the same in two ways: assume one of them.")
     if (agreement is None and kappa is None) or shares is None:
         raise OptionError(
-            "There is nothing to plan from: give data, or assume an agreement (or a kappa) and the shares of the labels, such as "
-            "0.8 and 0.7,0.2,0.1."
+            "There is nothing to plan from: give data, or assume an agreement with `agreement` (or `kappa`) and the shares of the labels "
+            "with `shares`, such as 0.8 and 0.7,0.2,0.1."
         )
     share = tuple(float(one) for one in shares)
     if len(share) < 2 or not all(0 < one < 1 for one in share):

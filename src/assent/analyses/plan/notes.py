@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, Plan
+from assent.analyses.plan.spread import ENOUGH
 from assent.analyses.plan.wording import in_clusters, noun, units
 from assent.inference.linear import skewness
 from assent.measures.results import FEW_CLUSTERS, SKEWED
@@ -56,8 +57,8 @@ def _model(grounds: PlanInputs) -> str | None:
         return None
     few = "two" if grounds.spread.known == 2 else "three"
     return (
-        f"Hardly any items have more than {few} annotations, so what {grounds.spread.known + 1} or more per item buy is a model's "
-        "guess (items differ in difficulty as a Dirichlet distribution says): annotate some 50 items four times to know it."
+        f"Fewer than {ENOUGH} items have more than {few} annotations, so what {grounds.spread.known + 1} or more per item buy is a "
+        f"model's guess (items differ in difficulty as a Dirichlet distribution says): annotate {ENOUGH} items four times to know it."
     )
 
 
@@ -96,8 +97,8 @@ def _lopsided(plan: Plan, grounds: PlanInputs) -> str | None:
     if one_unit / math.sqrt(fewest) <= SKEWED:
         return None
     return (
-        f"With {units(plan, fewest)} a few of them decide much of the value: the interval is then not symmetric, and the "
-        "bootstrap (`ci` bootstrap) is the better one."
+        f"With {units(plan, fewest)} a few of them decide much of the value: the interval is then not symmetric, and ± is half of its "
+        "width."
     )
 
 

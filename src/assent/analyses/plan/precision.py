@@ -148,6 +148,10 @@ def precision_of(agreement: Agreement, level: float) -> Precision:
         )
     wobble, lean = _of_the_error(agreement.sample, units)
     interval = agreement.confidence_interval(level)
+    if math.isnan(interval.low) or math.isnan(interval.high):
+        raise InputError(
+            f"There is nothing to plan from: {units} units ({escaped(agreement.unit)}) are too few for an interval; annotate more."
+        )
     plain = normal_interval(0.0, error, level, agreement.sample.degrees)[1]
     return Precision(
         value=agreement.value,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from assent.text import counted, escaped, level, percent, plus_minus
+from assent.text import counted, escaped, level, percent, plus_minus, value
 from assent.text import number as two_digits
 
 if TYPE_CHECKING:
@@ -58,9 +59,15 @@ def _now(plan: Plan) -> str:
             f"{shares}; {plan.title} is then {two_digits(plan.value)}."
         )
     return (
-        f"So far {plan.title} is {two_digits(plan.value)} {plus_minus(plan.now.half_width)} ({level(plan.level)} interval), from "
+        f"So far {plan.title} is {_value(plan)} {plus_minus(plan.now.half_width)} ({level(plan.level)} interval), from "
         f"{_design(plan, plan.now)}."
     )
+
+
+def _value(plan: Plan) -> str:
+    """Show the value with as many digits as its interval tells apart."""
+    half = math.nan if plan.now is None else plan.now.half_width
+    return value(plan.value, plan.value - half, plan.value + half)
 
 
 def _design(plan: Plan, design: Design) -> str:
@@ -129,7 +136,7 @@ def _power(plan: Plan, answer: ForPower) -> list[str]:
         if answer.low is not None:
             hope = f"Its interval reaches beyond {answer.target:g}, though: plan again when it is known better."
         return [
-            f"{plan.title} is {two_digits(plan.value)}, which is not above {answer.target:g}: no number of items will show that it "
+            f"{plan.title} is {_value(plan)}, which is not above {answer.target:g}: no number of items will show that it "
             f"is. {hope}"
         ]
     said = (
@@ -142,7 +149,7 @@ def _power(plan: Plan, answer: ForPower) -> list[str]:
     stands = {"above": "is reached", "below": "is not reached", "unclear": "may or may not be reached"}[
         answer.status or "unclear"
     ]
-    pilot = f"That takes {two_digits(plan.value)} for the true value, which {units(plan, plan.now.n_units)} do not prove: so far the target {stands}."
+    pilot = f"That takes {_value(plan)} for the true value, which {units(plan, plan.now.n_units)} do not prove: so far the target {stands}."
     if answer.assured is None:
         return [
             said,

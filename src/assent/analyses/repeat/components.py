@@ -173,6 +173,8 @@ class PairSums:
                     (d_right - total[..., 2]) / (n_right - total[..., 7]),
                     (d_both - d_left - d_right - total[..., 4]) / (2 * left[..., 0] * right[..., 0] - total[..., 5]),
                 ]
+                # Where chance gives no disagreement there is nothing to measure against.
+                chance = [np.where(one == 0, np.nan, one) for one in chance]
                 seen = [total[..., at] / total[..., at + 1] for at in (0, 2, 4)]
                 gaps = [expected - found for expected, found in zip(chance, seen, strict=True)]
                 ceiling = np.sqrt(gaps[0] * gaps[1]) / chance[2]

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from assent.data import Annotations
+from assent.data.judge_names import ONE_JUDGE, runs_by_name, runs_note
 from assent.data.long_rows import LongRows
-from assent.data.run_names import ONE_JUDGE, runs_by_name, runs_note
 from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, collapse, distinct_rows, from_cells

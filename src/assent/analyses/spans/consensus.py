@@ -27,15 +27,13 @@ from assent.documents.blocks import (
 )
 from assent.documents.result import Result
 from assent.errors import NothingToCompare, OptionError, choose
-from assent.limits import LISTED_ITEMS
+from assent.limits import LISTED_ITEMS, SPAN_MAJORITIES
 from assent.measures._span_pairs import merged
 from assent.text import counted
 
 __all__ = ["ConsensusSpan", "SpanConsensus", "SpanScore", "span_consensus"]
 
 METHODS = ("majority", "at-least")
-#: Ways "at least so many" that are scored.
-MOST_LEAST = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,7 +257,7 @@ def span_consensus(
     )
     if known is None:
         return found
-    most = min(int(here.judges.max(initial=1)), MOST_LEAST)
+    most = min(int(here.judges.max(initial=1)), SPAN_MAJORITIES)
     ways = {"majority at positions": _positions(here)[0], "more than half": _whole(here, None)}
     ways |= {f"at least {counted(many, 'annotator')}": _whole(here, many) for many in range(1, most + 1)}
     marks = {way: [one.mark for one in some] for way, some in ways.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -14,15 +14,29 @@ from assent.analyses.by_kind import answers
 from assent.analyses.recommend import gamma_takes_long
 from assent.analyses.spans.boundaries import Boundaries, boundaries
 from assent.analyses.spans.differences import ERRORS, MEANS, Differences, differences
+from assent.analyses.spans.marking import marked_documents
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
-from assent.documents.blocks import Cell, Column, Document, Prose, Table, coefficient, count, name, notes, table_of
+from assent.documents.blocks import (
+    Block,
+    Cell,
+    Column,
+    Document,
+    Heading,
+    Prose,
+    Table,
+    coefficient,
+    count,
+    name,
+    notes,
+    table_of,
+)
 from assent.documents.result import Result
-from assent.errors import UnsuitableData
-from assent.limits import LISTED_ITEMS, MOST_NAMED_IN_TABLE, SPANS_ALIGNED
+from assent.errors import OptionError, UnsuitableData, did_you_mean
+from assent.limits import DOCUMENTS_MARKED, LISTED_ITEMS, MOST_NAMED_IN_TABLE, SPANS_ALIGNED
 from assent.measures.results import plain
 from assent.profiles import Array
-from assent.text import counted
+from assent.text import counted, shown
 
 __all__ = ["SpanItem", "SpanItems", "span_items"]
 
@@ -74,11 +88,14 @@ class SpanItems(Result):
     ----------
     items : tuple of SpanItem
     differences : Differences
+    n_matching : int
+        Documents that were asked for, before the first of them were taken.
     notes : tuple of str
     """
 
     items: tuple[SpanItem, ...]
     differences: Differences
+    n_matching: int
     notes: tuple[str, ...] = ()
 
     @property
@@ -96,6 +113,7 @@ class SpanItems(Result):
         return {
             "items": [one.to_dict() for one in self.items],
             "total": len(self.differences.data.documents),
+            "matching": self.n_matching,
             "differences": self.differences.to_dict(),
             "boundaries": self.boundaries.to_dict(),
             "notes": list(self.notes),
@@ -107,7 +125,7 @@ class SpanItems(Result):
 
     def table(self, rows: int = LISTED_ITEMS) -> Table:
         """Return the table of the first documents."""
-        left = len(self.differences.data.documents) - min(rows, len(self.items))
+        left = self.n_matching - min(rows, len(self.items))
 
         def marked(one: SpanItem) -> Cell:
             total, few = sum(one.spans.values()), len(one.spans) <= MOST_NAMED_IN_TABLE
@@ -130,9 +148,22 @@ class SpanItems(Result):
     def document(self) -> Document:
         """Return what becomes of spans, and the table of the documents."""
         told = [Prose([advice])] if (advice := self.differences.advice()) else []
-        return Document(
-            "Items", [*told, self.differences.table(), *self.boundaries.blocks(), self.table(), *notes(self.notes)]
+        blocks = [self.table(), *self.shown(), self.differences.table(), *self.boundaries.blocks(), *notes(self.notes)]
+        return Document("Items", [*told, *blocks])
+
+    def shown(self, *, texts: bool = True) -> list[Block]:
+        """Return the first documents on which annotators differ, as each of them marked it; offsets where there is no text."""
+        names = [one.item for one in self.items[:DOCUMENTS_MARKED] if one.f1 < 1]
+        if not names:
+            return []
+        known = texts and any(name in self.differences.data.texts for name in names)
+        said = (
+            "Each line is one annotator's; the label stands at the end of what they marked. Only the text near a difference is shown."
+            if known
+            else "Offsets of what each annotator marked, with the label."
         )
+        marked = marked_documents(self.differences, names, texts=texts)
+        return [Heading("As each annotator marked it"), Prose([said]), *marked]
 
 
 def _counted(kind: str, one: SpanItem) -> Cell:
@@ -145,8 +176,24 @@ def _column(kind: str) -> Column:
 
 
 @answers("items", "spans")
-def span_items(data: Spans | HeldSpans) -> SpanItems:
+def span_items(
+    data: Spans | HeldSpans,
+    *,
+    has_label: str | None = None,
+    label_pair: tuple[str, str] | None = None,
+    from_annotator: str | Sequence[str] = (),
+) -> SpanItems:
     """Return what becomes of the spans of each document, the most disputed document first.
+
+    Parameters
+    ----------
+    data : Spans or HeldSpans
+    has_label : str, optional
+        Only documents in which a span has this label; with `from_annotator`, by each of these.
+    label_pair : tuple of two str, optional
+        Only documents in which one annotator's span has the one label and another's in its place the other.
+    from_annotator : str or sequence of str
+        Only documents that each of these judged.
 
     Examples
     --------
@@ -175,8 +222,44 @@ def span_items(data: Spans | HeldSpans) -> SpanItems:
             here.documents, spans, scores.tolist(), near.tolist(), classes.tolist(), strict=True
         )
     ]
+    everything = rows
+    kept = _chosen(
+        found, has_label, label_pair, [from_annotator] if isinstance(from_annotator, str) else from_annotator
+    )
+    rows = [one for one, stays in zip(rows, kept.tolist(), strict=True) if stays]
     rows.sort(key=lambda one: (math.isnan(one.f1), one.f1, -sum(one.classes.values()), one.item))
-    return SpanItems(items=tuple(rows), differences=found, notes=(*_notes(data, rows), *note))
+    return SpanItems(
+        items=tuple(rows), differences=found, n_matching=len(rows), notes=(*_notes(data, everything), *note)
+    )
+
+
+def _chosen(found: Differences, label: str | None, pair: tuple[str, str] | None, people: Sequence[str]) -> Array:
+    """Mark the documents that are asked for: (documents,)."""
+    data = found.data
+    known = {"label": data.labels, "annotator": data.annotators}
+
+    def code(option: str, kind: str, name: str) -> int:
+        if name not in known[kind]:
+            raise OptionError(f"`{option}`: there is no {kind} {shown(name)}; {did_you_mean(name, known[kind])}")
+        return known[kind].index(name)
+
+    def with_spans(spans: Array) -> Array:
+        return np.bincount(data.document[spans], minlength=len(data.documents)) > 0
+
+    kept = np.ones(len(data.documents), dtype=bool)
+    for one in people:
+        who = code("from_annotator", "annotator", one)
+        judged = data.judged[data.judged[:, 1] == who, 0]
+        kept &= np.bincount(judged, minlength=len(kept)) > 0
+        if label is not None:
+            kept &= with_spans((data.label == code("has_label", "label", label)) & (data.annotator == who))
+    if label is not None:
+        kept &= with_spans(data.label == code("has_label", "label", label))
+    if pair is not None:
+        codes = np.sort([[code("label_pair", "label", name)] for name in pair], 0)
+        labels = np.stack([data.label[found.aligned.first], data.label[found.aligned.second]])
+        kept &= with_spans(found.aligned.first[(np.sort(labels, 0) == codes).all(0)])
+    return kept
 
 
 def _gammas(data: Spans) -> tuple[Array, list[str]]:

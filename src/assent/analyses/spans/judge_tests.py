@@ -18,14 +18,13 @@ from assent.analyses.judge.team import Team
 from assent.data import Spans
 from assent.inference.sample import Sample
 from assent.measures._span_pairs import MATCHES, Compared, MatchSums, f1_of
+from assent.measures._span_preparation import LEAST_DOCUMENTS
 from assent.measures.results import Estimate, Interval
 from assent.measures.span_scores import span_f1
 from assent.profiles import Array
 
 __all__ = ["Asked", "Nearness", "marks_nothing", "tested"]
 
-#: With fewer documents there is no interval.
-LEAST_DOCUMENTS = 3
 SCORE = "span-f1"
 #: What the judge that reads nothing answers.
 NOTHING = "nothing marked"

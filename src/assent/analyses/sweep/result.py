@@ -15,7 +15,7 @@ from assent.analyses.sweep.document import document_of
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import choose
-from assent.measures.results import Interval, plain
+from assent.measures.results import Interval, plain, plain_list
 from assent.profiles import Array, Ratings
 from assent.text import interval as between
 from assent.text import level, number
@@ -170,9 +170,9 @@ class SweptItems:
         return {
             "item": list(self.names),
             "class": [names[i] for i in self.kind[profile].tolist()],
-            "value_at_0.5": _plain_list(self.equal[profile]),
-            "value_at_1": _plain_list(self.only[profile]),
-            "change": _plain_list((self.only - self.equal)[profile]),
+            "value_at_0.5": plain_list(self.equal[profile]),
+            "value_at_1": plain_list(self.only[profile]),
+            "change": plain_list((self.only - self.equal)[profile]),
             "annotations": self.ratings.sizes[profile].astype(np.int64).tolist(),
             "pairs": self.pairs[profile].tolist(),
             "identical": self.identical[profile].tolist(),
@@ -287,8 +287,3 @@ class Sweep(Result):
     def document(self) -> Document:
         """Return the curve, the classes, some members of each, and what a reader must know."""
         return document_of(self)
-
-
-def _plain_list(values: Array) -> list[float | None]:
-    """NaN is None, in JSON null."""
-    return [None if value != value else value for value in values.tolist()]

@@ -7,9 +7,10 @@ of the others, task data are the same for all annotators of a task.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
+from operator import itemgetter
 from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
@@ -116,9 +117,13 @@ class _Minimal:
             if column is None:
                 column = self.columns[key] = _Column(after_id=key in after_id)
             self._take(key, column, values, units, data)
+        texts = data.get("text") if self.regions.key is None else None
         for n, item in enumerate(named):
             if item not in g.lengths:
-                self.regions.begin(str(item), _row(data, n))
+                if texts is not None and type(texts[n]) is str:
+                    g.text(str(item), texts[n])
+                else:
+                    self.regions.begin(str(item), _row(data, n))
 
     def _of_annotators(self, columns: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], list[str]]:
         """Return the rows that somebody annotated, each annotation once, and who did."""
@@ -179,20 +184,18 @@ def _as_texts(values: list[Any]) -> list[str | None]:
     kinds = set(map(type, values))
     if kinds == {str}:
         return values
-    return list(map(str, values)) if kinds == {int} else list(map(as_text, values))
+    if kinds == {int}:
+        # The same few come again and again; texts that are one object are compared faster.
+        texts = {value: as_text(value) for value in set(values)}
+        return [texts[value] for value in values]
+    return list(map(as_text, values))
 
 
-def _kinds(batch: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one row of each order of keys."""
-    return list({tuple(row): row for row in batch}.values())
-
-
-def _answers_after_id(batch: list[dict[str, Any]]) -> set[str]:
+def _answers_after_id(kinds: Iterable[tuple[str, ...]]) -> set[str]:
     """Return the keys between the id and the annotator: JSON_MIN writes the task's data, its id, the answers, then the annotator."""
     found: set[str] = set()
-    for row in _kinds(batch):
-        keys = list(row)
-        if "id" in row:
+    for keys in kinds:
+        if "id" in keys:
             found.update(keys[keys.index("id") + 1 : keys.index("annotator")])
     return found
 
@@ -201,15 +204,23 @@ def _batches(member: Member) -> Iterator[tuple[dict[str, list[Any]], Set[str]]]:
     """Yield columns of some rows after others, and the keys that come after the id of the task where the order of keys tells it."""
     if member.peek.shape == "table":
         rows = Rows(member)
-        every = iter(rows)
-        while some := list(islice(every, _BATCH)):
+        lines = iter(rows)
+        while some := list(islice(lines, _BATCH)):
             cells = zip(rows.header, zip(*some, strict=True), strict=True)
             yield {key: _cells(column) for key, column in cells if not key.startswith("_data_")}, frozenset()
         return
-    records = _records(member)
+    records = iter(Records(member, small=True))
     while batch := list(islice(records, _BATCH)):
-        keys = dict.fromkeys(key for row in _kinds(batch) for key in row)
-        yield {key: [row.get(key, _ABSENT) for row in batch] for key in keys}, _answers_after_id(batch)
+        kinds = dict.fromkeys(map(tuple, batch)) if set(map(type, batch)) == {dict} else {(): None}
+        if not all("annotation_id" in keys and "annotator" in keys for keys in kinds):
+            _refuse(member)
+        if len(kinds) == 1:
+            (keys,) = kinds
+            columns = dict(zip(keys, map(list, zip(*map(dict.values, batch), strict=True)), strict=True))
+        else:
+            every = dict.fromkeys(chain.from_iterable(kinds))
+            columns = {key: [row.get(key, _ABSENT) for row in batch] for key in every}
+        yield columns, _answers_after_id(kinds)
 
 
 def _cells(column: Sequence[str]) -> list[Any]:
@@ -220,7 +231,8 @@ def _cells(column: Sequence[str]) -> list[Any]:
     return [(_cell(cell) if cell[0] in "[{" else cell) if cell else _ABSENT for cell in column]
 
 
-def _records(member: Member) -> Iterator[dict[str, Any]]:
+def _refuse(member: Member) -> None:
+    """Say which record is no row of this form."""
     records = Records(member, small=True)
     for record in records:
         if not isinstance(record, dict) or "annotation_id" not in record or "annotator" not in record:
@@ -228,7 +240,6 @@ def _records(member: Member) -> Iterator[dict[str, Any]]:
                 f"What begins on {records.where()} is not a row of Label Studio's JSON_MIN; if the exports of two tools "
                 "were put together, read them one by one."
             )
-        yield record
 
 
 def _cell(text: str) -> Any:
@@ -292,7 +303,8 @@ def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool
     if column.shaped:
         return _shaped(g, name, column)
     values = column.values
-    if str not in set(map(type, values)):
+    kinds = set(map(type, values))
+    if str not in kinds:
         return False
     of_rows = tasks if len(column.rows) == len(tasks) else [tasks[row] for row in column.rows]
     pairs = set(zip(of_rows, values, strict=True))
@@ -302,16 +314,18 @@ def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool
     if not varies and len(of_rows) < len(tasks):
         rows_of, found = Counter(tasks), Counter(of_rows)
         varies = any(rows_of[task] != count for task, count in found.items())
-    labels = [v for v in values if type(v) is str]
+    if not varies and not column.after_id:
+        return False
+    labels: list[Any] = values if kinds == {str} else [v for v in values if type(v) is str]
     distinct = len(set(labels))
     repeats = distinct <= max(2, len(by_task) // 2)
-    if not varies and not (column.after_id and repeats):
+    if not varies and not repeats:
         return False
     if looks_like_free_text(name, labels):
         g.leave_out("free-text", len(labels), detail=name)
         return True
     # Where an annotator left a control open that is named like a data key, the data show through.
-    tasks_of = Counter(value for _, value in pairs)
+    tasks_of = Counter(map(itemgetter(1), pairs))
     data = {
         v: type(v) is not str or (count == 1 and (len(v) > 60 or len(v.split()) > 5)) for v, count in tasks_of.items()
     }

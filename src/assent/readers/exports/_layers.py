@@ -67,6 +67,8 @@ def within(texts: Mapping[str, str], room: int) -> dict[str, str]:
     >>> within({"a": "four", "b": "seven..", "c": "two"}, 8)
     {'a': 'four', 'c': 'two'}
     """
+    if sum(map(len, texts.values())) <= room:
+        return dict(texts)
     kept = {}
     for name, text in texts.items():
         if len(text) <= room:

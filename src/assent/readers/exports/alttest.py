@@ -84,6 +84,8 @@ class AltTest:
         """Return the one question."""
         g = Gathering(options)
         g.question(_ANSWER)
+        # Keys of an object are all different.
+        g.unrepeated = len(source.members) == 1
         files = {m: _MODELS.search(m.stem) is not None for m in source.members}
         # A file of models alone is what was asked for.
         alone = all(files.values())
@@ -96,7 +98,8 @@ class AltTest:
                 if not isinstance(table, dict):
                     raise UnreadableFile(f"{shown(key)} of {member.title} is not an object of labels; leave it out.")
                 tables[key] = table
-            outer = len(tables) <= len(set[str]().union(*tables.values()))
+            outer = len(tables) <= max(map(len, tables.values()), default=0)
+            outer = outer or len(tables) <= len(set[str]().union(*tables.values()))
             sides.add(outer)
             if models and not alone and not options.with_models:
                 rows = sum(len(t) for t in tables.values())

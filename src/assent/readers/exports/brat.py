@@ -288,6 +288,7 @@ def _read(source: Source, options: ReadOptions) -> Export:
         left_out.insert(0, LeftOut(reason="duplicate", rows=repeated, detail="identical span twice by one annotator"))
     if impossible:
         left_out.insert(0, LeftOut(reason="impossible-span", rows=impossible, detail="empty or outside the text"))
+    texts = _without_last_break(texts, rows)
     kept = within(texts, options.keep_texts)
     question = Spans(
         name="entities",
@@ -342,6 +343,15 @@ def _notes(
         )
     notes.append("Two annotators are compared over the documents that both have an .ann for.")
     return notes
+
+
+def _without_last_break(texts: dict[str, str], rows: list[tuple[str, str, Parts, str]]) -> dict[str, str]:
+    """Return the texts without the line break that ends a file, which is no position that could be marked, unless somebody did."""
+    reach: dict[str, int] = {}
+    for document, _, parts, _ in rows:
+        reach[document] = max(reach.get(document, 0), *(end for _, end in parts))
+    short = {document: text.removesuffix("\n").removesuffix("\r") for document, text in texts.items()}
+    return {d: short[d] if reach.get(d, 0) <= len(short[d]) else text for d, text in texts.items()}
 
 
 def _texts(layout: _Layout, documents: list[str]) -> dict[str, str]:

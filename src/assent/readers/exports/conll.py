@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
 
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import aliases, listed, settled, within
@@ -17,7 +19,7 @@ from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
 from assent.text import shown
 
-__all__ = ["Conll", "Tagged", "as_bio2", "entities", "parse_conll", "scheme"]
+__all__ = ["Conll", "Sentence", "Tagged", "as_bio2", "entities", "parse_conll", "scheme"]
 
 _SUFFIXES = frozenset({".conll", ".conll03", ".iob", ".iob2", ".bio", ".bio2", ".bioes", ".bilou", ".bmes", ".io"})
 _MAYBE = frozenset({*_SUFFIXES, ".tsv", ".txt", ".tags", ".ner", ".data", ".col", ".train", ".test", ".dev", ""})
@@ -28,6 +30,14 @@ _LOOK = 1 << 14
 _BEGIN, _INSIDE, _END, _SINGLE = "B", "IM", "EL", "SUW"
 
 
+class Sentence(NamedTuple):
+    """The tokens of a sentence, their tags, and the lines on which they stand."""
+
+    lines: Sequence[int]
+    tokens: list[str]
+    tags: list[str]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tagged:
     """A file of one annotator.
@@ -36,14 +46,14 @@ class Tagged:
     ----------
     title : str
         Of the file, for messages.
-    sentences : list of list of (line, token, tag)
+    sentences : list of Sentence
     columns : int
     starts : int
         How many lines ``-DOCSTART-`` there are, which are no tokens.
     """
 
     title: str
-    sentences: list[list[tuple[int, str, str]]]
+    sentences: list[Sentence]
     columns: int
     starts: int
 
@@ -67,46 +77,89 @@ def parse_conll(text: str, title: str) -> Tagged:
 
     Examples
     --------
-    >>> parse_conll("Mira\tB-PER\nleft\tO\n\nBye\tO\n", "a file").sentences
-    [[(1, 'Mira', 'B-PER'), (2, 'left', 'O')], [(4, 'Bye', 'O')]]
+    >>> for sentence in parse_conll("Mira\tB-PER\nleft\tO\n\nBye\tO\n", "a file").sentences:
+    ...     print(list(sentence.lines), sentence.tokens, sentence.tags)
+    [1, 2] ['Mira', 'left'] ['B-PER', 'O']
+    [4] ['Bye'] ['O']
     """
-    lines = text.replace("\r\n", "\n").split("\n")
-    tabs = any("\t" in line.strip() for line in lines)
-    sentences: list[list[tuple[int, str, str]]] = []
-    current: list[tuple[int, str, str]] = []
-    columns = starts = 0
-    first = 0
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            if current:
-                sentences.append(current)
-            current = []
-            continue
-        if line.startswith(_START):
-            starts += 1
-            continue
-        cells = _cells(line, tabs)
-        if line[0] == "#" and _is_comment(line, cells):
-            continue
-        columns, first = columns or len(cells), first or number
-        if len(cells) < 2:
-            raise UnreadableFile(f"{title}, line {number:,}: {shown(line)} is a token without a tag; add the tag.")
-        if len(cells) != columns:
-            raise UnreadableFile(
-                f"{title}, line {number:,}: {len(cells):,} columns where line {first:,} has {columns:,}; correct the file."
-            )
-        current.append((number, cells[0], cells[-1].strip()))
-    if current:
-        sentences.append(current)
-    if not sentences:
+    text = text.replace("\r\n", "\n")
+    parser = _Parser(title, tabs="\t" in text and any("\t" in line.strip() for line in text.split("\n")))
+    number = 1
+    for block in text.split("\n\n"):
+        if not parser.regular(block, number):
+            parser.lines(block, number)
+        number += block.count("\n") + 2
+    if not parser.sentences:
         raise UnreadableFile(f"{title} holds no token with a tag.")
-    return Tagged(title=title, sentences=sentences, columns=columns, starts=starts)
+    return Tagged(title=title, sentences=parser.sentences, columns=parser.columns, starts=parser.starts)
+
+
+class _Parser:
+    """Takes a file in blocks between empty lines."""
+
+    def __init__(self, title: str, *, tabs: bool) -> None:
+        self.title, self.tabs = title, tabs
+        self.sentences: list[Sentence] = []
+        self.columns = self.first = self.starts = 0
+
+    def regular(self, block: str, number: int) -> bool:
+        """Take a block at once that is one sentence and nothing else; return whether it is."""
+        if not self.columns or block.startswith("#") or "\n#" in block or _START in block:
+            return False
+        mark = "\t" if self.tabs else " "
+        # Line ends become cells of their own; they are where they belong only if each line has as many cells.
+        cells = block.replace("\n", f"{mark}\n{mark}").split(mark)
+        width, many = self.columns + 1, block.count("\n") + 1
+        if len(cells) != many * width - 1 or cells[width - 1 :: width].count("\n") != many - 1:
+            return False
+        if not self.tabs and ("" in cells or "\t" in block):
+            return False
+        tags = cells[width - 2 :: width]
+        if any(not tag or tag != tag.strip() for tag in set(tags)):
+            return False
+        self.sentences.append(Sentence(range(number, number + many), cells[::width], tags))
+        return True
+
+    def lines(self, block: str, start: int) -> None:
+        """Take a block line by line."""
+        current: list[tuple[int, str, str]] = []
+        for number, line in enumerate(block.split("\n"), start):
+            if not line.strip():
+                self._finish(current)
+                current = []
+                continue
+            if line.startswith(_START):
+                self.starts += 1
+                continue
+            cells = _cells(line, self.tabs)
+            if line[0] == "#" and _is_comment(line, cells):
+                continue
+            self.columns, self.first = self.columns or len(cells), self.first or number
+            if len(cells) < 2:
+                raise UnreadableFile(
+                    f"{self.title}, line {number:,}: {shown(line)} is a token without a tag; add the tag."
+                )
+            if len(cells) != self.columns:
+                raise UnreadableFile(
+                    f"{self.title}, line {number:,}: {len(cells):,} columns where line {self.first:,} has "
+                    f"{self.columns:,}; correct the file."
+                )
+            current.append((number, cells[0], cells[-1].strip()))
+        self._finish(current)
+
+    def _finish(self, rows: list[tuple[int, str, str]]) -> None:
+        if rows:
+            lines, tokens, tags = zip(*rows, strict=True)
+            self.sentences.append(Sentence(lines, list(tokens), list(tags)))
+
+
+_OUTSIDE = ("O", "")
 
 
 @lru_cache(maxsize=4096)
 def _parted(tag: str) -> tuple[str, str]:
     if tag == "O":
-        return "O", ""
+        return _OUTSIDE
     letter, _, kind = tag.partition("-")
     return letter, kind
 
@@ -132,14 +185,17 @@ def entities(tags: Iterable[str]) -> list[tuple[int, int, str]]:
     [(0, 1, 'PER'), (1, 4, 'LOC'), (4, 5, 'ORG')]
     """
     found: list[tuple[int, int, str]] = []
-    before, begin = ("O", ""), -1
+    before, begin = _OUTSIDE, -1
     at = -1
     for at, tag in enumerate(tags):
-        now = _parted(tag)
-        if begin >= 0 and (now[0] == "O" or _starts(before, now)):
+        now = _OUTSIDE if tag == "O" else _parted(tag)
+        if now is before is _OUTSIDE:
+            continue
+        starts = _starts(before, now)
+        if begin >= 0 and (now[0] == "O" or starts):
             found.append((begin, at, before[1]))
             begin = -1
-        if _starts(before, now):
+        if starts:
             begin = at
         before = now
     if begin >= 0:
@@ -169,26 +225,23 @@ def scheme(sentences: Iterable[list[str]]) -> tuple[str, int]:
     >>> scheme([["B-PER", "I-PER", "O"]]), scheme([["O", "I-PER", "B-PER"]]), scheme([["NOUN", "VERB"]])
     (('BIO2', 0), ('IOB1', 0), ('plain', 0))
     """
+    # Each sentence begins behind a tag outside of entities.
+    tags = [tag for sentence in sentences for tag in ("O", *sentence)]
+    if not all(map(_TAG.fullmatch, set(tags))):
+        return "plain", 0
     letters: set[str] = set()
     lone_inside = lone_begin = begins = 0
-    known: set[str] = set()
-    for tags in sentences:
-        before = ("O", "")
-        for tag in tags:
-            if tag not in known:
-                if _TAG.fullmatch(tag) is None:
-                    return "plain", 0
-                known.add(tag)
-            now = _parted(tag)
-            letters.add(now[0])
-            same = before[0] != "O" and before[1] == now[1]
-            if now[0] in (*_INSIDE, *_END):
-                lone_inside += not same or before[0] in _END + _SINGLE
-            if now[0] == "B":
-                begins += 1
-                # In IOB1 only an entity right behind another one of its kind begins with B.
-                lone_begin += not same
-            before = now
+    pairs = Counter((tags[n - 1], tag) for n, tag in enumerate(tags) if tag != "O")
+    for (last, tag), times in pairs.items():
+        before, now = _parted(last), _parted(tag)
+        letters.add(now[0])
+        same = before[0] != "O" and before[1] == now[1]
+        if now[0] in (*_INSIDE, *_END) and (not same or before[0] in _END + _SINGLE):
+            lone_inside += times
+        if now[0] == "B":
+            begins += times
+            # In IOB1 only an entity right behind another one of its kind begins with B.
+            lone_begin += 0 if same else times
     if letters & set("SE"):
         return "BIOES", lone_inside
     if letters & set("LU"):
@@ -214,21 +267,16 @@ def _looks_tagged(member: Member) -> float:
     lines = start.replace("\r\n", "\n").split("\n")
     if len(start) == _LOOK:
         lines.pop()
-    tabs = any("\t" in line.strip() for line in lines)
-    rows = []
-    for line in lines:
-        if line.strip() and not line.startswith(_START):
-            cells = _cells(line, tabs)
-            if not _is_comment(line, cells):
-                rows.append(cells)
-    if not rows or len(rows[0]) < 2 or len({len(cells) for cells in rows}) != 1:
+    try:
+        found = parse_conll("\n".join(lines), member.title)
+    except UnreadableFile:
         return 0.0
     known = member.suffix in _SUFFIXES
-    tags = {cells[-1].strip() for cells in rows}
+    tags = {tag for sentence in found.sentences for tag in sentence.tags}
     if all(map(_TAG.fullmatch, tags)):
         # Codes such as S-1 look like tags; hardly any text has no token outside of entities.
-        return 1.0 if known or (len(rows) > 3 and "O" in tags) else 0.0
-    return 0.6 if known and all(" " not in cells[-1] for cells in rows) else 0.0
+        return 1.0 if known or (sum(len(one.tags) for one in found.sentences) > 3 and "O" in tags) else 0.0
+    return 0.6 if known and all(" " not in tag for tag in tags) else 0.0
 
 
 @reader(name="conll", title="CoNLL columns", rank=420)
@@ -294,21 +342,22 @@ def _check_label_studio(files: list[Tagged], members: list[Member]) -> None:
 def _check_tokens(one: Tagged, other: Tagged) -> None:
     """Raise an error with the line where two files have not the same tokens."""
     for first, second in zip(one.sentences, other.sentences, strict=False):
-        for (line, token, _), (there, its, _) in zip(first, second, strict=False):
+        if first.tokens == second.tokens:
+            continue
+        for line, token, there, its in zip(first.lines, first.tokens, second.lines, second.tokens, strict=False):
             if token != its:
                 raise UnreadableFile(
                     f"{other.title}, line {there:,}: the token is {shown(its)}, but {shown(token)} in {one.title}, "
                     f"line {line:,}; the files must have the same tokens."
                 )
-        if len(first) != len(second):
-            at = min(len(first), len(second)) - 1
-            raise UnreadableFile(
-                f"{other.title}, line {second[at][0] + 1:,}: the sentence has {len(second):,} tokens, but {len(first):,} in "
-                f"{one.title}; the files must have the same tokens."
-            )
+        ours, theirs = len(first.tokens), len(second.tokens)
+        raise UnreadableFile(
+            f"{other.title}, line {second.lines[min(ours, theirs) - 1] + 1:,}: the sentence has {theirs:,} tokens, but {ours:,} "
+            f"in {one.title}; the files must have the same tokens."
+        )
     if len(one.sentences) != len(other.sentences):
         shorter, longer = sorted((one, other), key=lambda file: len(file.sentences))
-        line = longer.sentences[len(shorter.sentences)][0][0]
+        line = longer.sentences[len(shorter.sentences)].lines[0]
         raise UnreadableFile(
             f"{longer.title}, line {line:,}: {shorter.title} ends before this sentence; the files must have the same tokens."
         )
@@ -316,15 +365,15 @@ def _check_tokens(one: Tagged, other: Tagged) -> None:
 
 def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed: list[str]) -> Export:
     called = aliases(names, options)
-    schemes = [scheme([tag for _, _, tag in sentence] for sentence in file.sentences) for file in files]
+    tags = [[sentence.tags for sentence in file.sentences] for file in files]
+    schemes = list(map(scheme, tags))
     kinds = dict.fromkeys(name for name, _ in schemes)
     mixed, plain = len(kinds) > 1 and "plain" not in kinds, "plain" in kinds
-    tags = [[[tag for _, _, tag in sentence] for sentence in file.sentences] for file in files]
     # The same entity has other tags in another scheme, which is no disagreement.
     asked = [[as_bio2(sentence) for sentence in file] for file in tags] if mixed else tags
-    places = [(s, t) for s, sentence in enumerate(files[0].sentences) for t in range(len(sentence))]
+    sentences = [sentence.tokens for sentence in files[0].sentences]
+    places = [f"{s}-{t}" for s, sentence in enumerate(sentences) for t in range(len(sentence))]
     people = [called[name] for name in names]
-    counted = Counter(len(sentence) for sentence in files[0].sentences)
     tag_notes = (
         ["Measured for each token, most of which are O; entities measures the names as a whole."] if not plain else []
     )
@@ -333,9 +382,9 @@ def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed:
     label = Answers(
         name="tag",
         kind="label",
-        item=[f"{s}-{t}" for _ in files for s, t in places],
+        item=places * len(files),
         annotator=[person for person in people for _ in places],
-        value=[file[s][t] for file in asked for s, t in places],
+        value=[tag for file in asked for sentence in file for tag in sentence],
         notes=tuple(tag_notes),
     )
     notes = ["The annotator is the name of the file; the tokens of all files are the same."]
@@ -350,10 +399,10 @@ def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed:
         notes.append(f"The tags are in the scheme {' and '.join(kinds)}.")
         found = _entities(people, tags, sum(wrong for _, wrong in schemes))
         questions = (label, settled(found, options))
-    texts = {str(s): " ".join(token for _, token, _ in sentence) for s, sentence in enumerate(files[0].sentences)}
-    tokens = {f"{s}-{t}": files[0].sentences[s][t][1] for s, t in places}
+    texts = {str(s): " ".join(sentence) for s, sentence in enumerate(sentences)}
+    tokens = dict(zip(places, chain.from_iterable(sentences), strict=True))
     return Export(
-        format=f"CoNLL columns, {len(files)} files with {counted.total():,} sentences and {len(places):,} tokens",
+        format=f"CoNLL columns, {len(files)} files with {len(sentences):,} sentences and {len(places):,} tokens",
         questions=questions,
         texts=within({**texts, **tokens}, options.keep_texts),
         names={alias: name for name, alias in called.items() if alias != name},

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
-from typing import Any, TextIO, cast
+from typing import Any, TextIO
 
 from assent.errors import UnreadableFile
 from assent.readers.exports.sources import Member
@@ -36,6 +36,8 @@ _LOOK = 1 << 23
 """Characters of a record that is looked at to recognise a format."""
 _GLANCE = 1 << 18
 """Characters of an object that is looked at whole; of larger ones only the first pairs are."""
+_STRETCH = 1 << 21
+"""Characters of such a larger object that are read at once."""
 _CELL = 1 << 24
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -119,7 +121,7 @@ def as_text(value: object) -> str | None:
     """
     kind = type(value)
     if kind is str:
-        return cast(str, value)
+        return value  # type: ignore[return-value]
     if kind is bool:
         return "true" if value else "false"
     if kind is int:
@@ -359,9 +361,9 @@ class Records:
 class Pairs:
     """The keys and values of a member that is one JSON object, pair by pair."""
 
-    def __init__(self, member: Member, *, largest: int = _LARGEST) -> None:
+    def __init__(self, member: Member, *, largest: int = _LARGEST, window: int = _WINDOW) -> None:
         # An object of few large values is not read again and again as the window grows.
-        self._stream = _Stream(member, largest=largest, chunk=min(max(_CHUNK, member.size), _WINDOW, largest))
+        self._stream = _Stream(member, largest=largest, chunk=min(max(_CHUNK, member.size), window))
 
     @property
     def passed(self) -> int:
@@ -370,6 +372,7 @@ class Pairs:
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         stream = self._stream
+        scan = _DECODER.scan_once  # type: ignore[attr-defined]
         try:
             stream.take("{", "an object")
             if stream.next_mark() == "}":
@@ -381,9 +384,16 @@ class Pairs:
                 stream.take(":", "a colon")
                 stream.next_mark()
                 yield key, stream.value()
-                while (following := _PAIR(stream.buffer, stream.at)) is not None:
-                    stream.at = following.end()
-                    yield following[1], stream.value()
+                buffer, at = stream.buffer, stream.at
+                while (following := _PAIR(buffer, at)) is not None:
+                    try:
+                        value, at = scan(buffer, following.end())
+                    except (StopIteration, ValueError, RecursionError):
+                        break  # the end of the window, or no JSON
+                    if at == len(buffer):
+                        break  # a number may go on
+                    stream.at = at
+                    yield following[1], value
                 if stream.next_mark() == "}":
                     stream.at += 1
                     if stream.next_mark():
@@ -566,7 +576,7 @@ def _look_at_object(member: Member, start: str) -> Peek:
     # Too large for a look, or broken further on: the first pairs will do.
     pairs: dict[str, Any] = {}
     try:
-        found = Pairs(member, largest=_LOOK)
+        found = Pairs(member, largest=_LOOK, window=_STRETCH)
         for key, value in islice(found, 20):
             pairs[key] = value
             if len(pairs) > 1 and found.passed > _GLANCE:

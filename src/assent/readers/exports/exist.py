@@ -26,21 +26,23 @@ _ID = re.compile(r"^(?:id|id_.*|.*_id|uid|item|index)$", re.IGNORECASE)
 
 
 def _who(record: dict[str, Any]) -> str | None:
-    return next((k for k in _WHO if isinstance(record.get(k), list) and record[k]), None)
+    for key in _WHO:
+        names = record.get(key)
+        if names and isinstance(names, list):
+            return key
+    return None
 
 
 @lru_cache(maxsize=1000)
-def _describes(key: str) -> bool:
-    """Return whether a list names the annotators, or says something about them."""
-    return key in _WHO or _PEOPLE.search(key) is not None
+def _undescribing(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys that do not name the annotators, nor say something about them."""
+    return tuple(key for key in keys if key not in _WHO and _PEOPLE.search(key) is None)
 
 
 def _questions(record: dict[str, Any], who: str) -> list[str]:
     """Return the keys of the lists that are as long as the list of annotators and do not describe them."""
     length = len(record[who])
-    return [
-        key for key, value in record.items() if type(value) is list and len(value) == length and not _describes(key)
-    ]
+    return [key for key in _undescribing(tuple(record)) if type(value := record[key]) is list and len(value) == length]
 
 
 def _records(peek: Peek) -> list[dict[str, Any]]:
@@ -78,23 +80,35 @@ class ParallelLists:
         """Return one question for each list."""
         lists = _Lists(Gathering(options))
         for member in source.members:
-            for key, record, place in _each(member):
-                lists.add(key, record, place)
+            for key, record, who in _each(member):
+                lists.add(key, record, who)
         return lists.finish()
 
 
-def _each(member: Member) -> Iterator[tuple[str | None, dict[str, Any], str]]:
+def _each(member: Member) -> Iterator[tuple[str | None, dict[str, Any], str | None]]:
+    """Yield the key of each record, the record, and under which key the annotators stand; None if there are none."""
     if member.peek.shape == "object" and _who(member.peek.first) is None:
         for key, record in Pairs(member):
             if not isinstance(record, dict):
                 raise UnreadableFile(f"Item {key[:40]!r} of {member.title} is not an object; leave it out.")
-            yield key, record, f"Item {key[:40]!r} of {member.title}"
+            who = _who(record)
+            if who is None and not _is_open(record):
+                raise UnreadableFile(f"Item {key[:40]!r} of {member.title} has no list of annotators; leave it out.")
+            yield key, record, who
         return
     records = Records(member)
     for record in records:
         if not isinstance(record, dict):
             raise UnreadableFile(f"What begins on {records.where()} is not an object; leave it out.")
-        yield None, record, f"The record on {records.where()}"
+        who = _who(record)
+        if who is None and not _is_open(record):
+            raise UnreadableFile(f"The record on {records.where()} has no list of annotators; leave it out.")
+        yield None, record, who
+
+
+def _is_open(record: dict[str, Any]) -> bool:
+    """Return whether a list of annotators is there: an empty one, as nobody annotated it."""
+    return any(isinstance(record.get(key), list) for key in _WHO)
 
 
 class _Lists:
@@ -107,16 +121,17 @@ class _Lists:
         self.unfit: dict[str, int] = {}
         self.groups: dict[str, str] = {}
         self.met: set[tuple[str, ...]] = set()
+        self.items: set[str] = set()
+        self.repeated = False
 
-    def add(self, key: str | None, record: dict[str, Any], place: str) -> None:
+    def add(self, key: str | None, record: dict[str, Any], who: str | None) -> None:
         g = self.gathering
         self.number += 1
-        who = _who(record)
         if who is None:
-            if any(isinstance(record.get(k), list) for k in _WHO):
-                return  # nobody annotated it
-            raise UnreadableFile(f"{place} has no list of annotators; leave it out.")
+            return
         item = key if key is not None else self._item(record)
+        self.repeated = self.repeated or item in self.items
+        self.items.add(item)
         names = record[who]
         if set(map(type, names)) != {str} or "" in names:
             names = [as_text(a) or "" for a in names]
@@ -141,11 +156,11 @@ class _Lists:
             for question in self.values.keys() - set(asked):
                 if record.get(question) is not None:
                     self.unfit[question] = self.unfit.get(question, 0) + 1
-        text = next(
-            (record[k] for k in ("text", "tweet", "sentence", "comment") if isinstance(record.get(k), str)), None
-        )
-        if text is not None:
-            g.text(item, text)
+        for named in ("text", "tweet", "sentence", "comment"):
+            text = record.get(named)
+            if isinstance(text, str):
+                g.text(item, text)
+                break
 
     def _item(self, record: dict[str, Any]) -> str:
         named = next((t for k in record if _ID.match(k) and k not in _WHO and (t := as_text(record[k]))), None)
@@ -156,6 +171,7 @@ class _Lists:
         if names in self.met:
             return
         self.met.add(names)
+        self.repeated = self.repeated or len(set(names)) < len(names)
         roots = [self._root(n) for n in names if n]
         for root in roots[1:]:
             self.groups[self._root(root)] = self._root(roots[0])
@@ -168,6 +184,7 @@ class _Lists:
 
     def finish(self) -> Export:
         g = self.gathering
+        g.unrepeated = not self.repeated
         for name, (units, values) in self.values.items():
             self._question(name, units, values)
         for name, count in self.unfit.items():

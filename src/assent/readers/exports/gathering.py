@@ -123,6 +123,8 @@ class Gathering:
         self.notes: list[str] = []
         self.models: set[str] = set()
         self.names: dict[str, str] = {}
+        #: The reader knows that no annotator judged an item twice.
+        self.unrepeated = False
         self._superseded: set[int] = set()
         self._settled = 0
         self._left_out: Counter[tuple[str, str]] = Counter()
@@ -151,9 +153,13 @@ class Gathering:
     def units(self, item: str | Sequence[str], annotator: str | Sequence[str]) -> range:
         """Return the numbers of new units of one item and several annotators, or the other way round."""
         first = len(self.items)
-        count = len(annotator) if isinstance(item, str) else len(item)
-        self.items.extend([item] * count if isinstance(item, str) else item)
-        self.annotators.extend([annotator] * count if isinstance(annotator, str) else annotator)
+        if isinstance(item, str):
+            self.annotators.extend(annotator)
+            self.items.extend([item] * (len(self.annotators) - first))
+        else:
+            self.items.extend(item)
+            self.annotators.extend([str(annotator)] * len(item))
+        count = len(self.items) - first
         self.times.extend([None] * count)
         return range(first, first + count)
 
@@ -166,7 +172,7 @@ class Gathering:
     @property
     def superseded(self) -> set[int]:
         """The units that do not count, since the same annotator judged the same item again."""
-        if self._settled != len(self.items):
+        if self._settled != len(self.items) and not self.unrepeated:
             self._settled = len(self.items)
             keys: Iterable[tuple[str, ...]] = zip(self.items, self.annotators, strict=True)
             if self.scopes:
@@ -375,17 +381,19 @@ class Gathering:
             kept = [n for n, u in enumerate(unit) if u not in self.superseded]
             unit, value = [unit[n] for n in kept], [value[n] for n in kept]
         kind, value = _kind(question, value)
-        if asked_of_all:
-            of_people = {u for u in unit if self.annotators[u] not in self.models} if self.models else set(unit)
+        items, annotators, times = self.items, self.annotators, self.times
+        whole = len(unit) == len(items) and unit == list(range(len(items)))
+        if asked_of_all and (not whole or self.models):
+            of_people = {u for u in unit if annotators[u] not in self.models} if self.models else set(unit)
             without = self.surviving(question.scope) - len(of_people)
             if without > 0 and kind == "set" and self.options.empty == "nothing":
                 missing = self.unanswered(question.scope, of_people)
                 unit, value = [*unit, *missing], [*value, *([()] * len(missing))]
+                whole = False
             elif without > 0:
                 question.left_out["no-answer", ""] += without
-        items, annotators, times = self.items, self.annotators, self.times
         timed = times.count(None) < len(times)
-        if len(unit) == len(items) and unit == list(range(len(items))):
+        if whole:
             item, names = items[:], annotators[:]
         else:
             item, names = [items[u] for u in unit], [annotators[u] for u in unit]
@@ -398,7 +406,9 @@ class Gathering:
             annotator=names,
             value=value,
             time=_times(times, unit) if timed else None,
-            models=frozenset(aliases[m] for m in self.models if m in aliases) & frozenset(names),
+            models=frozenset(aliases[m] for m in self.models if m in aliases).intersection(
+                names if self.models else ()
+            ),
             gold=question.gold,
             order=question.order,
             left_out=_left_out(question.left_out),

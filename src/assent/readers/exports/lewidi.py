@@ -73,6 +73,8 @@ class _Items:
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
         self._known: dict[str, list[str]] = {}
+        self._items: set[str] = set()
+        self._repeated = False
 
     def _texts(self, value: object) -> list[str] | None:
         """Take a list of texts apart; the same few texts come again and again."""
@@ -90,22 +92,25 @@ class _Items:
         name = as_text(record.get("annotation task")) or "annotations"
         values, about = record["annotations"], record.get("other_info")
         asked = {name: values}
-        others = about.get(_OTHER) if isinstance(about, dict) else None
+        others = about.get(_OTHER) if about and isinstance(about, dict) else None
         if isinstance(others, dict):
             asked = {**others, name: values} if name in others else {name: values, **others}
-        units: dict[str, int] = {}
         if not isinstance(values, dict):
             names = self._texts(record["annotators"])
             if names is None:
                 g.leave_out("unreadable", detail="annotators")
                 return
             # An annotator who is named twice would be a duplicate, which is settled later.
+            self._repeated = self._repeated or item in self._items or len(set(names)) < len(names)
             numbers = g.units(item, names)
             for question, found in asked.items():
                 self._listed(question, numbers, found)
         else:
+            self._repeated = self._repeated or item in self._items
+            units: dict[str, int] = {}
             for question, found in asked.items():
                 self._named(question, item, found, units)
+        self._items.add(item)
         text = record.get("text")
         if isinstance(text, str):
             g.text(item, text)
@@ -113,7 +118,7 @@ class _Items:
     def _listed(self, name: str, units: range, found: object) -> None:
         """Take the labels of 2023: in the order of the annotators."""
         g = self.gathering
-        g.question(name)
+        question = g.question(name)
         labels = self._texts(found)
         if labels is None or len(labels) != len(units):
             g.leave_out("unreadable", detail="annotations and annotators do not match")
@@ -122,7 +127,8 @@ class _Items:
                 if label and label != "nan":
                     g.answer(name, unit, label)
         else:
-            g.answers(name, units, labels)
+            question.unit.extend(units)
+            question.value.extend(labels)
 
     def _named(self, name: str, item: str, found: object, units: dict[str, int]) -> None:
         """Take the labels of 2025: by annotator; several labels of one annotator are joined with commas."""
@@ -142,6 +148,7 @@ class _Items:
 
     def finish(self) -> Export:
         g = self.gathering
+        g.unrepeated = not self._repeated
         for name, question in g.questions.items():
             distinct = set(getattr(question, "value", ()))
             single = {v if isinstance(v, str) else v[0] for v in distinct if isinstance(v, str) or len(v) == 1}

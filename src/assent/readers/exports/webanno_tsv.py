@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from operator import gt
 
 from assent.errors import UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer
@@ -17,7 +18,12 @@ MARK = "#FORMAT=WebAnno TSV 3."
 
 _ANY_VERSION = re.compile(r"#FORMAT=WebAnno TSV (\d+)")
 _PLACE = re.compile(r"\d+-\d+(\.\d+)?\t(\d{1,15})-(\d{1,15})", re.ASCII)
+_PLACES = re.compile(r"\d{1,15}-\d{1,15}(?:\t\d{1,15}-\d{1,15})*", re.ASCII)
 _IDENTIFIED = re.compile(r"(?s)((?:[^\\]|\\.)*)\[(\d+)\]")
+#: What cells hold that are not one value of one token as it stands.
+_SEVERAL = re.compile(r"[|\]\\]").search
+#: Cells of tokens without an annotation.
+_NOTHING = frozenset({"_", ""})
 #: More between two sentences than any document leaves out.
 _LONGEST_GAP = 1 << 20
 _CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
@@ -136,6 +142,51 @@ class _Parser:
             layer.features.extend(c.feature for c in columns if c.kind == "span" and c.feature not in layer.features)
             self.places.setdefault(columns[0].layer, [])
 
+    def regular(self, block: str) -> bool:
+        """Take a block between empty lines at once if it is a sentence with rows of tokens alone; return whether it is."""
+        head, rest = [], block.strip("\n")
+        while rest.startswith("#"):
+            line, _, rest = rest.partition("\n")
+            head.append(line)
+        if "\n#" in rest or any(line.startswith("#T_") for line in head):
+            return False
+        width = len(self.columns) + 4
+        # Line ends become cells of their own; they are where they belong only if each line has as many cells.
+        cells = rest.removesuffix("\t").replace("\t\n" if rest.endswith("\t") else "\n", "\t\n\t").split("\t")
+        breaks = cells[width - 1 :: width]
+        if len(cells) != (len(breaks) + 1) * width - 1 or not len(breaks) == breaks.count("\n") == rest.count("\n"):
+            return False
+        places = "\t".join(cells[1::width])
+        if not _PLACES.fullmatch(places) or not _PLACES.fullmatch("\t".join(cells[::width])):
+            return False
+        numbers = list(map(int, places.replace("-", "\t").split("\t")))
+        begins, ends = numbers[::2], numbers[1::2]
+        if any(map(gt, begins, ends)):
+            return False
+        self.sentence = [line[6:] for line in head if line.startswith("#Text=")]
+        words = cells[2::width]
+        self.tokens = list(zip(begins, ends, map(unescaped, words) if "\\" in rest else words, strict=True))
+        marked = {n for c in range(3, width - 1) for n, cell in enumerate(cells[c::width]) if cell not in _NOTHING}
+        for n in sorted(marked):
+            self.layers(cells[n * width : n * width + width - 1], begins[n], ends[n])
+        self.finish_sentence()
+        return True
+
+    def lines(self, block: str, start: int) -> None:
+        """Take a block line by line."""
+        for number, line in enumerate(block.split("\n"), start):
+            if not line.strip():
+                self.finish_sentence()
+            elif line.startswith("#T_") and line[5:6] == "=" and line[3:5] in ("SP", "RL", "CH"):
+                self.declare(line[3:5], line[6:].strip(), number)
+            elif line.startswith("#Text="):
+                if self.tokens:
+                    self.finish_sentence()
+                self.sentence.append(line[6:])
+            elif not line.startswith("#"):
+                self.row(line, number)
+        self.finish_sentence()
+
     def row(self, line: str, number: int) -> None:
         cells = line.split("\t")
         if len(cells) == len(self.columns) + 4 and not cells[-1]:
@@ -153,13 +204,20 @@ class _Parser:
             raise self.problem(number, f"a token from {begin:,} to {end:,}")
         if place[1] is None:
             self.tokens.append((begin, end, unescaped(cells[2])))
+        self.layers(cells, begin, end)
+
+    def layers(self, cells: list[str], begin: int, end: int) -> None:
         for layer, first, behind, columns in self.by_layer:
             found = cells[first:behind]
-            if found.count("_") + found.count("") != len(found):
+            if not _NOTHING.issuperset(found):
                 self.layer(layer, list(zip(found, columns, strict=True)), begin, end)
 
     def layer(self, layer: str, cells: list[tuple[str, _Column]], begin: int, end: int) -> None:
         first = cells[0][1]
+        if all(c.kind == "span" and not _SEVERAL(cell) for cell, c in cells):
+            values = self.place(layer, None, begin, end).values
+            values.update([(c.feature, "" if cell == "*" else cell) for cell, c in cells if cell not in _NOTHING])
+            return
         if first.kind in ("head", "relation"):
             heads = next((cell for cell, column in cells if column.kind == "head"), cells[0][0])
             self.result.unmeasured["relations", layer] += len(split_unescaped(heads, "|"))
@@ -216,7 +274,7 @@ class _Parser:
     def fits(self, text: str, start: int) -> bool:
         """Return whether the tokens lie in the sentence where their places say."""
         if text.isascii():
-            return all(text[b - start : e - start] == token for b, e, token in self.tokens)
+            return [text[b - start : e - start] for b, e, _ in self.tokens] == [token for _, _, token in self.tokens]
         counting = Utf16.of(text, start)
         return all(
             text[counting.code_point(b) - start : counting.code_point(e) - start] == token
@@ -245,7 +303,7 @@ class _Parser:
         for layer, places in self.places.items():
             found = result.layers[layer]
             for place in places:
-                values = tuple(place.values.get(feature, "") for feature in found.features)
+                values = tuple([place.values.get(feature, "") for feature in found.features])
                 found.spans.append((counting.code_point(place.begin), counting.code_point(place.end), values))
         return result
 
@@ -278,22 +336,15 @@ def parse_webanno_tsv(text: str, title: str) -> AnnotatedText:
     >>> parse_webanno_tsv("\n".join(lines), "a file").layers["custom.Mood"].spans
     [(3, 6, ('low',))]
     """
-    lines = text.lstrip().replace("\r\n", "\n").split("\n")
-    version = _ANY_VERSION.match(lines[0])
+    text = text.lstrip().replace("\r\n", "\n")
+    version = _ANY_VERSION.match(text)
     if version is None or version[1] != "3":
         said = f"WebAnno TSV {version[1]}" if version else "no WebAnno TSV 3"
         raise UnreadableFile(f"{title} is {said}, which is not read; export the document again as WebAnno TSV 3.3.")
     parser = _Parser(title)
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            parser.finish_sentence()
-        elif line.startswith("#T_") and line[5:6] == "=" and line[3:5] in ("SP", "RL", "CH"):
-            parser.declare(line[3:5], line[6:].strip(), number)
-        elif line.startswith("#Text="):
-            if parser.tokens:
-                parser.finish_sentence()
-            parser.sentence.append(line[6:])
-        elif not line.startswith("#"):
-            parser.row(line, number)
-    parser.finish_sentence()
+    number = 1
+    for block in text.split("\n\n"):
+        if not parser.regular(block):
+            parser.lines(block, number)
+        number += block.count("\n") + 2
     return parser.finish()

@@ -22,12 +22,12 @@ LayoutReader: TypeAlias = Callable[[Table, Overrides], Dataset]
 OTHER_LAYOUTS: Registry[LayoutReader] = Registry("layout", "assent.readers.kinds", "assent.layouts")
 #: Which layout a table has of which a role was named, as `object` names a column of rankings.
 _BY_ROLE: dict[str, str] = {}
-#: Whether the names of columns are those of a layout.
-_BY_NAMES: dict[str, Callable[[Sequence[str]], bool]] = {}
+#: Whether the columns of a table are those of a layout.
+_BY_NAMES: dict[str, Callable[[Table], bool]] = {}
 
 
 def layout(
-    name: str, *, roles: Sequence[str] = (), named: Callable[[Sequence[str]], bool] | None = None
+    name: str, *, roles: Sequence[str] = (), named: Callable[[Table], bool] | None = None
 ) -> Callable[[LayoutReader], LayoutReader]:
     """Register how tables of a layout are read.
 
@@ -37,7 +37,7 @@ def layout(
     roles : sequence of str
         Roles of columns that no other layout has: if one is named, the table has this layout.
     named : callable, optional
-        From the names of the columns to whether they can be nothing else.
+        From a table to whether its columns, by their names, can be nothing else.
     """
 
     def register(function: LayoutReader) -> LayoutReader:
@@ -50,15 +50,17 @@ def layout(
     return register
 
 
-def recognised_layout(roles: Mapping[str, str], columns: Sequence[str] = ()) -> str | None:
-    """Return the layout that roles of columns, or their names, are those of; None if there is none."""
+def recognised_layout(roles: Mapping[str, str], table: Table | None = None) -> str | None:
+    """Return the layout that roles of columns, or their names in a table, are those of; None if there is none."""
     OTHER_LAYOUTS.all()
     said = dict.fromkeys(_BY_ROLE[role] for role in roles if role in _BY_ROLE)
     if len(said) > 1:
         raise OptionError(
             f"A table is one of {' or of '.join(said)}, and columns of both were named: leave those of one out."
         )
-    return next(iter(said), None) or next((name for name, fits in _BY_NAMES.items() if columns and fits(columns)), None)
+    return next(iter(said), None) or next(
+        (name for name, fits in _BY_NAMES.items() if table is not None and fits(table)), None
+    )
 
 
 def layout_names() -> tuple[str, ...]:

@@ -45,10 +45,10 @@ def said_columns(columns: Sequence[str], said: Overrides) -> dict[str, str]:
     for role, name in [*found.items(), *(("annotators", name) for name in said.annotators or ())]:
         if name not in columns and role != "shown":
             raise UnknownColumn(
-                f"{role} names the column {shown(name)}, which the table does not have; {did_you_mean(name, columns)}"
+                f"`{role}` names the column {shown(name)}, which the table does not have; {did_you_mean(name, columns)}"
             )
         if name in taken:
-            raise OptionError(f"{role} and {taken[name]} both name the column {shown(name)}; each needs its own.")
+            raise OptionError(f"`{role}` and `{taken[name]}` both name the column {shown(name)}; each needs its own.")
         taken[name] = role
     return found
 

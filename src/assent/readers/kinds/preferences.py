@@ -56,8 +56,9 @@ _SHOWN = ("shown", "items", "objects", "options", "tuple", "set")
 _BETWEEN = re.compile(r"\s*[;|,\t]\s*")
 
 
-def _are_preferences(columns: Sequence[str]) -> bool:
+def _are_preferences(table: Table) -> bool:
     """Tell columns that can be nothing else: an annotator, a left and a right object, and a winner."""
+    columns = table.columns
     sides = [first_named(columns, words) for words in (_LEFT, _RIGHT, _WINNER[:3])]
     return None not in sides and any(named(name, "annotator") for name in columns if name not in sides)
 
@@ -173,10 +174,32 @@ def _sides(table: Table, texts: dict[str, pl.Series], found: dict[str, str], row
     return np.asarray(side[rows])
 
 
-def _are_choices(columns: Sequence[str]) -> bool:
+def _are_choices(table: Table) -> bool:
     """Tell columns that can be nothing else: an annotator, the objects shown, the best and the worst."""
-    sides = [first_named(columns, words) for words in (("best",), ("worst",), _SHOWN)]
-    return None not in sides and any(named(name, "annotator") for name in columns if name not in sides)
+    columns = table.columns
+    best, worst = _chosen(columns, "best"), _chosen(columns, "worst")
+    taken = [name for name in (best, worst) if name is not None]
+    seen = first_named(columns, _SHOWN, taken) or _numbered(columns, taken)
+    judged = any(named(name, "annotator") for name in columns if name not in taken and name != seen)
+    return len(taken) == 2 and bool(seen) and judged
+
+
+def _chosen(columns: Sequence[str], role: str) -> str | None:
+    """Return the column of the best or the worst: one of that name, or the only one that begins with it, as BestItem does."""
+    words = {"best": ("best", "most"), "worst": ("worst", "least")}[role]
+    begin = [name for name in columns if word(name).startswith(words)]
+    return first_named(columns, words) or (begin[0] if len(begin) == 1 else None)
+
+
+def _numbered(columns: Sequence[str], taken: Sequence[str]) -> list[str]:
+    """Return columns of one name with numbers behind it, as Item1, Item2, …; none if there are two names of that kind."""
+    found: dict[str, list[str]] = {}
+    for name in columns:
+        parts = re.fullmatch(r"(.*?)[\W_]*\d+", name.strip())
+        if parts is not None and name not in taken:
+            found.setdefault(parts[1].casefold(), []).append(name)
+    several = [names for names in found.values() if len(names) > 1]
+    return several[0] if len(several) == 1 else []
 
 
 @layout("best-worst", roles=("best", "worst", "shown"), named=_are_choices)
@@ -192,31 +215,40 @@ def read_best_worst(table: Table, said: Overrides) -> BestWorst:
                 f"`shown` is {shown(seen)}; it must be a column of the table, or several with commas between them: {', '.join(map(shown, columns[:12]))}."
             )
     roles = said_columns(columns, said)
+    frame = table.frame.lazy().collect()
+    if frame.is_empty():
+        raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
     found: dict[str, str] = {}
-    for role, words in (
-        ("best", ("best", "most")),
-        ("worst", ("worst", "least")),
-        ("annotator", ()),
-        ("shown", _SHOWN),
-    ):
-        name = roles.get(role) or first_named(columns, words, tuple(found.values()))
-        if role == "annotator" and name is None:
-            name = next((one for one in columns if one not in found.values() and named(one, "annotator")), None)
+    for role in ("best", "worst", "annotator", "shown"):
+        name = roles.get(role)
+        taken = (*found.values(), *roles.values())
+        if name is None and role == "annotator":
+            name = next((one for one in columns if one not in taken and named(one, "annotator")), None)
+        elif name is None and role == "shown":
+            several = _numbered(columns, taken) or None
+            name = ",".join(several) if several else first_named(columns, _SHOWN, taken)
+        elif name is None:
+            name = _chosen([one for one in columns if one not in taken], role)
         if name is None:
             raise UnknownLayout(
                 f"It is not known which column holds the {role} of the best-worst choices: name it with `{role}`."
             )
         found[role] = name
+    used = {*found.values(), *(several or ())}
+    item = roles.get("item") or next(
+        (one for one in columns if one not in used and (named(one, "item") or word(one) in ("tuple", "set", "trial"))),
+        None,
+    )
+    if "item" not in roles and item is not None and frame[item].n_unique() == frame.height > 1:
+        # What is another in every row counts rows, and tells no sets apart.
+        item = None
     best, worst, who, one = (found[role] for role in ("best", "worst", "annotator", "shown"))
-    frame = table.frame.lazy().collect()
-    if frame.is_empty():
-        raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
-    wanted = dict.fromkeys([*(several or [one]), best, worst, who])
+    wanted = dict.fromkeys([*(several or [one]), best, worst, who, *([item] if item else [])])
     cells = frame.select([as_text(name, frame.schema[name]) for name in wanted])
 
     def rows() -> Iterator[tuple[str, list[str], str, str]]:
         for at, row in enumerate(cells.iter_rows(named=True)):
-            for name in (best, worst, who):
+            for name in (best, worst, who, *([item] if item else [])):
                 if row[name] is None or not row[name].strip():
                     raise InputError(
                         f"{table.name}, {table.place(at)}: {shown(name)} is empty; it must hold a name in every row."
@@ -225,14 +257,20 @@ def read_best_worst(table: Table, said: Overrides) -> BestWorst:
             seen = [part.strip() for part in parts if part and part.strip()]
             yield row[who].strip(), seen, row[best].strip(), row[worst].strip()
 
-    told = f'annotator = "{who}", shown = "{seen or one}", best = "{best}", worst = "{worst}"'
+    found = {**({"item": item} if item else {}), **found}
+    told = ", ".join(
+        f'{role} = "{found[role]}"' for role in ("item", "annotator", "shown", "best", "worst") if role in found
+    )
     return BestWorst.from_rows(
         rows(),
+        items=None if item is None else cells[item].str.strip_chars().to_list(),
         place=lambda at: f"{table.name}, {table.place(at)}",
-        roles={**found, "shown": seen or one},
+        roles=found,
         notes=(
             *table.notes,
-            ReadingNote(f"Read as best-worst choices: {told}", "`annotator`, `shown`, `best`, `worst`", code="table"),
+            ReadingNote(
+                f"Read as best-worst choices: {told}", "`item`, `annotator`, `shown`, `best`, `worst`", code="table"
+            ),
         ),
         dropped=table.dropped,
     )

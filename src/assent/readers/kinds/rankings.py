@@ -33,14 +33,43 @@ _OBJECTS = (
     "model",
 )
 _RANKS = ("rank", "ranking", "place", "position")
+#: Rows that show what a column holds.
+_HEAD = 1000
 
 
-def _are_rankings(columns: Sequence[str]) -> bool:
-    """Tell columns that can be nothing else: an annotator, an object and a rank, and no label."""
+def _are_rankings(table: Table) -> bool:
+    """Tell columns that can be nothing else: an annotator, an object and a rank, and no label; or a score of several objects of an item."""
+    columns = table.columns
     thing, place = first_named(columns, _OBJECTS), first_named(columns, _RANKS)
+    if thing is not None and place is None:
+        # Scores of objects are labels as well, unless there are lists in which one annotator scores several objects.
+        place, item = first_named(columns, ("score",)), _lists_among(columns, (thing,))
+        who = next((one for one in columns if one not in (thing, place, item) and named(one, "annotator")), None)
+        if place is None or item is None or who is None or not _several_each(table, thing, (item, who)):
+            return False
     others = [name for name in columns if name not in (thing, place)]
     judged = any(named(name, "annotator") for name in others)
     return thing is not None and place is not None and judged and not any(named(name, "label") for name in others)
+
+
+def _several_each(table: Table, thing: str, by: Sequence[str]) -> bool:
+    """Tell whether the first rows hold several objects for most lists and annotators, each once."""
+    head = table.frame.lazy().select(column(one) for one in (thing, *by)).head(_HEAD).collect()
+    groups = head.group_by(by).agg(pl.len().alias("rows"), pl.col(thing).n_unique().alias("different"))
+    once = (groups["rows"] == groups["different"]).all()
+    return once and 2 * int((groups["different"] > 1).sum()) > groups.height
+
+
+def _lists_among(columns: Sequence[str], taken: Sequence[str | None]) -> str | None:
+    """Return the column of the lists: only one that is called so, as everything else would cut one list into pieces."""
+    return next(
+        (
+            one
+            for one in columns
+            if one not in taken and (named(one, "item") or word(one) in ("query", "topic", "list"))
+        ),
+        None,
+    )
 
 
 @layout("rankings", roles=("object", "score"), named=_are_rankings)
@@ -66,15 +95,7 @@ def read_rankings(table: Table, said: Overrides) -> Rankings:
     assert thing is not None
     assert value is not None
     scores = "score" in roles or ("rank" not in roles and word(value) == "score")
-    # A column is only taken for the lists if it is called so: everything else would cut one list into pieces.
-    item = roles.get("item") or next(
-        (
-            one
-            for one in columns
-            if one not in (*taken, who) and (named(one, "item") or word(one) in ("query", "topic", "list"))
-        ),
-        None,
-    )
+    item = roles.get("item") or _lists_among(columns, (*taken, who))
     names = {"annotator": who, "object": thing, "list": item}
     frame = (
         table.frame.lazy()
@@ -190,14 +211,15 @@ def _matrix(table: Table, said: Overrides, *, scores: bool) -> Rankings:
         if name is None
         else frame[name].alias("").cast(pl.String).to_list()
     )
+    seen: dict[str, int] = {}
     for row, text in enumerate(rows):
         if text is None or not text.strip():
             raise InputError(
                 f"{table.name}, {table.place(row)}: {shown(name)} is empty; every object must have a name."
             )
-        if rows.index(text) < row:
+        if seen.setdefault(text, row) < row:
             raise DuplicateAnnotations(
-                f"{table.name}, {table.place(row)}: {shown(text)} stands in {table.place(rows.index(text))} already; leave one out."
+                f"{table.name}, {table.place(row)}: {shown(text)} stands in {table.place(seen[text])} already; leave one out."
             )
     if not scores:
         _check_orientation(table, numbers.T if said.transpose else numbers, transposed=said.transpose)
@@ -248,12 +270,14 @@ def _check_orientation(table: Table, ranks: Array, *, transposed: bool) -> None:
     """Refuse a matrix in which the other direction holds the rankings."""
 
     def are_ranks(lines: Array) -> bool:
-        wanted = np.arange(1, lines.shape[1] + 1)
-        return bool(lines.shape[1] > 1 and all((np.sort(line) == wanted).all() for line in lines))
+        from_one = lines - lines.min(axis=1, keepdims=True) + 1.0
+        begins = np.isin(lines.min(axis=1), (0.0, 1.0)).all()
+        return bool(lines.shape[1] > 1 and begins and (np.sort(from_one) == np.arange(1, lines.shape[1] + 1)).all())
 
     if are_ranks(ranks) and not are_ranks(ranks.T):
         way = "leave out `transpose`" if transposed else "say so with `transpose`"
+        first = ranks.min()
         raise UnknownLayout(
-            f"{table.name} has ranks from 1 to {ranks.shape[1]} in every {'column' if transposed else 'row'}, as if "
+            f"{table.name} has ranks from {first:g} to {first + ranks.shape[1] - 1:g} in every {'column' if transposed else 'row'}, as if "
             f"{'columns' if transposed else 'rows'} were annotators: {way}, or give them as scores (`layout` score-matrix)."
         )

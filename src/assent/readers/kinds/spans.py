@@ -45,7 +45,7 @@ _SIZES: dict[str, Callable[[str], int]] = {
     "utf-16": lambda text: len(text.encode("utf-16-le")) // 2,
     "bytes": lambda text: len(text.encode()),
 }
-_PARTS = re.compile(r"(?:^|;)\s*(\d+)\s*(?:[,:\s]|\.\.|-)\s*(\d+)\s*(?=;|$)")
+_PARTS = re.compile(r"(?:^|;)\s*(\d+(?:\.\d+)?)\s*(?:[,:\s]|\.\.|-)\s*(\d+(?:\.\d+)?)\s*(?=;|$)")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -117,14 +117,18 @@ def _read(table: Table, said: Overrides) -> Spans:
     parts = _blank(frame["fragments"]) if "fragments" in frame.columns else None
     empty = blank["start"] & blank["end"] & (True if parts is None else parts)
     rows, judged = frame.filter(~empty), frame.filter(empty)
-    numbers, fragments, step = _offsets(rows)
+    numbers, fragments, step = _offsets(rows, table.name)
     notes = [*table.notes, *found.notes]
     if step > 1:
         notes.append(f"Offsets are no whole numbers: they are counted in steps of {1 / step:g}.")
     if "label" not in frame.columns:
         notes.append(f"There is no column of labels: all spans are of one label, {shown(NO_LABEL)}.")
     label = rows["label"] if "label" in rows.columns else pl.repeat(NO_LABEL, rows.height, dtype=pl.String, eager=True)
-    texts, quoted = _texts_in(rows, frame)
+    texts, quoted = _texts_in(rows, frame, held=options.texts is not None)
+    if texts and "document text" not in frame.columns:
+        notes.append(
+            f"The column {shown(roles['text'])} is the same in all rows of a document and is taken for its text."
+        )
     held = SpanRows(
         row=rows["row"].to_numpy(),
         document=rows["item"],
@@ -215,9 +219,11 @@ def made_spans(
     if options.offsets in ("utf-16", "bytes"):
         rows, unit, more = _in_code_points(rows, held.texts, options.offsets, unit, name, documents)
         said += more
+    # Offsets that count something else say nothing of a text.
+    known = held.texts if unit == OFFSETS["codepoints"] else {}
     if options.offsets != "tokens":
-        sizes |= {one: len(text) for one, text in held.texts.items()} if unit == OFFSETS["codepoints"] else {}
-        rows, more = _trimmed(rows, held.texts, options)
+        sizes |= {one: len(text) for one, text in known.items()}
+        rows, more = _trimmed(rows, known, options)
         said += more
     empty = rows.end <= rows.start
     out = [*dropped, *([Dropped("span without a character", int(empty.sum()))] if empty.any() else [])]
@@ -243,7 +249,7 @@ def made_spans(
         **_links(rows, options),
         dropped=out,
         notes=tuple(said),
-        texts=held.texts,
+        texts=known,
         lengths=sizes,
         offsets=unit,
         rows=None if "export" in about else rows.row,
@@ -272,41 +278,49 @@ def _blank(cells: pl.Series) -> pl.Series:
     return cells.is_null() | (cells.str.strip_chars() == "")
 
 
-def _offsets(rows: pl.DataFrame) -> tuple[tuple[Array, Array], dict[int, list[tuple[int, int]]], int]:
+def _offsets(rows: pl.DataFrame, name: str) -> tuple[tuple[Array, Array], dict[int, list[tuple[int, int]]], int]:
     """Return starts, ends and parts as whole numbers, and how many of these make a unit of the table."""
-    fragments = _fragments(rows)
+    row = rows["row"].to_numpy()
+    fragments = _fragments(rows, name)
+    edges = np.array([edge for parts in fragments.values() for part in parts for edge in part], dtype=np.float64)
     texts = [rows[role].str.strip_chars() for role in ("start", "end")]
     wrong: dict[int, str] = {}
     whole = [one.cast(pl.Int64, strict=False) for one in texts]
     step = 1
-    if any(one.null_count() for one in whole):
+    if any(one.null_count() for one in whole) or (edges % 1).any():
         decimal = [one.str.replace(",", ".", literal=True).cast(pl.Float64, strict=False) for one in texts]
         for role, text, number in zip(("start", "end"), texts, decimal, strict=True):
             for at in (number.is_null() | ~number.fill_null(0.0).is_finite()).arg_true().to_list():
-                if at not in fragments:
-                    cell = text[at]
+                cell = text[at]
+                if cell or at not in fragments:
                     wrong[at] = f"no {role}" if not cell else f"{role} {shown(cell)} is no number"
-        _refuse(wrong, rows["row"].to_numpy(), "the table")
+        _refuse(wrong, row, name)
         known = [one.fill_null(0.0).to_numpy() for one in decimal]
         for role, offsets in zip(("start", "end"), known, strict=True):
             for at in np.flatnonzero(np.abs(offsets) > FARTHEST).tolist():
                 wrong[at] = f"{role} {shown(texts[role == 'end'][at])} is too large"
-        _refuse(wrong, rows["row"].to_numpy(), "the table")
+        _refuse(wrong, row, name)
         while step < 10**MOST_DECIMALS and any(
-            np.abs(one * step - np.round(one * step)).max(initial=0) > 1e-6 for one in known
+            np.abs(one * step - np.round(one * step)).max(initial=0) > 1e-6 for one in (*known, edges)
         ):
             step *= 10
         numbers = [np.round(one * step).astype(np.int64) for one in known]
     else:
         numbers = [one.to_numpy() for one in whole]
-    if fragments:
+    scaled = {at: [(round(one * step), round(two * step)) for one, two in parts] for at, parts in fragments.items()}
+    if scaled:
         numbers = [one.copy() for one in numbers]
-        for at, parts in fragments.items():
-            numbers[0][at], numbers[1][at] = min(begin for begin, _ in parts), max(end for _, end in parts)
-    return (numbers[0], numbers[1]), {at: parts for at, parts in fragments.items() if len(parts) > 1}, step
+    for at, parts in scaled.items():
+        outer = (("start", "begin", min(one for one, _ in parts)), ("end", "end", max(two for _, two in parts)))
+        for (role, verb, edge), text, offsets in zip(outer, texts, numbers, strict=True):
+            if text[at] and offsets[at] != edge:
+                wrong[at] = f"{role} {text[at]}, and the fragments {verb} at {edge / step:g}"
+            offsets[at] = edge
+    _refuse(wrong, row, name)
+    return (numbers[0], numbers[1]), {at: parts for at, parts in scaled.items() if len(parts) > 1}, step
 
 
-def _fragments(rows: pl.DataFrame) -> dict[int, list[tuple[int, int]]]:
+def _fragments(rows: pl.DataFrame, name: str) -> dict[int, list[tuple[float, float]]]:
     """Return the parts of spans that have a list of them: [[0, 3], [6, 9]], or 0-3;6-9."""
     if "fragments" not in rows.columns:
         return {}
@@ -317,13 +331,14 @@ def _fragments(rows: pl.DataFrame) -> dict[int, list[tuple[int, int]]]:
             parts = json.loads(text) if text.startswith("[") else _PARTS.findall(text)
             if not text.startswith("[") and len(parts) != len(text.split(";")):
                 raise ValueError
-            found[at] = [(int(begin), int(end)) for begin, end in parts]
-            if not found[at] or any(not 0 <= begin < end for begin, end in found[at]):
+            if any(isinstance(edge, bool) for part in parts for edge in part):
                 raise ValueError
-        except (ValueError, TypeError):
+            found[at] = [(float(begin), float(end)) for begin, end in parts]
+            if not found[at] or any(not 0 <= begin < end <= FARTHEST for begin, end in found[at]):
+                raise ValueError
+        except (ValueError, TypeError, OverflowError):
             wrong[at] = f"fragments {shown(text)}"
-            found.pop(at, None)
-    _refuse(wrong, rows["row"].to_numpy(), "the table")
+    _refuse(wrong, rows["row"].to_numpy(), name)
     return found
 
 
@@ -337,20 +352,16 @@ def _refuse(wrong: Mapping[int, str], row: Array, name: str) -> None:
     )
 
 
-def _texts_in(rows: pl.DataFrame, frame: pl.DataFrame) -> tuple[dict[str, str], pl.Series | None]:
-    """Tell texts of documents, which are the same in all rows of a document, from texts that spans cover."""
+def _texts_in(rows: pl.DataFrame, frame: pl.DataFrame, *, held: bool) -> tuple[dict[str, str], pl.Series | None]:
+    """Tell texts of documents, which are the same in all rows of a document, from texts that spans cover; `held` if texts are known."""
     whole = "document text" if "document text" in frame.columns else None
     quoted = rows["text"] if "text" in rows.columns else None
-    if whole is None and quoted is not None:
-        by = frame.filter(~_blank(frame["text"])).group_by("item").agg(
-            texts=pl.col("text").n_unique(), places=pl.struct("start", "end").n_unique(), first=pl.col("text").first()
-        )  # fmt: skip
-        several = by.filter(pl.col("places") > 1)
+    if whole is None and quoted is not None and not held:
+        by = frame.filter(~_blank(frame["text"])).group_by("item").agg(texts=pl.col("text").n_unique())
         lengths = rows.select(
             (pl.col("text").str.len_chars().cast(pl.Int64) == pl.col("end").cast(pl.Int64, strict=False) - pl.col("start").cast(pl.Int64, strict=False)).mean()
         ).item()  # fmt: skip
-        constant = bool((by["texts"] == 1).all())
-        if constant and (several.height > 0 or (lengths or 0.0) < 0.5):
+        if (by["texts"] == 1).all() and (lengths or 0.0) < 0.5:
             whole, quoted = "text", None
     if whole is None:
         return {}, quoted
@@ -402,6 +413,7 @@ def _misquoted(rows: SpanRows, texts: Mapping[str, str], offsets: str, bad: set[
     ends = {one: unit_ends(text, offsets) for one, text in texts.items()} if offsets != "codepoints" else {}
     places = rows.quoted.is_not_null().arg_true().to_list()
     documents, starts, finishes = rows.document.to_list(), rows.start.tolist(), rows.end.tolist()
+    seen: dict[tuple[str, int, int], int] = {}
     for at in places:
         if at in bad or at in rows.fragments:
             continue
@@ -412,10 +424,15 @@ def _misquoted(rows: SpanRows, texts: Mapping[str, str], offsets: str, bad: set[
                 wrong[at] = (
                     f"{shown(quoted)} is {counted(size(quoted), 'character')} long, and start to end is {end - start}"
                 )
+            elif rows.quoted[other := seen.setdefault((documents[at], start, end), at)] != quoted:
+                wrong[at] = (
+                    f"{shown(quoted)}, and row {rows.row[other]} has {shown(rows.quoted[other])} in the same place"
+                )
             continue
         if offsets != "codepoints":
             start, end = np.searchsorted(ends[documents[at]], [start, end]).tolist()
-        if text[start:end] != quoted:
+        # A column of document texts may stand beside the texts themselves.
+        if quoted not in (text[start:end], text):
             wrong[at] = f"the text says {shown(text[start:end])}, not {shown(quoted)}"
     return wrong
 
@@ -437,9 +454,12 @@ def _in_code_points(
             numbers[places] = np.searchsorted(ends, given)
             for at in np.flatnonzero(ends[numbers[places]] != given).tolist():
                 wrong[places[at]] = f"{unit} {int(given[at])} is inside a character"
-        for at in places:
-            if at in fragments:
-                fragments[at] = [(int(b), int(e)) for b, e in np.searchsorted(ends, np.asarray(fragments[at])).tolist()]
+        for at in fragments.keys() & set(places):
+            given = np.asarray(fragments[at])
+            parts = np.searchsorted(ends, given)
+            for edge in given[ends[parts] != given].tolist():
+                wrong[at] = f"{unit} {edge} is inside a character"
+            fragments[at] = [(int(begin), int(finish)) for begin, finish in parts.tolist()]
     _refuse(wrong, rows.row, name)
     return replace(rows, start=start, end=end, fragments=fragments), OFFSETS["codepoints"], []
 
@@ -452,7 +472,7 @@ def _trimmed(rows: SpanRows, texts: Mapping[str, str], options: SpanOptions) -> 
                 "`trim` needs to know what spans cover: give the texts with `texts`, or a column of texts."
             )
         return rows, []
-    start, end = rows.start.copy(), rows.end.copy()
+    start, end, fragments = rows.start.copy(), rows.end.copy(), dict(rows.fragments)
     documents, quotes = rows.document.to_list(), None if rows.quoted is None else rows.quoted.to_list()
     many = 0
     # Where texts are known, offsets count code points by now.
@@ -461,21 +481,34 @@ def _trimmed(rows: SpanRows, texts: Mapping[str, str], options: SpanOptions) -> 
         text = texts.get(document)
         covered = text[begin:finish] if text is not None else None if quotes is None else quotes[at]
         # Most spans begin and end with a letter.
-        if not covered or not (covered[0].isspace() or covered[-1].isspace()) or at in rows.fragments:
+        if at in fragments and text is not None:
+            every = [_bare(text[one:two], one, len) for one, two in fragments[at]]
+            if every == [*map(tuple, fragments[at])]:
+                continue
+            parts = [(one, two) for one, two in every if one < two] or [(finish, finish)]
+            start[at], end[at] = min(one for one, _ in parts), max(two for _, two in parts)
+            fragments[at] = parts
+        elif covered and (covered[0].isspace() or covered[-1].isspace()) and at not in fragments:
+            start[at], end[at] = _bare(covered, begin, size)
+        else:
             continue
         many += 1
-        bare = covered.strip()
-        start[at] = begin + size(covered) - size(covered.lstrip()) if bare else finish
-        end[at] = start[at] + size(bare)
     if not many:
         return rows, []
     have = counted(many, "span has", "spans have")
     if not options.trim:
         return rows, [f"{have} white space at an edge, which can make two spans differ: `trim` takes it away."]
     return (
-        replace(rows, start=start, end=end),
+        replace(rows, start=start, end=end, fragments={at: parts for at, parts in fragments.items() if len(parts) > 1}),
         [f"White space at the edges of {counted(many, 'span')} was taken away."],
     )
+
+
+def _bare(covered: str, begin: int, size: Callable[[str], int]) -> tuple[int, int]:
+    """Return where a stretch begins and ends without the white space at its edges; where it ends if there is nothing else."""
+    bare = covered.strip()
+    first = begin + size(covered) - (size(covered.lstrip()) if bare else 0)
+    return first, first + size(bare)
 
 
 def _kept(rows: SpanRows, wanted: Array) -> SpanRows:

@@ -99,7 +99,10 @@ def _bands(bands: Sequence[Band], x: Any, room: float, start: float) -> list[dic
 def _targets(part: VerdictSection, found: float, x: Any, room: float, start: float) -> list[dict[str, Any]]:
     """Draw a mark for every target with its name above; the chosen one is bold and goes down to the interval."""
     chosen = None if part.target is None else part.target.value
-    known = [(one.value, name.replace("-", " ")) for name, one in TASK_TARGETS.items()]
+    # What kinds of tasks commonly ask for is about coefficients that have words.
+    known = [
+        (one.value, name.replace("-", " ")) for name, one in TASK_TARGETS.items() if part.bands or one.value == chosen
+    ]
     if chosen is not None and all(value != chosen for value, _ in known):
         known.append((chosen, "target"))
     rows: list[dict[str, Any]] = []

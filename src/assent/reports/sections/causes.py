@@ -8,6 +8,7 @@ from typing import Any
 
 from assent.analyses.advice import Cause
 from assent.analyses.annotators.flag_reasons import KINDS, OF_SEVERAL
+from assent.analyses.findings.finding import Finding
 from assent.analyses.plan import Plan
 from assent.analyses.plan.wording import noun
 from assent.analyses.thresholds import BENCHMARKS, TASK_TARGETS
@@ -33,7 +34,7 @@ def label_verdict_section(context: ReportContext) -> VerdictSection:
         quoted=context.quoted,
         target=target,
         causes=_causes(context, advice),
-        next=first or _next(status, advice, plan),
+        next=first or _next(status, advice, plan, _found(context)),
         misleads=misleads,
         beside=_beside(context),
         also=None if context.settings.words is None else BENCHMARKS[context.settings.words],
@@ -47,11 +48,15 @@ def _beside(context: ReportContext) -> Measured | None:
     return next((one for one in context.measured if one.agreement.measure == "krippendorff-alpha"), None)
 
 
+def _found(context: ReportContext) -> Sequence[Finding]:
+    """Return what was found that makes the coefficients mislead."""
+    section = context.sections.get("coefficients")
+    return section.findings if isinstance(section, CoefficientsSection) else ()
+
+
 def _misleads(context: ReportContext) -> tuple[str, str]:
     """Say what would mislead whoever reads the number alone, and what to do about it: a sentence each, or nothing."""
-    section = context.sections.get("coefficients")
-    found = section.findings if isinstance(section, CoefficientsSection) else ()
-    agreement = context.quoted.agreement
+    found, agreement = _found(context), context.quoted.agreement
     dominant = next((one for one in found if one.key == "prevalence"), None)
     if dominant is not None and not math.isnan(agreement.value):
         known = dominant.evidence["coefficients"]
@@ -134,7 +139,7 @@ def _weak_groups(groups: GroupsSection) -> list[str]:
     return [f"agreement is low where {column} is one of {named([one.group for one in weak])}"]
 
 
-def _next(status: str, advice: Sequence[Cause], plan: Plan | None) -> str:
+def _next(status: str, advice: Sequence[Cause], plan: Plan | None, found: Sequence[Finding]) -> str:
     """Say the one thing to do next."""
     if status == "undefined":
         return "Check that the right column was read: with a single label there is nothing to tell apart."
@@ -150,6 +155,9 @@ def _next(status: str, advice: Sequence[Cause], plan: Plan | None) -> str:
             "No single cause stands out: read the most disputed items with the annotators; if people can rightly differ on them, use "
             "fewer labels or ask for less."
         )
+    warned = next((one for one in found if one.severity == "warning" and one.first_step), None)
+    if warned is not None:
+        return f"Agreement is enough, but {warned.title[:1].lower()}{warned.title[1:]}. {warned.first_step}"
     return "No problem found: go on as you do, and measure again when the guideline, the team or the data change."
 
 

@@ -33,7 +33,7 @@ from assent.measures import find
 from assent.measures.results import Interval, plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext
-from assent.text import DASH, counted, interval, level, value, visible
+from assent.text import DASH, counted, interval, level, listed, value, visible
 
 __all__ = [
     "CoefficientsSection",
@@ -110,9 +110,20 @@ class CoefficientsSection(Result):
             misleads = Prose(
                 ["Nothing was found that makes these numbers say less, or something else, than they seem to."]
             )
-        said = [f"{one.agreement.title}: {note}" for one in self.measured for note in one.notes]
+        said = [
+            note if len(of) == len(self.measured) > 1 else f"{listed(of, len(of))}: {note}"
+            for note, of in self._notes().items()
+        ]
         blocks += [Heading("When the number misleads"), misleads, *notes(said)]
         return Document("Coefficients", [Section("coefficients", "Coefficients", self._takeaway, blocks)])
+
+    def _notes(self) -> dict[str, list[str]]:
+        """Return every note once, with the coefficients that it is about."""
+        found: dict[str, list[str]] = {}
+        for one in self.measured:
+            for note in one.notes:
+                found.setdefault(note, []).append(one.agreement.title)
+        return found
 
     @property
     def _takeaway(self) -> str:
@@ -217,8 +228,10 @@ def rounded_table(measured: Sequence[Measured], *, quote: str | None = None) -> 
 
 
 def _expected(one: Measured) -> Cell:
-    corrected = one.agreement.chance_corrected or math.isnan(one.agreement.value)
-    return number(one.agreement.expected if corrected else None)
+    known = one.agreement
+    # Kendall's W and rbo are not corrected for chance, and what chance gives stands beside them.
+    told = known.chance_corrected or math.isnan(known.value) or known.expected
+    return number(known.expected if told else None)
 
 
 def _method(sure: Interval) -> str:

@@ -70,10 +70,13 @@ class DataSection(Result):
         What `to_dict` of the data gives: items, annotators, annotations, what was left out, and whatever the kind adds.
     unit : str
         What a new sample would draw anew: items, or the name of the cluster column.
+    nouns : tuple of str
+        What an item and an annotation are called.
     """
 
     described: Mapping[str, Any]
     unit: str = "items"
+    nouns: tuple[str, str] = ("item", "annotation")
 
     @property
     def n_items(self) -> int:
@@ -111,12 +114,19 @@ class DataSection(Result):
     def summary(self) -> str:
         """How much there is, in one line."""
         by = counted(self.n_annotators, "annotator") if self.n_annotators else ""
-        return ", ".join(filter(None, [counted(self.n_items, "item"), by, counted(self.n_annotations, "annotation")]))
+        return ", ".join(filter(None, [self.what, by, counted(self.n_annotations, self.nouns[1])]))
+
+    @property
+    def what(self) -> str:
+        """The items in a sentence, with the objects that they hold if they do."""
+        objects = self.described.get("objects")
+        of = "" if objects is None else f" of {counted(objects, 'object')}"
+        return f"{counted(self.n_items, self.nouns[0])}{of}"
 
     @property
     def sample(self) -> str:
         """The data as a paper would say it."""
-        return f"{counted(self.n_items, 'item')} with {counted(self.n_annotations, 'annotation')} by {self.who}"
+        return f"{self.what} with {counted(self.n_annotations, self.nouns[1])} by {self.who}"
 
     def gaps(self, agreement: Agreement) -> str:
         """Say what was done with missing annotations; nothing if there is nothing to say."""
@@ -135,12 +145,13 @@ class DataSection(Result):
     def takeaway(self) -> str:
         """The section in a sentence."""
         by = f" by {counted(self.n_annotators, 'annotator')}" if self.n_annotators else ""
-        return f"{counted(self.n_annotations, 'annotation')} of {counted(self.n_items, 'item')}{by}."
+        return f"{counted(self.n_annotations, self.nouns[1])} of {self.what}{by}."
 
     @property
     def blocks(self) -> list[Block]:
         """What the section shows."""
-        many = [("items", self.n_items), ("annotators", self.n_annotators), ("annotations", self.n_annotations)]
+        items, annotations = (f"{noun}s" for noun in self.nouns)
+        many = [(items, self.n_items), ("annotators", self.n_annotators), (annotations, self.n_annotations)]
         return [Facts([(what, amount(known), "") for what, known in many]), *self.left_out]
 
     @property
@@ -465,7 +476,8 @@ class LabelDataSection(DataSection):
 
 def data_section(context: ReportContext) -> DataSection:
     """Describe data of any kind by what they say of themselves."""
-    return DataSection(described=context.data.to_dict(), unit=getattr(context.data, "unit", "items"))
+    data = context.data
+    return DataSection(described=data.to_dict(), unit=getattr(data, "unit", "items"), nouns=data._nouns)
 
 
 def label_data_section(context: ReportContext) -> LabelDataSection:

@@ -70,6 +70,11 @@ class Gap:
     p_corrected: float = math.nan
     clear: bool = False
 
+    @property
+    def turned(self) -> Gap:
+        """The same with the second group first."""
+        return replace(self, difference=-self.difference, low=-self.high, high=-self.low)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the difference as plain values."""
         return {key: one if key == "clear" else plain(one) for key, one in vars(self).items()}
@@ -335,9 +340,20 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
         _group(context, text, mine, others, bool(paired))
         for (_, text), (mine, others) in zip(largest, parts, strict=True)
     ]
-    made = _corrected(made, lambda one: one.gap)
+    if len(groups) == 2 and not without:
+        # Each is all the rest of the other: one comparison, tested once, whichever way round it is shown.
+        made[0] = _corrected(made[:1], lambda one: one.gap)[0]
+        made[1] = replace(made[1], gap=None if made[0].gap is None else made[0].gap.turned)
+    else:
+        made = _corrected(made, lambda one: one.gap)
     measured = {one.group: one.measured for one in made if one.measured is not None}
-    differences = _differences(context, measured, bool(paired)) if len(measured) <= GROUPS_PAIRED else []
+    differences: list[GroupDifference] = []
+    if len(groups) == 2 and not without:
+        differences = [
+            GroupDifference(first=made[0].group, second=made[1].group, gap=gap) for gap in [made[0].gap] if gap
+        ]
+    elif len(measured) <= GROUPS_PAIRED:
+        differences = _corrected(_differences(context, measured, bool(paired)), lambda one: one.gap)
     of, target = context.quoted.agreement, context.settings.target
     return GroupsSection(
         column=column,
@@ -346,7 +362,7 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
         level=context.settings.level,
         target=None if target is None else target.value,
         groups=sorted(made, key=lambda one: (one.value is None, one.value)),
-        differences=_corrected(differences, lambda one: one.gap),
+        differences=differences,
         notes=said,
     )
 

@@ -95,7 +95,7 @@ class ItemsSection(Result):
                 0,
                 Prose(
                     [
-                        f"Annotators agree strongly (agreement of {STRONG:g} or more) on {counted(self.spread.strong, 'item')} and weakly (below "
+                        f"Annotators agree strongly (agreement {'beyond chance ' if self.spread.chance else ''}of {STRONG:g} or more) on {counted(self.spread.strong, 'item')} and weakly (below "
                         f"{WEAK:g}) on {counted(self.spread.weak, 'item')} of {known:,}."
                     ]
                 ),

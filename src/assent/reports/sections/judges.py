@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assent.data.judge_names import runs_of_judges
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Section, notes
 from assent.errors import OptionError, did_you_mean
@@ -63,17 +64,24 @@ def with_judges(
     if all(one.name != "judges" for one in kind.sections):
         raise OptionError(f"`judge` names judges of labels, and these are {data.kind}: leave it out.")
     known = data.annotators or ()
+    runs = runs_of_judges(known, settings.judges)
     for one in settings.judges:
-        if one not in known:
+        if one not in known and one not in runs:
             raise OptionError(f"`judge` names {shown(one)}, who is no annotator; {did_you_mean(one, known)}")
-    if len(known) - len(set(settings.judges)) < 2:
+    apart = dict.fromkeys([*settings.judges, *(run for some in runs.values() for run in some)])
+    if sum(one not in apart for one in known) < 2:
         raise OptionError(
             "A report is about the agreement of people, and beside the judges there are fewer than two: see `assent judge`."
         )
     names = names or Names.of(data)
     whole = kind.prepare(data, settings, names)
-    judges = tuple(names.annotators[one] for one in settings.judges) if settings.anonymise else settings.judges
-    return whole.without_annotators(judges), (whole, judges)
+    if not settings.anonymise:
+        return whole.without_annotators([one for one in apart if one in known]), (whole, settings.judges)
+    # Names that say nothing do not say which annotators are runs either: of each judge one run stays.
+    called = names.annotators
+    judges = tuple(called[runs[one][0] if one in runs else one] for one in settings.judges)
+    people = whole.without_annotators([called[one] for one in apart if one in known])
+    return people, (whole.only_annotators([*(people.annotators or ()), *judges]), judges)
 
 
 def judges_section(context: ReportContext) -> JudgesSection | None:

@@ -110,7 +110,9 @@ def _lines(data: Rankings, marked: tuple[str, ...], item: str, width: int) -> An
     block = next(one for one in data.blocks if wanted in one.lists)
     at = int(np.flatnonzero(block.lists == wanted)[0])
     positions = block.positions[at][:RANKED_LINES]
-    order = np.argsort(np.nanmean(positions, axis=0))[:RANKED_LINES]
+    # An object may have been ranked only by annotators who are not drawn.
+    drawn = np.flatnonzero(~np.isnan(positions).all(axis=0))
+    order = drawn[np.argsort(np.nanmean(positions[:, drawn], axis=0))][:RANKED_LINES]
     ranks = [[None if np.isnan(one) else float(one) for one in positions[:, i]] for i in order]
     objects = [data.objects[block.objects[at, i]] for i in order]
     people = [data.annotators[one] for one in block.annotators[at][:RANKED_LINES]]

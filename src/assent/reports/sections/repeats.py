@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assent.data.run_names import runs_by_name
+from assent.data.judge_names import runs_by_name
 from assent.documents import Document, Result
 from assent.documents.blocks import Section, notes
 from assent.reports.context import ReportContext, attempt

@@ -20,7 +20,7 @@ from assent.reports.sections.labels import LabelsSection
 from assent.reports.sections.orders import OrderSection
 from assent.reports.sections.verdict import VerdictSection
 from assent.reports.wording import limitations, methods, results
-from assent.text import shown
+from assent.text import counted, shown
 
 __all__ = ["ReportingSection", "reporting_of_questions", "reporting_section"]
 
@@ -169,13 +169,12 @@ def reporting_section(
     seed: int,
 ) -> ReportingSection:
     """Put a report into the sentences and the table of a paper."""
-    who = "an unknown number of" if data.n_annotators is None else f"{data.n_annotators:,}"
     return ReportingSection(
         methods=methods(data, verdict.quoted, seed=seed),
         results=results(coefficients, verdict),
         limitations=limitations(data, coefficients, verdict),
         table=rounded_table(coefficients.measured),
-        caption=f"Inter-annotator agreement of {who} annotators on {data.n_items:,} items ({data.n_annotations:,} annotations).",
+        caption=f"Inter-annotator agreement of {data.who} on {data.what} ({counted(data.n_annotations, data.nouns[1])}).",
         works=_works(coefficients, verdict, sections),
         matrix=_matrix(sections),
     )

@@ -8,17 +8,15 @@ from typing import Any
 from assent.analyses.spans import (
     Boundaries,
     Differences,
-    SpanItems,
     boundaries,
     differences,
-    marked_documents,
     span_annotators,
     span_items,
     span_labels,
 )
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Prose, Section, notes
-from assent.limits import DISPUTED_ITEMS, DOCUMENTS_MARKED
+from assent.limits import DISPUTED_ITEMS
 from assent.reports.context import ReportContext, attempt
 from assent.reports.sections.orders import OrderSection
 from assent.reports.sections.verdict import VerdictSection, verdict_section
@@ -85,7 +83,7 @@ def span_verdict_section(context: ReportContext) -> VerdictSection:
     lacks = [percent(part / cost) for _, part in ranked]
     lacks[0] += " of what F1 lacks"
     causes = tuple(f"{step} spans ({many}: {what[step]})" for (step, _), many in zip(ranked, lacks, strict=True))
-    return VerdictSection(quoted=made.quoted, target=made.target, causes=causes, next=found.step())
+    return VerdictSection(quoted=made.quoted, target=made.target, causes=causes, next=found.step(), noun=made.noun)
 
 
 def span_labels_section(context: ReportContext) -> OrderSection | None:
@@ -121,23 +119,5 @@ def span_items_section(context: ReportContext) -> OrderSection | None:
     listed = found.head(DISPUTED_ITEMS)
     without = sum(one.f1 == 0 for one in found.items)
     takeaway = f"Of {counted(len(found.items), 'document')}, {without:,} have no span that two annotators both marked."
-    blocks = (found.table(DISPUTED_ITEMS), *notes(found.notes), *_shown_documents(found, context.settings.show_texts))
+    blocks = (found.table(DISPUTED_ITEMS), *notes(found.notes), *found.shown(texts=context.settings.show_texts))
     return OrderSection(name="items", title="What is disputed", takeaway=takeaway, found=listed, blocks=blocks)
-
-
-def _shown_documents(found: SpanItems, texts: bool) -> list[Block]:
-    """Return the first documents on which annotators differ, as each of them marked it."""
-    names = [one.item for one in found.items[:DOCUMENTS_MARKED] if one.f1 < 1]
-    if not names:
-        return []
-    known = texts and any(name in found.differences.data.texts for name in names)
-    said = (
-        "Each line is one annotator's; the label stands at the end of what they marked. Only the text near a difference is shown."
-        if known
-        else "Offsets of what each annotator marked, with the label."
-    )
-    return [
-        Heading("As each annotator marked it"),
-        Prose([said]),
-        *marked_documents(found.differences, names, texts=texts),
-    ]

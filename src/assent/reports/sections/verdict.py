@@ -15,7 +15,7 @@ from assent.documents.blocks import Figure, Headline
 from assent.measures.results import plain
 from assent.reports.charts.verdict import verdict_chart
 from assent.reports.context import Measured, ReportContext
-from assent.text import counted, interval, number
+from assent.text import chosen, counted, interval, number
 from assent.text import level as level_text
 from assent.text import value as value_text
 
@@ -63,6 +63,8 @@ class VerdictSection(Result):
         A second scale of words that was asked for.
     beside : Measured or None
         The number that readers know, to stand beside one that few of them do.
+    noun : str
+        What an item is called.
     """
 
     quoted: Measured
@@ -72,6 +74,7 @@ class VerdictSection(Result):
     misleads: str = ""
     also: Benchmark | None = None
     beside: Measured | None = None
+    noun: str = "item"
 
     @property
     def value(self) -> float | None:
@@ -128,7 +131,7 @@ class VerdictSection(Result):
             why=PULLS if self.causes else "",
             causes=self.causes,
             next=self.next,
-            status=stands.format(number(None if self.target is None else self.target.value)),
+            status=stands.format(chosen(None if self.target is None else self.target.value)),
             tone=tone,
             figure=self._figure if self.value is not None else None,
         )
@@ -178,7 +181,8 @@ class VerdictSection(Result):
         sure = "no interval could be made"
         if not math.isnan(low):
             sure = f"{level_text(self.quoted.interval.level)} interval {interval(low, high)}"
-        only = f" on only {counted(agreement.n_items, 'item')}" if agreement.n_items < FEW_ITEMS else ""
+        few = agreement.n_items < FEW_ITEMS and self.quoted.interval.unit not in ("annotators", "objects")
+        only = f" on only {counted(agreement.n_items, self.noun)}" if few else ""
         said = f"{agreement.title} is {value_text(self.value, low, high)}{only} ({sure})"
         if self.word is None:
             # What kinds of tasks commonly ask for is about coefficients that have words.
@@ -202,10 +206,12 @@ class VerdictSection(Result):
 
     @property
     def _called(self) -> str:
-        """Say the word; one that is not plain English with whose it is."""
-        if self.benchmark.name == "krippendorff":
-            return f"By Krippendorff's limits agreement is {self.word}"
-        return f"Agreement is {self.word}"
+        """Say the word, one that is not plain English with whose it is; none where the interval allows most of them."""
+        whose = "By Krippendorff's limits agreement" if self.benchmark.name == "krippendorff" else "Agreement"
+        allowed = self.benchmark.words(*_ends(self.quoted))
+        if len(allowed) > max(2, len(self.benchmark.levels) / 2):
+            return f"{whose} may be anything from {allowed[0]} to {allowed[-1]}"
+        return f"{whose} is {self.word}"
 
     @property
     def _other_word(self) -> str:
@@ -223,7 +229,7 @@ class VerdictSection(Result):
             title += f", interval {interval(self.low, self.high)}"
             sure = f" with its {level_text(self.quoted.interval.level)} interval"
         if self.target is not None:
-            title += f", target {number(self.target.value)}"
+            title += f", target {chosen(self.target.value)}"
         words = (
             f"Words after {self.benchmark.source}: conventions, not thresholds. Dashed lines are what kinds of tasks commonly ask for."
             if self.quoted.graded
@@ -244,7 +250,9 @@ def verdict_section(context: ReportContext) -> VerdictSection:
         "undefined": "Check that the right data were read: there is nothing to tell apart.",
         "above": "No problem found: go on as you do, and measure again when the guideline, the team or the data change.",
     }.get(status, "Read the items on which annotators differ most with them, and say in the guideline how to decide.")
-    return VerdictSection(quoted=context.quoted, target=context.settings.target, causes=(), next=step)
+    return VerdictSection(
+        quoted=context.quoted, target=context.settings.target, causes=(), next=step, noun=context.data._nouns[0]
+    )
 
 
 def standing(quoted: Measured, target: Target) -> str:
@@ -263,7 +271,7 @@ def _against(low: float, high: float, status: str | None, target: Target | None)
     if target is not None:
         asks = "you ask for" if target.name is None else f"{a_task(target.name)} asks for"
         way = {"above": "above the", "below": "below the"}.get(status or "", "which may or may not reach the")
-        return f"{way} {number(target.value)} that {asks}"
+        return f"{way} {chosen(target.value)} that {asks}"
     ranked = sorted(TASK_TARGETS.values(), key=lambda one: -one.value)
     reached = [one for one in ranked if not math.isnan(low) and low >= one.value]
     if not reached:

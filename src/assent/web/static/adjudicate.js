@@ -3,7 +3,10 @@ import { askJson, element, here, root, say, session, told } from "./net.js";
 
 let found = { items: [], labels: [], key: "" };
 let place = 0;
+// The last decision on each item; one that was taken back has no label.
 const decided = new Map();
+const labelOf = (item) => decided.get(item)?.label || "";
+const madeAt = (one) => Date.parse(one?.decided) || 0;
 
 async function begin() {
   try {
@@ -11,11 +14,18 @@ async function begin() {
   } catch (error) { told(error); return; }
   restore();
   const first = Number(new URLSearchParams(location.search).get("at"));
-  place = first > 0 ? Math.min(first - 1, found.items.length - 1) : Math.max(0, found.items.findIndex((one) => !decided.has(one.item)));
+  place = first > 0 ? Math.min(first - 1, found.items.length - 1) : Math.max(0, found.items.findIndex((one) => !labelOf(one.item)));
   document.getElementById("back").addEventListener("click", () => move(-1));
   document.getElementById("skip").addEventListener("click", () => move(1));
   document.getElementById("undo").addEventListener("click", () => decide(""));
   document.addEventListener("keydown", keyed);
+  document.getElementById("download").addEventListener("click", download);
+  const column = document.getElementById("text-column");
+  if (column) column.addEventListener("change", () => {
+    const address = new URLSearchParams(location.search);
+    if (column.value) address.set("text", column.value); else address.delete("text");
+    location.search = address;
+  });
   show();
 }
 
@@ -23,12 +33,12 @@ function stored() {
   return `assent-decisions-${found.key}`;
 }
 
-// What the browser kept and the server does not have, as after a restart, is sent again.
+// What the browser kept and the server does not have, after a restart or a reload while it was sent, is sent again.
 function restore() {
   for (const one of found.decided) decided.set(one.item, one);
   let kept = [];
   try { kept = JSON.parse(localStorage.getItem(stored()) || "[]"); } catch (broken) { kept = []; }
-  const lost = kept.filter((one) => !decided.has(one.item));
+  const lost = kept.filter((one) => (decided.has(one.item) ? madeAt(one) > madeAt(decided.get(one.item)) : one.label));
   for (const one of lost) decided.set(one.item, one);
   if (lost.length) send(lost);
 }
@@ -37,7 +47,21 @@ function keep() {
   try { localStorage.setItem(stored(), JSON.stringify([...decided.values()])); } catch (full) { say("The browser keeps no more decisions: download them."); }
 }
 
-async function send(some) {
+// One after the other: a decision that is taken back does not overtake itself.
+let last = Promise.resolve();
+function send(some) {
+  last = last.then(() => posted(some));
+}
+
+// The file holds what was decided last: what is on its way to the server arrives first.
+async function download(event) {
+  event.preventDefault();
+  const { href } = event.currentTarget;
+  await last;
+  element("a", { href, download: "" }).click();
+}
+
+async function posted(some) {
   const saved = document.getElementById("saved");
   try {
     const made = await askJson(`${root}/s/${session}/decide`, { method: "POST", body: JSON.stringify({ decisions: some }) });
@@ -53,7 +77,7 @@ function decide(label) {
   const item = found.items[place];
   if (!item) return;
   const one = { item: item.item, label, decided: new Date().toISOString() };
-  if (label) decided.set(item.item, one); else decided.delete(item.item);
+  decided.set(item.item, one);
   keep();
   send([one]);
   if (label) move(1); else show();
@@ -75,10 +99,11 @@ function keyed(event) {
 
 function show() {
   const item = found.items[place];
-  const many = found.items.filter((one) => decided.has(one.item)).length;
+  const many = found.items.filter((one) => labelOf(one.item)).length;
   const standing = document.getElementById("standing");
   const all = found.items.length;
-  standing.textContent = all ? `Item ${(place + 1).toLocaleString("en")} of ${all.toLocaleString("en")}; ${many.toLocaleString("en")} decided.` : "No item is disputed.";
+  const more = found.more ? ` ${found.more.toLocaleString("en")} less disputed items are not listed.` : "";
+  standing.textContent = all ? `Item ${(place + 1).toLocaleString("en")} of ${all.toLocaleString("en")}; ${many.toLocaleString("en")} decided.${more}` : "No item is disputed.";
   document.getElementById("done").value = all ? many / all : 1;
   const box = document.getElementById("item");
   const buttons = document.getElementById("labels");
@@ -90,9 +115,9 @@ function show() {
   for (const [who, label] of said) list.append(element("div", {}, element("dt", {}, element("bdi", {}, who)), element("dd", {}, element("bdi", {}, label))));
   made.push(list);
   box.replaceChildren(...made);
-  const kept = decided.get(item.item);
+  const kept = labelOf(item.item);
   buttons.replaceChildren(...found.labels.map((label, at) => {
-    const button = element("button", { type: "button", class: "label", "aria-pressed": String(Boolean(kept && kept.label === label)) });
+    const button = element("button", { type: "button", class: "label", "aria-pressed": String(kept === label) });
     if (at < 9) button.append(element("kbd", {}, String(at + 1)), " ");
     button.append(element("bdi", {}, label));
     if (item.majority === label) button.append(element("span", { class: "soft" }, " majority"));

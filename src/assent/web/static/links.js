@@ -32,13 +32,14 @@ export function itemsOf(texts, params) {
   if (!labels.length && !annotators.length && !groups.length) return null;
   const made = new URLSearchParams(params);
   for (const name of FILTERS) made.delete(name);
-  // Items of spans and rankings are shown whole: they are not filtered by label.
-  if (!["labels", "label-sets"].includes(document.getElementById("levers").dataset.kind)) return `${here("items")}?${made}`;
+  // Items of rankings and preferences are shown whole: they are not filtered.
+  const kind = document.getElementById("levers").dataset.kind;
+  if (!["labels", "label-sets", "spans"].includes(kind)) return `${here("items")}?${made}`;
   if (labels.length === 2) made.set("label_pair", labels.map(quoted).join(","));
   else if (labels.length === 1) made.set("has_label", labels[0]);
   if (annotators.length) made.set("from_annotator", annotators.map(quoted).join(","));
   if (groups.length) made.set("group", groups[0]);
-  made.set("who", "yes");
+  if (kind !== "spans") made.set("who", "yes");
   return `${here("items")}?${made}`;
 }
 

@@ -65,13 +65,13 @@ async function gathered(transfer) {
   return found;
 }
 
-async function send(files, settings = "") {
+async function send(files, more = {}) {
   if (!files.length) return;
   say("");
   busy(files.map((one) => one.name).slice(0, 3).join(", "));
   try {
     const [first, ...others] = files;
-    const query = new URLSearchParams({ name: first.name, settings });
+    const query = new URLSearchParams({ name: first.name, ...more });
     const made = await askJson(`${root}/new?${query}`, { method: "POST", body: first.content });
     for (const one of others) {
       await askJson(`${root}/s/${made.session}/files?${new URLSearchParams({ name: one.name })}`, { method: "POST", body: one.content });
@@ -93,7 +93,7 @@ function crossed() {
     const names = labels.map((one) => one.value || " ");
     const lines = [["", ...names].map(quoted).join(",")];
     cells.forEach((row, place) => lines.push([quoted(names[place]), ...row.map((one) => one.value)].join(",")));
-    send([{ name: "table.csv", content: new Blob([lines.join("\n") + "\n"]) }], "layout=table").catch(told);
+    send([{ name: "table.csv", content: new Blob([lines.join("\n") + "\n"]) }], { settings: "layout=table", typed: "yes" }).catch(told);
   });
 }
 

@@ -1,6 +1,7 @@
 // A document that comes in pieces, each shown as soon as it is there.
 import { charts } from "./charts.js";
 import { ask, element, here } from "./net.js";
+import { refusal } from "./refusals.js";
 import { linked } from "./links.js";
 
 export class Stream {
@@ -22,7 +23,7 @@ export class Stream {
       for await (const event of lines(answer)) {
         if (mine.signal.aborted) return;
         if (event.error) {
-          this.place.replaceChildren(element("p", { class: "refused" }, event.error));
+          this.place.replaceChildren(...refusal(event.error));
         } else if (event.stage !== undefined) {
           this.tell(event.share, event.stage);
         } else if (event.pieces) {

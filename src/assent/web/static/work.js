@@ -1,6 +1,7 @@
 // The page of a function: forms, the number, the command and the document follow the address.
 import { labelList } from "./labels.js";
 import { askJson, here, root, say, session, told } from "./net.js";
+import { reachable } from "./refusals.js";
 import { collected, params } from "./state.js";
 import { Stream } from "./stream.js";
 
@@ -30,6 +31,7 @@ function narrow() {
 function prepare() {
   labelList(document.getElementById("labels"), () => go(collected(levers(), { keepOrder: true })));
   for (const copy of document.querySelectorAll(".copy")) copy.addEventListener("click", () => copied(copy));
+  for (const refused of document.querySelectorAll("#number .refused:not([data-said])")) reachable(refused);
   const reset = document.getElementById("reset");
   if (reset) reset.addEventListener("click", () => go(new URLSearchParams(document.body.dataset.settings)));
   const unordered = document.getElementById("unordered");
@@ -78,7 +80,8 @@ async function refresh() {
   if (under) under.abort();
   under = new AbortController();
   say("");
-  document.getElementById("number").setAttribute("aria-busy", "true");
+  // What is shown is of the last address until the next one is there.
+  for (const id of ["number", "document"]) document.getElementById(id).setAttribute("aria-busy", "true");
   document.body.dataset.verb = verb;
   try {
     const parts = await askJson(`${here(verb, "/parts")}?${params()}`, { signal: under.signal });
@@ -88,6 +91,7 @@ async function refresh() {
     await stream.load(verb, params());
   } catch (error) {
     told(error);
+    if (error.name !== "AbortError") document.getElementById("document").removeAttribute("aria-busy");
   } finally {
     document.getElementById("number").removeAttribute("aria-busy");
   }

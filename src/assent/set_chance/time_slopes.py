@@ -1,6 +1,6 @@
-"""Slopes of the race of two sets: what a number owes to each share, by going back through the labels.
+"""Slopes of the integrals of two sets: what a number owes to each share, by going back through the labels.
 
-The integrals of `assent.set_chance.race` multiply one factor per label. Going back through the same factors gives the derivative
+The integrals of `assent.set_chance.exponential_times` multiply one factor per label. Going back through the same factors gives the derivative
 in the shares of all labels for a few times the price of the value, where a step in each share would take twice as many values as there
 are labels.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from assent.profiles import Array
-from assent.set_chance.race import bells, blocks, clock, slowest
+from assent.set_chance.exponential_times import arrivals, blocks, slowest, times_and_weights
 
 __all__ = ["apart_slopes"]
 
@@ -30,9 +30,9 @@ def apart_slopes(p: Array, q: Array, owed: Array) -> tuple[Array, Array]:
         In the shares of either annotator.
     """
     largest_p, largest_q = owed.shape[0] - 1, owed.shape[1] - 1
-    times_p, weights_p = clock(largest_p, slowest(p, largest_p))
-    times_q, weights_q = clock(largest_q, slowest(q, largest_q))
-    silent_p, silent_q = bells(p[None], times_p)[0], bells(q[None], times_q)[0]
+    times_p, weights_p = times_and_weights(largest_p, slowest(p, largest_p))
+    times_q, weights_q = times_and_weights(largest_q, slowest(q, largest_q))
+    waiting_p, waiting_q = arrivals(p[None], times_p)[0], arrivals(q[None], times_q)[0]
     # What a second difference owes is what all sums that it enters owe.
     each = np.cumsum(np.cumsum(owed[:0:-1, :0:-1], axis=0), axis=1)[::-1, ::-1]
     slopes_p, slopes_q = np.zeros((2, len(p)))
@@ -42,7 +42,7 @@ def apart_slopes(p: Array, q: Array, owed: Array) -> tuple[Array, Array]:
         kept = []
         factors = []
         for c in range(len(p)):
-            e, f = silent_p[c].T[rows], silent_q[c]
+            e, f = waiting_p[c].T[rows], waiting_q[c]
             in_p, in_q, in_none = (1.0 - e) * f, e * (1.0 - f), e * f
             kept.append(sums)
             factors.append((e, f, in_p, in_q, in_none))

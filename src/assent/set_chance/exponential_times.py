@@ -1,15 +1,15 @@
-"""Drawing different labels one after the other, as a race between them.
+"""Drawing different labels one after the other, by exponential times.
 
-**The race.** Give label c a bell that rings once, after an exponential time of rate p_c. The first m to ring are m labels
-drawn one after the other without putting back. By time t the bells have rung independently of each other, c with
+**Times.** Let label c arrive once, after an exponential time of rate p_c. The first m to arrive are m labels
+drawn one after the other without putting back. By time t the labels have arrived independently of each other, c with
 probability 1 - exp(-p_c t), so what is asked of a set becomes a product over labels and an integral over time.
 
-**One set.** Label c is drawn j-th if it rings at t and j - 1 others have rung before::
+**One set.** Label c is drawn j-th if it arrives at t and j - 1 others have arrived before::
 
-    P(c is j-th) = ∫ p_c exp(-p_c t) P(j - 1 of the others have rung by t) dt
+    P(c is j-th) = ∫ p_c exp(-p_c t) P(j - 1 of the others have arrived by t) dt
 
 **Two sets.** Let D(m, n) be the probability that sets of m and of n labels, drawn with p and with q, have none in common.
-Let g_A(t) be the probability that by t the labels of A have rung and no others, h_B(s) the same for q. Then the second
+Let g_A(t) be the probability that by t the labels of A have arrived and no others, h_B(s) the same for q. Then the second
 difference of D is a sum over all disjoint sets A of m and B of n labels::
 
     D(m, n) - D(m+1, n) - D(m, n+1) + D(m+1, n+1) = Σ ∫∫ g_A(t) h_B(s) [p(B) q(A) - Σ p_c q_c] dt ds
@@ -19,7 +19,7 @@ next draw by both. A label is in A, in B or in neither: a factor of three terms.
 of the product over labels, and nearly all that is added up is positive.
 
 **How exactly.** In t = exp(x - exp(-x)) integrands vanish on both sides faster than any exponential; there the plain sum
-over equidistant x is the rule that converges fastest. Given the order of the draws, the time of the j-th ring is a sum of j
+over equidistant x is the rule that converges fastest. Given the order of the draws, the time of the j-th arrival is a sum of j
 exponential times; their rates are the shares of the labels left and lie between `slowest` and 1. Its density is a
 divided difference of exp(-λt) in these rates. So is the error made, and by the integral form of divided differences
 it is, whatever p is, at most the largest one made on gamma densities of shape j with rates from `slowest` to 1. There
@@ -40,7 +40,7 @@ import numpy as np
 from assent.profiles import Array
 from assent.set_chance.subsets import Draws, listing, pairs_listed, sets_listed
 
-__all__ = ["bells", "blocks", "clock", "disjoint", "inclusion", "slowest", "to_rates"]
+__all__ = ["arrivals", "blocks", "disjoint", "inclusion", "slowest", "times_and_weights", "to_rates"]
 
 #: Numbers held at once: 4 MB, so that a block stays near the processor.
 BLOCK = 500_000
@@ -98,7 +98,7 @@ def _inclusion(rates: Array, largest: int) -> Array:
             drawn[rows] = np.moveaxis(Draws(rates[rows], largest - 1).included(largest), -1, 0)
         return drawn
     else:
-        times, weights = clock(largest, slowest(rates, largest))
+        times, weights = times_and_weights(largest, slowest(rates, largest))
         for rows in blocks(len(rates), 3 * labels * largest * len(times)):
             drawn[rows, 1:] = _places(rates[rows], largest, times, weights)
     return np.cumsum(drawn, axis=1)
@@ -196,11 +196,11 @@ def slowest(rates: Array, draws: int) -> float:
     return float(left.min(initial=1.0, where=left > 0))
 
 
-def clock(draws: int, slowest: float) -> tuple[Array, Array]:
-    """Choose the times at which to look at a race of `draws` labels, and their weights in an integral over time."""
+def times_and_weights(draws: int, slowest: float) -> tuple[Array, Array]:
+    """Choose the times at which to look at `draws` labels that arrive, and their weights in an integral over time."""
     # A derivative looks one draw further.
     step = _step(draws + 1)
-    # No label rings before the first time. By Chernoff's bound so many rings are not awaited longer than to the last.
+    # No label arrives before the first time. By Chernoff's bound so many arrivals are not awaited longer than to the last.
     last = log((4.0 * (draws + 1) - log(PRECISION)) / slowest)
     x = np.arange(-3.5, last + step, step)
     times = np.exp(x - np.exp(-x))
@@ -219,29 +219,29 @@ def _step(shape: int) -> float:
     return 2.0 * pi / frequency
 
 
-def bells(rates: Array, times: Array) -> tuple[Array, Array]:
-    """Return how likely each label is still to ring, and has rung: (labels, replicates, times) each."""
-    silent = np.exp(-rates.T[:, :, None] * times)
-    return silent, 1.0 - silent
+def arrivals(rates: Array, times: Array) -> tuple[Array, Array]:
+    """Return how likely each label is still to arrive, and has arrived: (labels, replicates, times) each."""
+    waiting = np.exp(-rates.T[:, :, None] * times)
+    return waiting, 1.0 - waiting
 
 
 def _places(rates: Array, largest: int, times: Array, weights: Array) -> Array:
     """Return how likely each label is drawn first, second, …: (replicates, largest, labels)."""
-    silent, rung = bells(rates, times)
-    labels = len(silent)
-    # How many of the labels before, and after, each one have rung.
-    before, after = np.zeros((2, labels, largest, *silent.shape[1:]), dtype=silent.dtype)
+    waiting, arrived = arrivals(rates, times)
+    labels = len(waiting)
+    # How many of the labels before, and after, each one have arrived.
+    before, after = np.zeros((2, labels, largest, *waiting.shape[1:]), dtype=waiting.dtype)
     before[0, 0] = after[-1, 0] = 1.0
     for c in range(1, labels):
         d = labels - c
-        before[c], after[d - 1] = silent[c - 1] * before[c - 1], silent[d] * after[d]
-        before[c, 1:] += rung[c - 1] * before[c - 1, :-1]
-        after[d - 1, 1:] += rung[d] * after[d, :-1]
-    rings = silent * rates.T[:, :, None]
-    places = np.empty((len(rates), largest, labels), dtype=silent.dtype)
+        before[c], after[d - 1] = waiting[c - 1] * before[c - 1], waiting[d] * after[d]
+        before[c, 1:] += arrived[c - 1] * before[c - 1, :-1]
+        after[d - 1, 1:] += arrived[d] * after[d, :-1]
+    arrives = waiting * rates.T[:, :, None]
+    places = np.empty((len(rates), largest, labels), dtype=waiting.dtype)
     for j in range(largest):
         others = sum(before[:, i] * after[:, j - i] for i in range(j + 1))
-        places[:, j] = ((rings * others) @ weights).T
+        places[:, j] = ((arrives * others) @ weights).T
     return places
 
 
@@ -311,10 +311,10 @@ def _apart_each(rates: Array, largest_p: int, largest_q: int) -> Array:
 
 def _apart(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:
     """Return `disjoint` for sets of any size and one replicate: (largest_p + 1, largest_q + 1)."""
-    times_p, weights_p = clock(largest_p, slowest(p, largest_p))
-    times_q, weights_q = clock(largest_q, slowest(q, largest_q))
-    silent_p, rung_p = bells(p[None], times_p)
-    silent_q, rung_q = bells(q[None], times_q)
+    times_p, weights_p = times_and_weights(largest_p, slowest(p, largest_p))
+    times_q, weights_q = times_and_weights(largest_q, slowest(q, largest_q))
+    waiting_p, arrived_p = arrivals(p[None], times_p)
+    waiting_q, arrived_q = arrivals(q[None], times_q)
     apart = np.ones((largest_p + 1, largest_q + 1), dtype=np.result_type(p, q))
     for rows in blocks(len(times_p), 8 * largest_p * largest_q * len(times_q)):
         # Sums over disjoint A and B, by their sizes: of g h at [0, 0], with the factor q(A) at [0, 1], with p(B) at
@@ -322,8 +322,8 @@ def _apart(p: Array, q: Array, largest_p: int, largest_q: int) -> Array:
         sums = np.zeros((2, 2, *apart[1:, 1:].shape, rows.stop - rows.start, len(times_q)), dtype=apart.dtype)
         sums[0, 0, 0, 0] = 1.0
         for c in np.flatnonzero((p != 0) | (q != 0)):
-            silent, rung = silent_p[c].T[rows], rung_p[c].T[rows]
-            in_p, in_q, in_none = rung * silent_q[c], silent * rung_q[c], silent * silent_q[c]
+            waiting, arrived = waiting_p[c].T[rows], arrived_p[c].T[rows]
+            in_p, in_q, in_none = arrived * waiting_q[c], waiting * arrived_q[c], waiting * waiting_q[c]
             grown = in_none * sums
             grown[1, 1] -= p[c] * q[c] * in_none * sums[0, 0]
             grown[:, :, 1:] += in_p * sums[:, :, :-1]

@@ -1,4 +1,4 @@
-"""Runs of one judge that were given as annotators of their own, as run1 and run2 or gpt_run_1 and gpt_run_2."""
+"""Names that models have, and runs of one judge that were given as annotators, as run1 and run2 or gpt_run_1 and gpt_run_2."""
 
 from __future__ import annotations
 
@@ -8,10 +8,21 @@ from collections.abc import Iterable, Sequence
 
 from assent.text import named
 
-__all__ = ["ONE_JUDGE", "mixes_runs", "names_runs", "runs_by_name", "runs_note"]
+__all__ = [
+    "LIFTED_BY_RUNS",
+    "ONE_JUDGE",
+    "looks_like_a_judge",
+    "mixes_runs",
+    "names_runs",
+    "runs_by_name",
+    "runs_note",
+    "runs_of_judges",
+]
 
 #: What the judge is called where the names say which run it is and no more.
 ONE_JUDGE = "judge"
+#: Why a gate does not let through what runs among the annotators may have lifted.
+LIFTED_BY_RUNS = "Runs of a judge count as annotators here and raise it: keep one run of each judge."
 
 _WORDS = "run|repeat|repetition|rep|replicate|replication|trial|attempt|try|seed|iteration|iter|resample"
 _RUN = re.compile(
@@ -20,6 +31,12 @@ _RUN = re.compile(
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 #: Columns of a long table that hold runs.
 _COLUMN = re.compile(rf"(?:{_WORDS})(?:[\s_.-]*(?:id|no|nr|number|index|name))?", re.I)
+
+_JUDGES = re.compile(
+    r"(?:^|[^a-z])(?:llms?|ai|judges?|models?|bot|gpt\w*|o[1-9](?:-mini)?|chatgpt|claude\w*|gemini\w*|gemma\w*|llama\w*|mi[sx]tral\w*"
+    r"|qwen\w*|deepseek\w*|phi-?\d\w*|command-r\w*|grok\w*|predictions?)(?:$|[^a-z])",
+    re.IGNORECASE,
+)
 
 
 def names_runs(column: str) -> bool:
@@ -68,6 +85,31 @@ def mixes_runs(annotators: Sequence[str]) -> bool:
     return bool(found) and (len(found) < len(annotators) or len({judge for judge, _ in found.values()}) > 1)
 
 
+def runs_of_judges(annotators: Sequence[str], judges: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the annotators that are runs of these judges by their names: of a judge named by one run, that one first.
+
+    Where several runs of one judge are named, each is a judge, and the others are runs of the first.
+
+    Examples
+    --------
+    >>> runs_of_judges(["ann", "gpt_run1", "gpt_run2"], ["gpt"])
+    {'gpt': ('gpt_run1', 'gpt_run2')}
+    >>> runs_of_judges(["ann", "gpt_run1", "gpt_run2", "gpt_run3"], ["gpt_run2", "ann"])
+    {'gpt_run2': ('gpt_run2', 'gpt_run1', 'gpt_run3')}
+    """
+    found = runs_by_name(annotators)
+    known, named, made = set(annotators), set(judges), {}
+    taken = set()
+    for name in dict.fromkeys(judges):
+        whose = found[name][0] if name in found else name if name not in known else None
+        members = [one for one, (judge, _) in found.items() if judge == whose]
+        if not members or whose in taken:
+            continue
+        taken.add(whose)
+        made[name] = tuple([name] * (name in members) + [one for one in members if one not in named])
+    return made
+
+
 def runs_note(annotators: Sequence[str]) -> list[str]:
     """Say so if annotators are called like runs of one judge: one note, or none."""
     found = runs_by_name(annotators)
@@ -79,3 +121,14 @@ def runs_note(annotators: Sequence[str]) -> list[str]:
         f"{named(list(found))} look like {len(found):,} runs of {whose}, and each counts as an annotator here: a judge that agrees with "
         "itself raises the agreement of all (`assent repeat` measures runs; keep one run a judge for everything else)."
     ]
+
+
+def looks_like_a_judge(name: str) -> bool:
+    """Tell whether an annotator is named as models are.
+
+    Examples
+    --------
+    >>> [looks_like_a_judge(name) for name in ("gpt-4o", "llm_judge", "anna", "judith", "claude-3-opus")]
+    [True, True, False, False, True]
+    """
+    return _JUDGES.search(name) is not None

@@ -1,0 +1,37 @@
+// Sentences of refusal: an option that one names leads to its control, a command to its page.
+import { element, here } from "./net.js";
+import { params } from "./state.js";
+
+const bare = (text) => text.replace(/[`\u2066-\u2069]/g, "").replace(/\s+/g, " ").trim();
+
+// A sentence as an element; none if it stands above the document already.
+export function refusal(sentence) {
+  const above = document.querySelector("#number .refused");
+  if (above && above.dataset.said === bare(sentence)) return [];
+  const made = element("p", { class: "refused" });
+  sentence.split("`").forEach((part, place) => made.append(place % 2 ? element("code", {}, part) : part));
+  reachable(made);
+  return [made];
+}
+
+export function reachable(place) {
+  place.dataset.said = bare(place.textContent);
+  for (const code of place.querySelectorAll("code")) {
+    const verb = /^assent (\w+)$/.exec(code.textContent);
+    const name = code.textContent.replace(/=.*$/, "");
+    const control = document.querySelector(`#levers [name="${CSS.escape(name === "group" ? "groups" : name)}"]`);
+    if (verb && document.querySelector(`#navigation [data-verb="${CSS.escape(verb[1])}"]`)) {
+      code.replaceWith(element("a", { href: `${here(verb[1])}?${params()}` }, verb[1][0].toUpperCase() + verb[1].slice(1)));
+    } else if (control) {
+      const link = element("a", { href: `#${control.id}` }, document.querySelector(`label[for="${CSS.escape(control.id)}"]`).textContent);
+      link.addEventListener("click", (event) => { event.preventDefault(); shown(control); });
+      code.replaceWith(link);
+    }
+  }
+}
+
+function shown(control) {
+  for (let fold = control.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  control.scrollIntoView({ block: "center" });
+  control.focus();
+}
