@@ -5,6 +5,8 @@ BIN := .venv/Scripts
 else
 BIN := .venv/bin
 endif
+# Tests start the program some hundred times: without compiled modules each start would compile them again.
+unexport PYTHONDONTWRITEBYTECODE
 READY := .venv/ready
 RUNTIME := .venv/runtime
 

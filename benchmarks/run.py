@@ -11,27 +11,33 @@ import subprocess
 import sys
 from pathlib import Path
 
+HERE = Path(__file__).parent
 SPEED = ("peers", "large", "speed")
-OTHERS = ("annotators", "consensus", "coverage", "draws", "planning", "sparse", "validation")
-#: These have no smaller size to be run at.
-WHOLE = ("draws", "validation")
+
+
+def programs() -> dict[str, str]:
+    """Return the programs beside this one, each with its text."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.py"))}
+    return {name: text for name, text in texts.items() if '__name__ == "__main__"' in text and name != "run"}
 
 
 def main() -> None:
     """Run the benchmarks that were named, each in a process of its own."""
-    known = (*SPEED, *OTHERS)
+    known = programs()
     parser = argparse.ArgumentParser(description="Run the benchmarks.")
     names = f"which of {', '.join(known)}; if not given, {', '.join(SPEED)}"
     parser.add_argument("names", nargs="*", metavar="NAME", help=names)
-    parser.add_argument("--quick", action="store_true", help="smaller and rougher; change no file")
+    parser.add_argument(
+        "--quick", action="store_true", help="smaller and rougher, where there is such a size; change no file"
+    )
     options = parser.parse_args()
     unknown = set(options.names) - set(known)
     if unknown:
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     for name in options.names or SPEED:
         print(f"== {name}\n", flush=True)
-        program = [sys.executable, str(Path(__file__).with_name(f"{name}.py"))]
-        finished = subprocess.run([*program, *(["--quick"] if options.quick and name not in WHOLE else [])])
+        quick = ["--quick"] if options.quick and '"--quick"' in known[name] else []
+        finished = subprocess.run([sys.executable, str(HERE / f"{name}.py"), *quick])
         if finished.returncode:
             sys.exit(finished.returncode)
 
