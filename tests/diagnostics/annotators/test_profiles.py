@@ -247,6 +247,7 @@ def test_schools_are_found_among_kinds_as_among_items() -> None:
     assert ours.between == pytest.approx(theirs.between)
 
 
+@pytest.mark.nightly
 def test_p_values_of_schools_have_one_distribution_whether_items_are_together_or_apart() -> None:
     """The search on one half and the test on the other, over many draws of the halves, from weak evidence."""
     data = read(np.random.default_rng(6), items=120, readings=[0, 0, 0, 1, 1])
