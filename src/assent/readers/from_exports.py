@@ -36,7 +36,6 @@ MEASURED = ("label", "set", "number", "spans", "ranking")
 _ORDER = {"label": 0, "set": 1, "number": 1, "spans": 2, "ranking": 3}
 #: What answers of the other kinds are called, and why they are not measured.
 _UNMEASURED = {
-    "preference": ("preferences between two", "which cannot be measured yet"),
     "text": ("free text", "which is no label"),
 }
 #: What is left out, in the words that are the same for all tools; other codes say it themselves.
@@ -330,7 +329,7 @@ class OpenedExport:
                 if isinstance(question, Spans)
                 else "; `assent consensus` with `gold` export scores methods against them"
             )
-            about = (*about, f"The export holds right answers (gold) to {items}, which are no annotator's{use}.")
+            about = (*about, f"The export holds right answers (gold) to {items}{use}.")
         if question.models:
             models = _listed(sorted(question.models))
             about = (*about, f"{counted(len(question.models), 'annotator')} among these are programs: {models}.")

@@ -12,7 +12,7 @@ from assent.text import escaped
 __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
 
 #: What the answers to a question are. It is decided over the whole file: a multiple choice with one box ticked is a set.
-Kind = Literal["label", "set", "number", "ranking", "preference", "text", "spans"]
+Kind = Literal["label", "set", "number", "ranking", "text", "spans"]
 
 
 #: The codes of `LeftOut`, as they are said of one and of several.
@@ -77,8 +77,7 @@ class Answers:
     kind : str
     item, annotator : list of str
     value : list
-        label: str; set: tuple of str; number: str, as written; ranking: tuple of str, best first; preference: str (the
-        winner); text: str.
+        label: str; set: tuple of str; number: str, as written; ranking: tuple of str, best first; text: str.
     time : list of str or None
         When, as the tool writes it; None if it does not say.
     models : frozenset of str
@@ -218,7 +217,7 @@ class Export:
 
 
 _KINDS: Mapping[str, str] = {
-    "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings", "preference": "preferences",
+    "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings",
     "text": "free texts", "spans": "spans",
 }  # fmt: skip
 
