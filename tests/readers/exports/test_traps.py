@@ -1,10 +1,24 @@
 """What exports hold that is easily read as something else."""
 
+import json
+
 import pytest
-from tests.readers.exports.test_variants import as_json, as_lines, as_zip, doccano, left, result, rows, several, spans
+from tests.readers.exports.test_variants import (
+    as_json,
+    as_lines,
+    as_table,
+    as_zip,
+    doccano,
+    left,
+    result,
+    rows,
+    several,
+    spans,
+)
 
 from assent.readers.exports import ReadOptions, read_export
 from assent.readers.exports.gathering import looks_like_free_text
+from assent.readers.from_exports import _places
 
 
 def tasks(*annotations, text="The lid rattles.", **task):
@@ -197,3 +211,113 @@ def test_doccano_of_2019_counts_utf16_where_that_shows():
     export, found = read(old_doccano(4, 7))
     assert spans(found["entities"])[0] == ("1", "1", ((4, 7),), "3")
     assert "taken to count code points" in " ".join(export.said())
+
+
+# --- Argilla --------------------------------------------------------------------------------------------------------
+
+
+def test_argilla_what_shares_a_rank_is_tied():
+    answers = [{"user_id": "u1", "value": {"rank": [1, 2, 2], "value": ["x", "y", "z"]}, "status": "submitted"}]
+    _, found = read(as_json([{"external_id": "e", "order": answers, "order-suggestion": None}]))
+    assert found["order"].value == [("x", ("y", "z"))]
+    assert [float(one) for one in _places(found["order"].value[0]).values()] == [1, 2, 2]
+
+
+def test_argilla_suggested_spans_are_a_models():
+    record = {"id": 1, "fields": {"text": "The lid"}, "responses": {"ner": [{"user_id": "u1", "value": [
+        {"start": 4, "end": 7, "label": "PART"}]}]}, "suggestions": {"ner": {"value": [
+            {"start": 0, "end": 3, "label": "DET"}], "agent": "m"}}}  # fmt: skip
+    assert left(read(as_json([record]))[0], "model") == 1
+    _, found = read(as_json([record]), with_models=True)
+    assert spans(found["ner"]) == [("1", "m", ((0, 3),), "DET"), ("1", "u1", ((4, 7),), "PART")]
+    assert found["ner"].models == {"m"}
+
+
+def test_argilla_suggestions_for_records_without_responses_count():
+    def record(number, values):
+        users = values and ["u1"]
+        return {"id": number, "tone.responses": values, "tone.responses.users": users, "tone.responses.status": values and ["submitted"],
+                "tone.suggestion": "dry", "tone.suggestion.agent": "m", "tone.suggestion.score": 0.5}  # fmt: skip
+
+    source = as_lines([record(1, ["dry"]), record(2, None)])
+    assert left(read(source)[0], "model") == 2
+    assert rows(read(source, with_models=True)[1]["tone"]) == [("1", "m", "dry"), ("1", "u1", "dry"), ("2", "m", "dry")]
+
+
+# --- crowds ---------------------------------------------------------------------------------------------------------
+
+
+def test_potato_a_choice_may_be_called_text_or_number():
+    def state(who, name, value):
+        answers = {
+            "i1": [[{"schema": "form", "name": name}, value], [{"schema": "why", "name": "text_box"}, "because"]]
+        }
+        return as_json({"user_id": who, "instance_id_to_label_to_value": answers}, f"{who}/user_state.json")
+
+    export, found = read(
+        several(state("a", "text", "true"), state("b", "number", "number"), state("c", "image", "true"))
+    )
+    assert rows(found["form"]) == [("i1", "a", "text"), ("i1", "b", "number"), ("i1", "c", "image")]
+    assert left(export, "free-text") == 3
+
+
+HIT = ["HITId", "AssignmentId", "WorkerId", "AssignmentStatus", "Input.text_1", "Input.text_2"]
+
+
+def test_mturk_counts_what_was_asked_of_items_and_of_hits():
+    source = as_table([[*HIT, "Answer.q_1", "Answer.q_2", "Answer.all"],
+                       ["h", "a1", "w1", "Approved", "one", "two", "x", "", "good"],
+                       ["h", "a2", "w2", "Approved", "one", "two", "x", "y", "bad"]])  # fmt: skip
+    export, found = read(source)
+    assert [(n, sum(o.rows for o in q.left_out)) for n, q in found.items()] == [("q", 1), ("all", 0)]
+    assert export.texts["h-2"] == "two"
+
+
+def test_mturk_several_items_in_one_cell_of_json():
+    answers = [json.dumps([{"q_1": {"label": a}, "q_2": {"label": b}}]) for a, b in (("x", "y"), ("x", "x"))]
+    source = as_table([[*HIT, "Answer.taskAnswers"],
+                       *([f"h{n}", f"a{n}", "w", "Approved", "one", "two", a] for n, a in enumerate(answers))])  # fmt: skip
+    _, found = read(source)
+    assert rows(found["q"]) == [("h0-1", "w", "x"), ("h0-2", "w", "y"), ("h1-1", "w", "x"), ("h1-2", "w", "x")]
+
+
+def test_toloka_nothing_ticked_is_no_answer_unless_said():
+    source = as_table([["INPUT:text", "OUTPUT:tags", "ASSIGNMENT:worker_id", "ASSIGNMENT:status"],
+                       ["one", '["a","b"]', "w1", "APPROVED"], ["one", "[]", "w2", "APPROVED"]], "t.tsv", "\t")  # fmt: skip
+    export, found = read(source)
+    assert rows(found["tags"]) == [("one", "w1", ("a", "b"))]
+    assert left(export, "no-answer") == 1
+    assert rows(read(source, empty="nothing")[1]["tags"]) == [("one", "w1", ("a", "b")), ("one", "w2", ())]
+
+
+def test_labelbox_answers_about_one_of_several_choices_are_counted():
+    inner = [{"name": "how", "radio_answer": {"name": "very"}}]
+    label = {"label_details": {"created_by": "a@x.example"}, "annotations": {"classifications": [
+        {"name": "topics", "checklist_answers": [{"name": "price", "classifications": inner}]}]}}  # fmt: skip
+    export, found = read(as_lines([{"data_row": {"id": 1}, "projects": {"p": {"labels": [label]}}}]))
+    assert rows(found["topics"]) == [("1", "A1", ("price",))]
+    assert left(export, "not-measured") == 1
+
+
+# --- others ---------------------------------------------------------------------------------------------------------
+
+
+def test_alttest_one_model_beside_people():
+    people = {who: {f"i{n}": ("yes", "no")[(n + k) % 2] for n in range(6)} for k, who in enumerate(("ada", "ben"))}
+    files = several(as_json(people, "human_annotations.json"), as_json({"m": people["ada"]}, "llm_annotations.json"))
+    assert left(read(files)[0], "model") == 6
+    assert sorted(set(read(files, with_models=True)[1]["annotation"].annotator)) == ["ada", "ben", "m"]
+
+
+def test_old_projects_of_inception_have_a_slash_before_names():
+    lines = [
+        "#FORMAT=WebAnno TSV 3.3",
+        "#T_SP=custom.Mood|value",
+        "",
+        "#Text=So sad",
+        "1-1\t0-2\tSo\t_\t",
+        "1-2\t3-6\tsad\tlow\t",
+    ]
+    files = {f"/annotation/d.txt/{who}.tsv": "\n".join(lines) for who in ("ada", "ben")}
+    _, found = read(as_zip({"exportedproject1.json": "{}", **files}))
+    assert spans(found["Mood value"]) == [("d.txt", "ada", ((3, 6),), "low"), ("d.txt", "ben", ((3, 6),), "low")]

@@ -27,6 +27,7 @@ class Regions:
         self.item = ""
         self.data: dict[str, Any] = {}
         self.key: str | None = None
+        self.fields: set[str] = set()
         self.converted = 0
         self.elsewhere = 0
         self._offsets: tuple[str, dict[int, int]] | None = None
@@ -34,19 +35,27 @@ class Regions:
     def begin(self, item: str, data: dict[str, Any]) -> None:
         """Take up a task."""
         self.item, self.data = item, data
-        text = self._text()
-        if text is not None:
-            self.gathering.text(item, text)
+        key = self._field()
+        if key is not None:
+            self.gathering.text(item, data[key])
+            self.fields.add(key)
+
+    def _field(self) -> str | None:
+        """Return the key of the text of a task: that of which spans quote, or "text", or the first one."""
+        for key in (self.key, "text"):
+            if key is not None and type(self.data.get(key)) is str:
+                return key
+        return next((key for key, value in self.data.items() if type(value) is str), None)
 
     def _text(self) -> str | None:
-        if self.key is not None:
-            text = self.data.get(self.key)
-            if type(text) is str:
-                return text
-        text = self.data.get("text")
-        if type(text) is str:
-            return text
-        return next((v for v in self.data.values() if type(v) is str), None)
+        key = self._field()
+        return None if key is None else self.data[key]
+
+    @property
+    def text_field(self) -> str:
+        """What the text of every task is called; "text" if there are several names."""
+        names = {self.key} if self.key is not None else self.fields
+        return str(next(iter(names))) if len(names) == 1 else "text"
 
     @staticmethod
     def ids_of(result: list[Any]) -> frozenset[str]:

@@ -55,6 +55,8 @@ def looks_like_free_text(name: str, values: Iterable[str]) -> bool:
     words = sum(len(v.split()) > 3 for v in distinct) / len(distinct)
     if max(map(len, distinct)) > 500:
         return True
+    if 4 <= len(values) == len(distinct) and words == 1:
+        return True
     # Sentences hardly ever repeat; labels of several words do.
     return len(values) >= 8 and len(distinct) > 0.6 * len(values) and (words > 0.5 or max(map(len, distinct)) > 80)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from assent.errors import UnreadableFile
@@ -224,4 +225,4 @@ class _Tasks:
                 f"{'its annotator' if right == 1 else 'their annotators'} counted like the others."
             )
         self.regions.finish()
-        return g.export(format)
+        return replace(g.export(format), text_field=self.regions.text_field)

@@ -77,7 +77,8 @@ class Answers:
     kind : str
     item, annotator : list of str
     value : list
-        label: str; set: tuple of str; number: str, as written; ranking: tuple of str, best first; text: str.
+        label: str; set: tuple of str; number: str, as written; ranking: tuple of str, best first, a tuple in it
+        for those that share a place; text: str.
     time : list of str or None
         When, as the tool writes it; None if it does not say.
     models : frozenset of str
@@ -162,6 +163,8 @@ class Export:
         In the order of the file.
     texts : mapping of item to str
         What the items say, as far as the export holds it.
+    text_field : str
+        What the tool calls that, where those who set up a project choose a name for it.
     names : mapping of annotator to str
         E-mail addresses and real names behind the annotators' ids; never shown unless asked for.
     left_out : tuple of LeftOut
@@ -173,6 +176,7 @@ class Export:
     format: str
     questions: tuple[Answers | Spans, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
+    text_field: str = "text"
     names: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
