@@ -367,7 +367,10 @@ def test_gold_of_the_export(assent: Program) -> None:
     assert set(data.gold) <= set(data.to_rows().items)
     done = assent("consensus", toloka, "--gold", "export", "--json")
     assert done.json["consensus"]["gold"]["items"] == 3
-    done = assent("consensus", LABEL_STUDIO, "--gold", "export")
+    # One annotation is marked as ground truth, and is its annotator's all the same.
+    done = assent("consensus", LABEL_STUDIO, "--gold", "export", "--json")
+    assert done.json["consensus"]["gold"]["items"] == 1
+    done = assent("consensus", MTURK, "--gold", "export")
     assert (done.code, done.out) == (2, "")
 
 

@@ -141,3 +141,37 @@ def test_hostile_texts_stay_what_they_are(assent: Program, file: Files) -> None:
     rows = "".join(json.dumps({"item": text, "annotator": who, "label": who}) + "\n" for text in evil for who in "xy")
     for tool in ("label-studio", "prodigy", "doccano"):
         assert set(items_in(tool, assent("items", file("t.jsonl", rows), "--to", tool).out).values()) == set(evil)
+
+
+def spans_export(field: str) -> str:
+    """Return tasks in which two people marked the same, or not; the text stands under a key of the project's own."""
+
+    def annotation(number: int, who: int, *labels: str) -> dict[str, Any]:
+        return {"id": number, "completed_by": who, "was_cancelled": False, "result": [
+            {"from_name": "ner", "to_name": "t", "type": "labels",
+             "value": {"start": 4, "end": 7, "text": "lid", "labels": [label]}} for label in labels]}  # fmt: skip
+
+    return json.dumps([
+        {"id": 1, "data": {field: "The lid."}, "annotations": [annotation(1, 1, "PART"), annotation(2, 2, "PART")]},
+        {"id": 2, "data": {field: "The lid!"}, "annotations": [annotation(3, 1, "PART"), annotation(4, 2)]},
+    ])  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_documents_with_disputed_spans_are_written(tool: str, assent: Program, file: Files, tmp_path: Path) -> None:
+    path = tmp_path / "again"
+    done = assent("items", file("export.json", spans_export("text")), "--to", tool, "-o", str(path))
+    assert (done.code, done.out) == (0, "")
+    assert items_in(tool, path.read_text("utf-8")) == {"2": "The lid!"}
+    assert "Wrote 1 item" in done.err
+
+
+def test_label_studio_gets_the_text_under_the_key_of_the_project(assent: Program, file: Files) -> None:
+    found = json.loads(assent("items", file("export.json", spans_export("body")), "--to", "label-studio").out)
+    assert [one["data"] for one in found] == [{"item": "2", "body": "The lid!"}]
+
+
+def test_prodigy_is_told_that_several_labels_may_be_chosen(assent: Program, file: Files) -> None:
+    table = file("t.csv", "item,annotator,label\n1,x,a\n1,y,a;b\n2,x,a\n2,y,a\n")
+    lines = assent("items", table, "--separator", ";", "--to", "prodigy").out.splitlines()
+    assert [json.loads(line)["config"] for line in lines] == [{"choice_style": "multiple"}]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
@@ -11,6 +11,10 @@ from assent.cli.common import json_option, option, order_option, output_option, 
 from assent.cli.options import takes_table
 from assent.limits import TERMINAL
 from assent.option_texts import comma_separated
+
+if TYPE_CHECKING:
+    from assent.analyses.items.table import ItemAgreement
+    from assent.analyses.spans.items import SpanItems
 
 __all__ = ["items_command"]
 
@@ -106,6 +110,7 @@ def items_command(
     from assent.analyses.by_kind import answer
     from assent.analyses.items.table import SORTS
     from assent.analyses.items.tools import TOOLS
+    from assent.analyses.spans.items import SpanItems
     from assent.atomic_files import write_table
     from assent.cli.output import print_json, show
     from assent.cli.progress import stage
@@ -124,8 +129,15 @@ def items_command(
         "max_agreement": max_agreement,
         "only": only or None,
     }
+    if to is not None:
+        choose("to", to, tuple(TOOLS))
+        if json or for_spreadsheet:
+            raise OptionError("--to says what is written: leave out --json and --for-spreadsheet.")
     other = answer("items", data, **{name: value for name, value in chosen.items() if value not in (None, (), [])})
     if other is not None:
+        if to is not None and isinstance(other, SpanItems):
+            _send(other.disputed(), to, output, top)
+            return
         if output is not None or to is not None:
             raise OptionError(f"The items of {data.kind} are not written to a file: print them with --json.")
         head = getattr(other, "head", None)
@@ -138,10 +150,6 @@ def items_command(
             show(head(top), rows=max(top, TERMINAL.rows))
         return
     choose("sort", sort, SORTS)
-    if to is not None:
-        choose("to", to, tuple(TOOLS))
-        if json or for_spreadsheet:
-            raise OptionError("--to says what is written: leave out --json and --for-spreadsheet.")
     if for_spreadsheet and output is None:
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top is not None and top < 1:
@@ -174,17 +182,7 @@ def items_command(
         )
     if to is not None:
         found = found if only or max_agreement is not None else found.disputed()
-        found = found if top is None else found.head(top)
-        content = found.to_tool(to, output)
-        if not found.texts_known:
-            typer.echo(
-                "The texts of items are not known, so their names stand in their place: name the column with --text.",
-                err=True,
-            )
-        if output is None:
-            typer.echo(content, nl=False)
-        else:
-            typer.echo(f"Wrote {counted(len(found), 'item')} to {shown(output, 200)}.", err=True)
+        _send(found, to, output, top)
         return
     if output is not None:
         with stage(f"Writing {output}"):
@@ -199,3 +197,20 @@ def items_command(
             typer.echo("· Have the engine write all of them with -o FOLDER.")
         elif len(found) < found.n_matching:
             typer.echo("· See more of them with --top, --json or -o FILE.")
+
+
+def _send(found: ItemAgreement | SpanItems, tool: str, output: str | None, top: int | None) -> None:
+    """Write items in the form that a tool imports."""
+    from assent.text import counted, shown
+
+    found = found if top is None else found.head(top)
+    content = found.to_tool(tool, output)
+    if not found.texts_known:
+        typer.echo(
+            "The texts of items are not known, so their names stand in their place: name the column with --text.",
+            err=True,
+        )
+    if output is None:
+        typer.echo(content, nl=False)
+    else:
+        typer.echo(f"Wrote {counted(len(found), 'item')} to {shown(output, 200)}.", err=True)

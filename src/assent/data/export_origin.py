@@ -17,7 +17,7 @@ class Question:
     ----------
     name : str
     kind : str
-        What its answers are: label, set, number, ranking, preference, text or spans.
+        What its answers are: label, set, number, ranking, text or spans.
     n_annotations : int
         How many answers, or spans, there are.
     """
@@ -49,6 +49,8 @@ class ExportOrigin:
         What the tool marks as right: curation, review, control tasks.
     texts : mapping of item to str
         What the items say, as far as the export holds it.
+    text_field : str
+        What the tool calls that.
     """
 
     format: str
@@ -57,6 +59,7 @@ class ExportOrigin:
     models: tuple[str, ...] = ()
     gold: Mapping[str, Any] = field(default_factory=dict, repr=False)
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    text_field: str = "text"
 
     def renamed(self, names: Mapping[str, str]) -> ExportOrigin:
         """Return the same with other names for the annotators."""

@@ -36,7 +36,6 @@ MEASURED = ("label", "set", "number", "spans", "ranking")
 _ORDER = {"label": 0, "set": 1, "number": 1, "spans": 2, "ranking": 3}
 #: What answers of the other kinds are called, and why they are not measured.
 _UNMEASURED = {
-    "preference": ("preferences between two", "which cannot be measured yet"),
     "text": ("free text", "which is no label"),
 }
 #: What is left out, in the words that are the same for all tools; other codes say it themselves.
@@ -196,9 +195,9 @@ class OpenedExport:
         """Return orders of objects: the objects of an item may be others than those of the next."""
         called = self._called(question.annotator, choices)
         rows = [
-            (item, called.get(who, who), thing, float(place))
+            (item, called.get(who, who), thing, place)
             for item, who, order in zip(question.item, question.annotator, question.value, strict=True)
-            for place, thing in enumerate(dict.fromkeys(cast("tuple[str, ...]", order)), start=1)
+            for thing, place in _places(order).items()
         ]
         from assent.data import Rankings
 
@@ -294,6 +293,7 @@ class OpenedExport:
             models=tuple(sorted(called.get(name, name) for name in question.models)),
             gold=dict(question.gold),
             texts=self.export.texts,
+            text_field=self.export.text_field,
         )
 
     def listed(self) -> tuple[Question, ...]:
@@ -330,7 +330,7 @@ class OpenedExport:
                 if isinstance(question, Spans)
                 else "; `assent consensus` with `gold` export scores methods against them"
             )
-            about = (*about, f"The export holds right answers (gold) to {items}, which are no annotator's{use}.")
+            about = (*about, f"The export holds right answers (gold) to {items}{use}.")
         if question.models:
             models = _listed(sorted(question.models))
             about = (*about, f"{counted(len(question.models), 'annotator')} among these are programs: {models}.")
@@ -350,6 +350,16 @@ def reason_of(left: LeftOut) -> str:
     """
     said = _REASONS.get(left.reason, left.reason.replace("-", " "))
     return escaped(f"{said} ({left.detail})" if left.detail else said)
+
+
+def _places(order: Any) -> dict[str, float]:
+    """Return the place of each thing in an order; those that share a place stand in it as a tuple."""
+    places: dict[str, float] = {}
+    for entry in order:
+        before = float(len(places) + 1)
+        for thing in (entry,) if isinstance(entry, str) else entry:
+            places.setdefault(thing, before)
+    return places
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -88,7 +88,7 @@ def test_label_studio_kinds_of_controls():
         annotation(1, ["a", "b"], "left"), annotation(2, ["b", "a"], "right")]}]))  # fmt: skip
     found = {q.name: q for q in export.questions}
     assert {n: q.kind for n, q in found.items()} == {
-        "where": "set", "better": "preference", "order": "ranking", "size": "number"}  # fmt: skip
+        "where": "set", "better": "label", "order": "ranking", "size": "number"}  # fmt: skip
     assert found["where"].value[0] == ("Animal / Bird", "Plant")
     assert found["order"].value == [("a", "b"), ("b", "a")]
     assert found["size"].value == ["4", "4"]

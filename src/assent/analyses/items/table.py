@@ -222,9 +222,26 @@ class ItemAgreement(Figures, Result):
         >>> print(found.to_tool("doccano"), end="")
         {"text": "2", "label": [], "item": "2"}
         """
-        from assent.analyses.items.tools import tool_text
+        from assent.analyses.items.tools import ToolItem, ToolItems, tool_text
 
-        content = tool_text(self, tool)
+        origin = self.data._export
+        known: Mapping[str, str] = {} if origin is None else origin.texts
+        rows = [
+            ToolItem(
+                text=row.text if row.text is not None else known.get(row.item, row.item),
+                item=row.item,
+                agreement=row.agreement,
+                votes=row.counts,
+            )
+            for row in self.rows()
+        ]
+        found = ToolItems(
+            rows=rows,
+            labels=self.data.single_labels,
+            several=self.data._sets is not None,
+            text_field="text" if origin is None else origin.text_field,
+        )
+        content = tool_text(found, tool)
         if path is not None:
             write_whole(path, content)
         return content

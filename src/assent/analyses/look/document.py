@@ -28,7 +28,7 @@ __all__ = ["document_of", "remarks"]
 
 #: What answers of a kind are called.
 KINDS = {
-    "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings", "preference": "preferences",
+    "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings",
     "text": "free text", "spans": "spans",
 }  # fmt: skip
 

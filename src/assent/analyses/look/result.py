@@ -46,7 +46,7 @@ class QuestionSeen:
     name : str
         Empty if the table has one question without a name.
     kind : str
-        label, set, number, ranking, preference, text or spans.
+        label, set, number, ranking, text or spans.
     n_items, n_annotations : int
     n_annotators : int or None
         None if the table does not say who annotated.

@@ -149,7 +149,10 @@ def _first_answers(question: Answers | AskedSpans) -> list[tuple[str, ...]]:
             rows.append((question.name, document, who, f"{label}: {where}"))
     else:
         for item, who, value in zip(question.item[:3], question.annotator[:3], question.value[:3], strict=True):
-            rows.append((question.name, item, who, "; ".join(value) if isinstance(value, tuple) else str(value)))
+            # What shares a place in a ranking stands in it as a tuple.
+            entries = value if isinstance(value, tuple) else (value,)
+            told = "; ".join(" = ".join(one) if isinstance(one, tuple) else str(one) for one in entries)
+            rows.append((question.name, item, who, told))
     return [tuple(shortened(cell, LOOK_CELL) for cell in row) for row in rows]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -11,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.by_kind import answers
+from assent.analyses.items.tools import ToolItem, ToolItems, tool_text
 from assent.analyses.recommend import gamma_takes_long
 from assent.analyses.spans.boundaries import Boundaries, boundaries
 from assent.analyses.spans.differences import ERRORS, MEANS, Differences, differences
 from assent.analyses.spans.marking import marked_documents
+from assent.atomic_files import write_whole
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
 from assent.documents.blocks import (
@@ -122,6 +125,49 @@ class SpanItems(Result):
     def head(self, number: int) -> SpanItems:
         """Return the first documents alone; what is said of all stays."""
         return replace(self, items=self.items[:number])
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def disputed(self) -> SpanItems:
+        """Return the same with those documents alone in which annotators differ."""
+        kept = tuple(one for one in self.items if one.f1 < 1)
+        return replace(self, items=kept, n_matching=len(kept))
+
+    def to_tool(self, tool: str, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the documents in the form that an annotation tool imports, and write them if there is a path.
+
+        Parameters
+        ----------
+        tool : {"label-studio", "prodigy", "doccano", "csv"}
+        path : path, optional
+            The file is written whole or not at all.
+
+        Returns
+        -------
+        str
+            What the file holds. Where the text of a document is not known its name stands in its place.
+        """
+        known, origin = self._texts, self.differences.data.export
+        rows = [
+            ToolItem(text=known.get(one.item, one.item), item=one.item, agreement=plain(one.f1), votes=one.spans)
+            for one in self.items
+        ]
+        field = "text" if origin is None else origin.text_field
+        content = tool_text(ToolItems(rows=rows, votes="spans", text_field=field), tool)
+        if path is not None:
+            write_whole(path, content)
+        return content
+
+    @property
+    def texts_known(self) -> bool:
+        """Whether the text of every document that is looked at is known."""
+        return all(one.item in self._texts for one in self.items)
+
+    @property
+    def _texts(self) -> Mapping[str, str]:
+        data = self.differences.data
+        return {**({} if data.export is None else data.export.texts), **data.texts}
 
     def table(self, rows: int = LISTED_ITEMS) -> Table:
         """Return the table of the first documents."""

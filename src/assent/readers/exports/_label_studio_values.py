@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from assent.readers.exports.decoding import as_number, as_text
@@ -10,6 +11,8 @@ from assent.readers.exports.gathering import Gathering, utf16_offsets
 __all__ = ["Regions", "answer", "paths", "rankings"]
 
 _SPANS = frozenset({"labels", "hypertextlabels"})
+_BUCKET = "\0"
+"""Stands between a control and one of its buckets until it is known whether there are several."""
 
 
 class Regions:
@@ -24,6 +27,7 @@ class Regions:
         self.item = ""
         self.data: dict[str, Any] = {}
         self.key: str | None = None
+        self.fields: set[str] = set()
         self.converted = 0
         self.elsewhere = 0
         self._offsets: tuple[str, dict[int, int]] | None = None
@@ -31,19 +35,27 @@ class Regions:
     def begin(self, item: str, data: dict[str, Any]) -> None:
         """Take up a task."""
         self.item, self.data = item, data
-        text = self._text()
-        if text is not None:
-            self.gathering.text(item, text)
+        key = self._field()
+        if key is not None:
+            self.gathering.text(item, data[key])
+            self.fields.add(key)
+
+    def _field(self) -> str | None:
+        """Return the key of the text of a task: that of which spans quote, or "text", or the first one."""
+        for key in (self.key, "text"):
+            if key is not None and type(self.data.get(key)) is str:
+                return key
+        return next((key for key, value in self.data.items() if type(value) is str), None)
 
     def _text(self) -> str | None:
-        if self.key is not None:
-            text = self.data.get(self.key)
-            if type(text) is str:
-                return text
-        text = self.data.get("text")
-        if type(text) is str:
-            return text
-        return next((v for v in self.data.values() if type(v) is str), None)
+        key = self._field()
+        return None if key is None else self.data[key]
+
+    @property
+    def text_field(self) -> str:
+        """What the text of every task is called; "text" if there are several names."""
+        names = {self.key} if self.key is not None else self.fields
+        return str(next(iter(names))) if len(names) == 1 else "text"
 
     @staticmethod
     def ids_of(result: list[Any]) -> frozenset[str]:
@@ -119,6 +131,7 @@ class Regions:
     def finish(self) -> None:
         """Say what was found of the offsets."""
         g = self.gathering
+        _name_buckets(g)
         for question in list(g.questions):
             if hasattr(g.questions[question], "parts"):
                 g.all_seen(question)
@@ -158,8 +171,10 @@ def add_value(g: Gathering, name: str, kind: str, raw: Any, unit: int, value: di
     """Add an answer that is about the whole task."""
     if kind == "choices":
         if type(raw) is list and raw:
-            texts = tuple([c if type(c) is str else as_text(c) or "" for c in raw])
-            g.answer(name, unit, texts)
+            # Of nested choices each is a path.
+            texts = tuple(raw) if set(map(type, raw)) == {str} else paths(raw)
+            if texts:
+                g.answer(name, unit, texts)
         elif type(raw) is str and raw:
             g.answer(name, unit, (raw,))
     elif kind in ("rating", "number"):
@@ -175,12 +190,13 @@ def add_value(g: Gathering, name: str, kind: str, raw: Any, unit: int, value: di
     elif kind == "pairwise":
         text = as_text(raw)
         if text:
-            g.question(name, "preference")
+            g.question(name, "label")
             g.answer(name, unit, text)
     elif kind == "ranker":
-        for bucket, order in rankings(name, raw):
-            g.question(bucket, "ranking")
-            g.answer(bucket, unit, order)
+        for bucket, order in rankings(raw):
+            question = f"{name}{_BUCKET}{bucket}"
+            g.question(question, "ranking")
+            g.answer(question, unit, order)
     elif kind == "textarea":
         g.leave_out("free-text", detail=name)
     else:
@@ -206,15 +222,34 @@ def paths(raw: object) -> tuple[str, ...]:
     return tuple(found)
 
 
-def rankings(name: str, raw: object) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the rankings in the buckets of a ranker; several buckets are several questions."""
+def rankings(raw: object) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the rankings in the buckets of a ranker; several buckets are several questions.
+
+    Examples
+    --------
+    >>> rankings({"rank": ["b", "a"], "_": ["c"]})
+    [('rank', ('b', 'a'))]
+    """
     if isinstance(raw, list):
         raw = {"": raw}
     if not isinstance(raw, dict):
         return []
-    filled: list[tuple[str, tuple[str, ...]]] = []
-    for bucket, ids in raw.items():
-        if isinstance(ids, list):
-            order = tuple(t for t in (as_text(i) for i in ids) if t is not None)
-            filled.append((name if len(raw) == 1 else f"{name}.{bucket}", order))
+    filled = [
+        (bucket, tuple(t for t in map(as_text, ids) if t is not None))
+        for bucket, ids in raw.items()
+        # What lies in no bucket yet was put into no order.
+        if bucket != "_" and isinstance(ids, list)
+    ]
     return [(bucket, order) for bucket, order in filled if order]
+
+
+def _name_buckets(g: Gathering) -> None:
+    """Call a ranking by its control, and by its bucket where there are several in the export."""
+    controls = Counter(name.partition(_BUCKET)[0] for name in g.questions if _BUCKET in name)
+    named = {}
+    for key, question in g.questions.items():
+        control, _, bucket = key.partition(_BUCKET)
+        if control in controls and _BUCKET in key:
+            question.name = control if controls[control] == 1 else f"{control}.{bucket}"
+        named[question.name] = question
+    g.questions = named

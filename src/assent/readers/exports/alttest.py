@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
@@ -15,7 +15,7 @@ from assent.readers.exports.gathering import Gathering, looks_like_free_text
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
-from assent.readers.exports.sources import Source
+from assent.readers.exports.sources import Member, Source
 from assent.text import shown
 
 __all__ = ["AltTest"]
@@ -69,6 +69,15 @@ def _is_a_table(named: Iterable[str], tables: Sequence[Mapping[str, Any]]) -> bo
     )
 
 
+def _is_one_model(member: Member, items: Set[str]) -> bool:
+    """Return whether a file holds the labels of one model, most of them of items that people have labelled."""
+    found = list(member.peek.first.values())
+    if member.peek.shape != "object" or len(found) != 1 or not isinstance(found[0], dict) or not found[0]:
+        return False
+    shared = sum(key in items for key in found[0])
+    return _MODELS.search(member.stem) is not None and shared >= 0.5 * min(len(found[0]), len(items))
+
+
 @reader(name="alttest", title="AltTest", rank=400)
 class AltTest:
     """An object of annotators, each with the labels of items."""
@@ -77,7 +86,11 @@ class AltTest:
     def recognises(source: Source) -> float:
         """Return half a certainty at most: many settings files are objects of objects, too."""
         members = [m for m in source.members[:5] if m.peek.shape not in ("empty", "bytes")]
-        return 0.5 if members and all(_fits(m.peek) for m in members) else 0.0
+        fitting = [m for m in members if _fits(m.peek)]
+        # One model, in a file beside that of the people, is enough.
+        rest = [m for m in members if m not in fitting]
+        items = {key for m in fitting for table in m.peek.first.values() for key in table}
+        return 0.5 if fitting and all(_is_one_model(m, items) for m in rest) else 0.0
 
     @staticmethod
     def read(source: Source, options: ReadOptions) -> Export:

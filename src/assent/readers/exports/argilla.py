@@ -133,6 +133,10 @@ class _Responses:
                 continue
             question = key[: -len(_USERS)]
             values, status = record.get(question + _RESPONSES), record.get(question + _STATUS)
+            about = [record.get(f"{question}.suggestion.{k}", "") for k in ("agent", "score")]
+            # A ClassLabel has a number for "no suggestion", too; only what is said about it shows that there is none.
+            if f"{question}.suggestion" in record and about != [None, None]:
+                self._suggest(question, item, about[0], record[f"{question}.suggestion"])
             if not isinstance(users, list) or not isinstance(values, list) or len(users) != len(values):
                 if users or values:
                     self.gathering.leave_out("unreadable", detail=f"{question}: responses and users do not match")
@@ -141,10 +145,6 @@ class _Responses:
                 continue
             known = status if isinstance(status, list) and len(status) == len(users) else [None] * len(users)
             people.add_all(question, users, values, known)
-            about = [record.get(f"{question}.suggestion.{k}", "") for k in ("agent", "score")]
-            # A ClassLabel has a number for "no suggestion", too; only what is said about it shows that there is none.
-            if f"{question}.suggestion" in record and about != [None, None]:
-                self._suggest(question, item, about[0], record[f"{question}.suggestion"])
 
     def _first(self, record: dict[str, Any], item: str, people: _People) -> None:
         for question in [key for key in record if f"{key}-suggestion" in record]:
@@ -252,18 +252,19 @@ class _Responses:
                 f"{name}.suggestion is stored as numbers (ClassLabel) while responses are texts: the model cannot be "
                 "compared with people from this file; export with to_json or to_list."
             )
-        if not g.options.with_models or encoded or kind not in ("label", "set", "number", "ranking"):
+        if not g.options.with_models or encoded or kind not in ("label", "set", "number", "ranking", "spans"):
             g.leave_out("model", len(suggestions), detail=f"suggestions of {agents}")
             return
         for item, agent, value in suggestions:
             g.models.add(agent)
             unit = g.unit(item, agent, scope=f"suggestion of {name}")
-            if kind in ("set", "ranking"):
-                order = _ranking(value) if kind == "ranking" else ()
-                texts = order or tuple(
-                    t for t in map(as_text, value if isinstance(value, list) else [value]) if t is not None
-                )
-                g.answer(name, unit, texts)
+            if kind == "spans":
+                self._spans(name, [unit], [value])
+            elif kind == "ranking":
+                g.answer(name, unit, _ranking(value))
+            elif kind == "set":
+                chosen = value if isinstance(value, list) else [value]
+                g.answer(name, unit, tuple(t for t in map(as_text, chosen) if t is not None))
             else:
                 text = as_number(value) if kind == "number" else as_text(value)
                 if text:
@@ -327,8 +328,8 @@ def _span_list(value: object) -> list[dict[str, Any]]:
     return []
 
 
-def _ranking(value: object) -> tuple[str, ...]:
-    """Return the entries in order: ``{rank: […], value: […]}`` or a list of ``{rank, value}``."""
+def _ranking(value: object) -> tuple[str | tuple[str, ...], ...]:
+    """Return the entries in order: ``{rank: […], value: […]}`` or a list of ``{rank, value}``; those of one rank together."""
     pairs: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, dict) and isinstance(value.get("rank"), list) and isinstance(value.get("value"), list):
         pairs = zip(value["rank"], value["value"], strict=False)
@@ -336,8 +337,12 @@ def _ranking(value: object) -> tuple[str, ...]:
         if value and not isinstance(value[0], dict):
             return tuple(t for t in map(as_text, value) if t is not None)
         pairs = [(v.get("rank"), v.get("value")) for v in value if isinstance(v, dict)]
-    ranks = [(r, t) for r, t in ((r, as_text(v)) for r, v in pairs) if type(r) in (int, float) and t is not None]
-    return tuple(text for _, text in sorted(ranks, key=lambda pair: pair[0]))
+    ranks: dict[float, list[str]] = {}
+    for rank, entry in pairs:
+        text = as_text(entry)
+        if type(rank) in (int, float) and text is not None:
+            ranks.setdefault(rank, []).append(text)
+    return tuple(ranks[rank][0] if len(ranks[rank]) == 1 else tuple(ranks[rank]) for rank in sorted(ranks))
 
 
 def _permutations(lists: list[list[Any]]) -> bool:

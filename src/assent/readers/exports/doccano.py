@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assent.errors import UnreadableFile
+from assent.readers.exports._offsets import Utf16, utf16_length
 from assent.readers.exports.decoding import Peek, Records, Rows, as_text
 from assent.readers.exports.gathering import Gathering, is_email, looks_like_free_text
 from assent.readers.exports.model import Export
@@ -83,7 +84,8 @@ class Doccano:
                 f"{merged[0].title} holds the labels of all members of a doccano project merged, so that nobody's labels can "
                 "be told from another's; only projects whose members do not share annotations export a file for each."
             )
-        examples = _Examples(Gathering(options))
+        # A member who confirmed nothing has a file without a line; else every file lists every example.
+        examples = _Examples(Gathering(options), confirmed=any(m.peek.shape == "empty" for m in source.members))
         for member in members:
             if member in merged:
                 examples.gathering.note(f"{member.title} holds the merged labels of all members and is left out.")
@@ -116,8 +118,9 @@ def _records(member: Member) -> Iterator[dict[str, Any]]:
 class _Examples:
     """Takes the files one by one; what an empty list means shows only when all were read."""
 
-    def __init__(self, gathering: Gathering) -> None:
+    def __init__(self, gathering: Gathering, *, confirmed: bool) -> None:
         self.gathering = gathering
+        self.confirmed = confirmed
         self.ids: dict[str, set[str]] = {}
         self.empties: dict[str, list[int]] = {}
         self.spans: set[str] = set()
@@ -128,6 +131,9 @@ class _Examples:
         self.relations = 0
         self.several: Counter[str] = Counter()
         self.answers = 0
+        self.text = ""
+        self.wide: list[tuple[str, int, Utf16]] = []
+        self.beyond = False
 
     def unlabelled(self, member: Member) -> None:
         self.gathering.leave_out("no-answer", sum(1 for _ in _records(member)), detail="examples that nobody labelled")
@@ -152,6 +158,7 @@ class _Examples:
         unit = g.unit(item, who)
         self.ids.setdefault(who, set()).add(item)
         text = next((record[k] for k in _TEXT if type(record.get(k)) is str), None)
+        self.text = text or ""
         if text is not None:
             g.text(item, text)
         return unit
@@ -204,7 +211,12 @@ class _Examples:
             g.leave_out("unreadable", detail="span")
             return
         length = g.lengths.get(g.items[unit])
-        if length is not None and end > length:
+        counting = Utf16.of(self.text) if self.generation else None
+        if counting is not None and counting.differs and 0 <= start <= end <= utf16_length(self.text):
+            # Versions of 2019 counted UTF-16 units; that shows where a span ends behind the text.
+            self.beyond = self.beyond or end > len(self.text)
+            self.wide.append((key, len(g.spans(key).parts), counting))
+        elif length is not None and end > length:
             g.spans(key)
             g.leave_out("impossible-span", question=key)
             return
@@ -227,11 +239,31 @@ class _Examples:
                 self.numbers = self.numbers or any(type(one.get("label")) is int for one in labels)
                 self._labels("label", unit, [one.get("label") for one in labels])
 
+    def _settle_offsets(self) -> None:
+        """Convert the offsets of an old version if they count UTF-16 units, or say that they may."""
+        g = self.gathering
+        if not self.wide:
+            return
+        if not self.beyond:
+            g.note(
+                f"{len(self.wide):,} spans lie in texts with characters that UTF-16 counts twice, as versions of doccano of 2019 did; "
+                "nothing in the file says so, and they were taken to count code points."
+            )
+            return
+        for key, at, counting in self.wide:
+            parts = g.spans(key).parts
+            parts[at] = tuple((counting.code_point(begin), counting.code_point(end)) for begin, end in parts[at])
+        g.note(
+            f"{len(self.wide):,} spans had offsets in UTF-16 units, as versions of doccano of 2019 write them; they were converted to "
+            "code points."
+        )
+
     def finish(self) -> Export:
         g = self.gathering
         sets = list(self.ids.values())
-        differ = any(ids != sets[0] for ids in sets[1:])
-        self._nobody()
+        differ = self.confirmed or any(ids != sets[0] for ids in sets[1:])
+        self._settle_offsets()
+        self._nobody(confirmed=differ)
         for key, units in self.empties.items():
             self._empty(key, units, differ=differ)
         if self.relations:
@@ -270,7 +302,9 @@ class _Examples:
                     g.question(key, "set")
                     g.answer(key, unit, ())
             why = "as was said" if said else "since the files list different examples, only confirmed ones"
-            g.note(f"{count} count as {'nothing found' if spans else 'no label chosen'} ({why}).")
+            g.note(
+                f"{count} {'counts' if len(units) == 1 else 'count'} as {'nothing found' if spans else 'no label chosen'} ({why})."
+            )
             return
         if spans:
             g.spans(key)
@@ -278,15 +312,16 @@ class _Examples:
             g.question(key)
         g.leave_out("no-answer", len(units), detail="empty lists", question=key)
         g.note(
-            f"{count} are taken as not annotated, since doccano writes every example for every member, opened or not; "
+            f"{count} {'is' if len(units) == 1 else 'are'} taken as not annotated, since doccano writes every example for every member, opened or not; "
             f"`empty` nothing counts them as {'nothing found' if spans else 'no label chosen'}."
         )
 
-    def _nobody(self) -> None:
-        """Name the members who labelled nothing."""
+    def _nobody(self, *, confirmed: bool) -> None:
+        """Name the members who labelled nothing; those who confirmed documents without a span found nothing there."""
         g = self.gathering
         busy = {g.annotators[u] for q in g.questions.values() for u in q.unit}
-        idle = [who for who in self.ids if who not in busy]
+        looked = {g.annotators[u] for key in self.spans for u in self.empties.get(key, ())} if confirmed else set()
+        idle = [who for who in self.ids if who not in busy and (who not in looked or g.options.empty == "missing")]
         if not idle or g.options.empty == "nothing":
             return
         named = ", ".join(shown(who)[1:-1] for who in idle if not is_email(who)) or "A member"

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from assent.errors import DuplicateAnnotations, EmptyTable
 from assent.readers.exports.decoding import as_number, as_text
@@ -18,21 +19,21 @@ __all__ = ["Gathering", "is_email", "looks_like_free_text", "utf16_offsets"]
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _FREE = re.compile(
     r"(?:^|[^a-z])(?:comments?|remarks?|feedback|notes?|explanations?|explain|reasons?|rationales?|justifications?|"
-    r"suggestions?|kommentar|commentaires?|comentarios?|free_?text|free_?response|text_?box)(?:$|[^a-z])"
+    r"suggestions?|kommentar|commentaires?|comentarios?|free_?text|free_?response|text_?box)(?:[^a-z]+optional)?[^a-z]*$"
 )
 
 Parts = tuple[tuple[int, int], ...]
 
 
 def is_email(text: str) -> bool:
-    """Return whether a text is an e-mail address.
+    """Return whether a text is an e-mail address or holds one.
 
     Examples
     --------
-    >>> is_email("ada@annotators.example"), is_email("ada")
-    (True, False)
+    >>> is_email("ada@annotators.example"), is_email("Ada <ada@annotators.example>"), is_email("ada")
+    (True, True, False)
     """
-    return "@" in text and _EMAIL.fullmatch(text.strip()) is not None
+    return "@" in text and _EMAIL.search(text) is not None
 
 
 def looks_like_free_text(name: str, values: Iterable[str]) -> bool:
@@ -42,18 +43,34 @@ def looks_like_free_text(name: str, values: Iterable[str]) -> bool:
     --------
     >>> looks_like_free_text("comment", ["none"] * 9), looks_like_free_text("tone", ["formal", "casual"] * 9)
     (True, False)
+    >>> looks_like_free_text("finalComment", ["fine"]), looks_like_free_text("comment_tone", ["harsh"])
+    (True, False)
     """
-    if _FREE.search(re.sub(r"([a-z])([A-Z])", r"\\1_\\2", name).lower()):
-        return True
     values = list(values)
+    if _FREE.search(re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()) and not _are_labels(values):
+        return True
     if not values:
         return False
     distinct = set(values)
     words = sum(len(v.split()) > 3 for v in distinct) / len(distinct)
     if max(map(len, distinct)) > 500:
         return True
+    if 4 <= len(values) == len(distinct) and words == 1:
+        return True
     # Sentences hardly ever repeat; labels of several words do.
     return len(values) >= 8 and len(distinct) > 0.6 * len(values) and (words > 0.5 or max(map(len, distinct)) > 80)
+
+
+def _are_labels(values: Sequence[str]) -> bool:
+    """Return whether answers are a few words that come again and again, though the question is called "reason" or the like."""
+    times = Counter(values)
+    return (
+        len(values) >= 8
+        and 2 <= len(times) <= len(values) / 4
+        and min(times.values()) > 1
+        and max(times.values()) <= 0.6 * len(values)
+        and all(len(value.split()) <= 3 for value in times)
+    )
 
 
 def utf16_offsets(text: str) -> list[int]:
@@ -123,6 +140,8 @@ class Gathering:
         self.notes: list[str] = []
         self.models: set[str] = set()
         self.names: dict[str, str] = {}
+        #: Units of annotators whose answers the tool marks as right ones, too.
+        self.right: set[int] = set()
         #: The reader knows that no annotator judged an item twice.
         self.unrepeated = False
         self._superseded: set[int] = set()
@@ -199,7 +218,7 @@ class Gathering:
                     f"An annotator answered item {shown(key[0])} more than once; "
                     "say which answer counts with `duplicates` first or `duplicates` last."
                 )
-            before, now = self.times[other], self.times[number]
+            before, now = _moment(self.times[other]), _moment(self.times[number])
             later = True
             if isinstance(before, str) == isinstance(now, str) and before is not None and now is not None:
                 later = now >= before  # type: ignore[operator]
@@ -397,6 +416,8 @@ class Gathering:
             item, names = items[:], annotators[:]
         else:
             item, names = [items[u] for u in unit], [annotators[u] for u in unit]
+        if self.right:
+            question.gold.update({items[u]: v for u, v in zip(unit, value, strict=True) if u in self.right})
         if any(alias != name for name, alias in aliases.items()):
             names = [aliases[name] for name in names]
         return Answers(
@@ -419,12 +440,24 @@ class Gathering:
         dead = self.superseded
         if question.everything:
             scope = question.scope
+            # A model that never marked a span was not asked for any.
+            idle = self.models.difference(self.annotators[u] for u in question.unit)
             seen = [
-                u for u in range(len(self.items)) if u not in dead and (not scope or self.scopes.get(u, "") == scope)
+                u
+                for u, annotator in enumerate(self.annotators)
+                if u not in dead and annotator not in idle and (not scope or self.scopes.get(u, "") == scope)
             ]
         else:
             seen = [u for u in question.seen if u not in dead]
         kept = [n for n, u in enumerate(question.unit) if u not in dead]
+        if self.options.empty == "missing":
+            found = {question.unit[n] for n in kept}
+            question.left_out["no-answer", "documents without a span"] += sum(u not in found for u in seen)
+            seen = [u for u in seen if u in found]
+        for right in self.right.intersection(seen):
+            question.gold[self.items[right]] = tuple(
+                (question.parts[n], question.label[n]) for n in kept if question.unit[n] == right
+            )
         documents = dict.fromkeys(self.items[u] for u in seen)
         texts = {d: self.texts[d] for d in documents if d in self.texts}
         names = [aliases[self.annotators[u]] for u in seen]
@@ -442,6 +475,23 @@ class Gathering:
             left_out=_left_out(question.left_out),
             notes=tuple(question.notes),
         )
+
+
+def _moment(when: str | float | None) -> str | float | None:
+    """Return a time that can be compared: texts with a date as seconds, whatever their fractions and time zones.
+
+    Examples
+    --------
+    >>> _moment("2026-01-01T12:00:00.5Z") < _moment("2026-01-01T10:00:01-02:00")
+    True
+    """
+    if not isinstance(when, str):
+        return when
+    try:
+        found = datetime.fromisoformat(when.strip())
+    except ValueError:
+        return when
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
 def _times(times: Sequence[str | float | None], unit: Sequence[int]) -> list[str | None]:

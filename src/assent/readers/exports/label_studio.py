@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from assent.errors import UnreadableFile
@@ -104,7 +105,9 @@ class _Tasks:
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
         self.regions = Regions(gathering)
-        self.known: set[object] = set()
+        #: The task of each annotation, by number; and those that have their number in common with one of another task.
+        self.known: dict[int | str, str | None] = {}
+        self.shared: set[tuple[str | None, int | str]] = set()
         self.repeated = 0
         self.listed = 0
         self.nameless = 0
@@ -113,7 +116,8 @@ class _Tasks:
     def add(self, task: dict[str, Any], where: Records) -> None:
         g = self.gathering
         self.number += 1
-        item = as_text(task.get("id")) or str(self.number)
+        named = as_text(task.get("id"))
+        item = named or str(self.number)
         data = task["data"]
         self.regions.begin(item, data)
         done: list[Any] = task["annotations"] if "annotations" in task else task["completions"]
@@ -121,7 +125,7 @@ class _Tasks:
             if type(annotation) is not dict:
                 g.leave_out("unreadable", detail="not an annotation")
                 continue
-            self._annotation(item, annotation)
+            self._annotation(item, annotation, named)
         drafts = task.get("drafts")
         if drafts:
             g.leave_out("draft", len(drafts) if isinstance(drafts, list | dict) else 1)
@@ -130,15 +134,18 @@ class _Tasks:
             for prediction in predictions:
                 self._prediction(item, prediction)
 
-    def _annotation(self, item: str, annotation: dict[str, Any]) -> None:
+    def _annotation(self, item: str, annotation: dict[str, Any], task: str | None) -> None:
         g = self.gathering
         number = annotation.get("id")
         if type(number) is int or type(number) is str:
             # Storage files repeat a task, with all its annotations, at every change.
-            if number in self.known:
+            if number not in self.known:
+                self.known[number] = task
+            elif self.known[number] == task or (task, number) in self.shared:
                 self.repeated += 1
                 return
-            self.known.add(number)
+            else:
+                self.shared.add((task, number))
         if annotation.get("was_cancelled") is True or annotation.get("skipped") is True:
             g.leave_out("skipped", detail="was_cancelled")
             return
@@ -148,6 +155,8 @@ class _Tasks:
             return
         when = annotation.get("created_at")
         unit = g.unit(item, annotator, when if isinstance(when, str | int | float) else None)
+        if annotation.get("ground_truth") is True:
+            g.right.add(unit)
         result = annotation.get("result")
         if type(result) is list:
             self._results(result, unit)
@@ -209,5 +218,11 @@ class _Tasks:
                 f"{len(g.superseded):,} annotation{' was' if len(g.superseded) == 1 else 's were'} of a task that the same "
                 f"annotator annotated again: the {rule} one counts (`duplicates` first or last)."
             )
+        right = len(g.right - g.superseded)
+        if right:
+            g.note(
+                f"{right:,} {'annotation is' if right == 1 else 'annotations are'} marked as ground truth: offered as gold, and "
+                f"{'its annotator' if right == 1 else 'their annotators'} counted like the others."
+            )
         self.regions.finish()
-        return g.export(format)
+        return replace(g.export(format), text_field=self.regions.text_field)

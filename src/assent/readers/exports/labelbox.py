@@ -168,6 +168,9 @@ class _DataRows:
                     self._classification(project, unit, inner)
         elif isinstance(checks, list):
             labels = tuple(n for n in (_name(a) for a in checks if isinstance(a, dict)) if n is not None)
+            inner = sum(len(_list(a.get("classifications"))) for a in checks if isinstance(a, dict))
+            if inner:
+                g.leave_out("not-measured", inner, detail=f"{name}: answers about one of several choices")
             g.question(question, "set", scope=project)
             if labels or g.options.empty == "nothing":
                 g.answer(question, unit, labels)

@@ -12,7 +12,7 @@ from assent.text import escaped
 __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
 
 #: What the answers to a question are. It is decided over the whole file: a multiple choice with one box ticked is a set.
-Kind = Literal["label", "set", "number", "ranking", "preference", "text", "spans"]
+Kind = Literal["label", "set", "number", "ranking", "text", "spans"]
 
 
 #: The codes of `LeftOut`, as they are said of one and of several.
@@ -77,8 +77,8 @@ class Answers:
     kind : str
     item, annotator : list of str
     value : list
-        label: str; set: tuple of str; number: str, as written; ranking: tuple of str, best first; preference: str (the
-        winner); text: str.
+        label: str; set: tuple of str; number: str, as written; ranking: tuple of str, best first, a tuple in it
+        for those that share a place; text: str.
     time : list of str or None
         When, as the tool writes it; None if it does not say.
     models : frozenset of str
@@ -163,6 +163,8 @@ class Export:
         In the order of the file.
     texts : mapping of item to str
         What the items say, as far as the export holds it.
+    text_field : str
+        What the tool calls that, where those who set up a project choose a name for it.
     names : mapping of annotator to str
         E-mail addresses and real names behind the annotators' ids; never shown unless asked for.
     left_out : tuple of LeftOut
@@ -174,6 +176,7 @@ class Export:
     format: str
     questions: tuple[Answers | Spans, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
+    text_field: str = "text"
     names: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
@@ -218,7 +221,7 @@ class Export:
 
 
 _KINDS: Mapping[str, str] = {
-    "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings", "preference": "preferences",
+    "label": "labels", "set": "sets of labels", "number": "numbers", "ranking": "rankings",
     "text": "free texts", "spans": "spans",
 }  # fmt: skip
 

@@ -61,7 +61,10 @@ class _Assignments:
         self.fields: list[tuple[int, str, str | None]] = []
         self.at: dict[str, int] = {}
         self.numbers: tuple[str, ...] = ()
-        self.text: int | None = None
+        self.inputs: frozenset[str] = frozenset()
+        self.several = False
+        self.asked: dict[str, str] = {}
+        self.texts: dict[str | None, int | None] = {}
 
     def begin(self, header: list[str]) -> None:
         """Take the columns of another file."""
@@ -73,6 +76,8 @@ class _Assignments:
         of_answers = {m.group(1) for m in (re.search(r"[_.-]?(\d+)(?:\.|$)", name) for _, name in answers) if m}
         several = of_inputs & of_answers
         self.numbers = tuple(sorted(several, key=int)) if len(several) > 1 else ()
+        self.inputs = frozenset(of_inputs)
+        self.several = bool(self.numbers) or (len(of_inputs) > 1 and any(name == _TASK for _, name in answers))
         self.fields = []
         for n, name in answers:
             match = re.search(r"[_.-]?(\d+)(?=\.|$)", name)
@@ -80,9 +85,7 @@ class _Assignments:
                 self.fields.append((n, name[: match.start()] + name[match.end() :], match.group(1)))
             else:
                 self.fields.append((n, name, None))
-        texts = [n for name, n in self.at.items() if name.startswith("Input.")]
-        named = [self.at[name] for name in header if re.fullmatch(r"Input\.(?:text|sentence|document|content)", name)]
-        self.text = next(iter(named or texts), None)
+        self.texts = {number: _text_column(header, number) for number in (None, *of_inputs)}
 
     def _cell(self, row: list[str], name: str) -> str:
         at = self.at.get(name)
@@ -103,12 +106,13 @@ class _Assignments:
         def unit(number: str | None) -> int:
             if number not in units:
                 item = hit if number is None else f"{hit}-{number}"
-                units[number] = g.unit(item, worker, None)
-                if number is None and self.text is not None and item not in g.lengths:
-                    g.text(item, row[self.text].replace("&#44;", ",").replace("&#34;", '"'))
+                units[number] = g.unit(item, worker, None, scope=self._scope(number))
+                at = self.texts.get(number)
+                if at is not None and item not in g.lengths:
+                    g.text(item, row[at].replace("&#44;", ",").replace("&#34;", '"'))
             return units[number]
 
-        if not self.numbers:
+        if not self.numbers and any(name != _TASK for _, name, _ in self.fields):
             unit(None)
         boxes: dict[tuple[str, str | None], dict[str, bool]] = defaultdict(dict)
         for at, name, number in self.fields:
@@ -124,13 +128,21 @@ class _Assignments:
                     continue
                 if option == "label":
                     name = head
-            pairs = self.values.setdefault(name, [])
+            pairs = self._pairs(name, number)
             if cell and cell != "{}":
                 pairs.append((unit(number), cell))
             else:
                 unit(number)
         for (name, number), chosen in boxes.items():
-            self.values.setdefault(name, []).append((unit(number), tuple(o for o, ticked in chosen.items() if ticked)))
+            self._pairs(name, number).append((unit(number), tuple(o for o, ticked in chosen.items() if ticked)))
+
+    def _scope(self, number: str | None) -> str:
+        return "" if not self.several else "HIT" if number is None else "item"
+
+    def _pairs(self, name: str, number: str | None) -> list[tuple[int, Any]]:
+        """Return the answers to a question that is asked of a HIT, or of each of its items."""
+        self.asked[name] = self._scope(number)
+        return self.values.setdefault(name, [])
 
     def _task(self, cell: str, unit: Any) -> None:
         """Take the answers that are JSON in one cell."""
@@ -139,13 +151,24 @@ class _Assignments:
         except AssentError:
             self.gathering.leave_out("unreadable", detail=_TASK)
             return
-        objects = found if isinstance(found, list) else [found]
-        for one in objects:
-            for name, value in one.items() if isinstance(one, dict) else ():
-                match = re.search(r"[_.-]?(\d+)$", name)
-                number = match.group(1) if match and match.group(1) in self.numbers else None
-                question = name[: match.start()] if match and number is not None else name
-                self.values.setdefault(question, []).append((unit(number), value))
+        fields = [
+            pair
+            for one in (found if isinstance(found, list) else [found])
+            if isinstance(one, dict)
+            for pair in one.items()
+        ]
+        ends = {name: match for name, _ in fields if (match := re.search(r"[_.-]?(\d+)$", name))}
+        # As in columns: q_1 … q_5 of Input.text_1 … Input.text_5.
+        numbers = self.inputs.intersection(match.group(1) for match in ends.values())
+        if not fields:
+            unit(None)
+        for name, value in fields:
+            match = ends.get(name)
+            if match and len(numbers) > 1 and match.group(1) in numbers:
+                number, question = match.group(1), name[: match.start()]
+            else:
+                number, question = None, name
+            self._pairs(question, number).append((unit(number), value))
 
     def finish(self) -> Export:
         g = self.gathering
@@ -167,6 +190,7 @@ class _Assignments:
         return g.export("MTurk batch results")
 
     def _question(self, name: str, pairs: list[tuple[int, Any]], texts: list[str]) -> None:
+        self.gathering.question(name, scope=self.asked[name])
         # Check boxes of one name arrive as one text, joined with |.
         joined = looks_like_choices(texts, "|")
         for unit, value in pairs:
@@ -175,6 +199,16 @@ class _Assignments:
                     self.gathering.answer(name, unit, split_choices(value, "|") if joined else value)
             else:
                 crowd_answer(self.gathering, name, unit, value)
+
+
+def _text_column(header: list[str], number: str | None) -> int | None:
+    """Return where the text of a HIT stands, or of one of its items: in a column that is called so, else in the first input."""
+    end = "" if number is None else rf"[_.-]?{number}"
+    for pattern in (rf"Input\.(?:text|sentence|document|content){end}", rf"Input\..*{end}"):
+        found = next((n for n, name in enumerate(header) if re.fullmatch(pattern, name)), None)
+        if found is not None:
+            return found
+    return None
 
 
 def crowd_answer(g: Gathering, name: str, unit: int, value: Any) -> None:

@@ -200,10 +200,12 @@ class _Answers:
         text = value if type(value) is str else as_text(value)
         if value is False or text is None or text in ("", "false", "False"):
             return
-        if name in _FREE:
+        # A choice may be called "text" or "number"; then what stands beside it only says that it was ticked.
+        ticked = value is True or text in ("true", "True", name) or (name == "text" and text.isdecimal())
+        if name in _FREE and not ticked:
             self.gathering.leave_out("free-text", detail=schema if name != "free_response" else f"{schema}.{name}")
             return
-        if name in _BY_VALUE:
+        if name in _BY_VALUE and not ticked:
             self.valued.add(schema)
             into.setdefault(schema, []).append(text)
         else:

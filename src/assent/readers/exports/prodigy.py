@@ -60,14 +60,16 @@ class _Lines:
     def __init__(self, gathering: Gathering, *, several: bool) -> None:
         self.gathering = gathering
         self.several = several
-        self.stem = ""
+        self.stem = self.dataset = ""
         self.multiple = False
         self.bare: list[int] = []
+        self.blocks: list[int] = []
         self.unknown: Counter[str] = Counter()
         self.reviewed: list[dict[str, Any]] = []
         self.sessions: set[str] = set()
 
     def begin(self, member: Member) -> None:
+        self.dataset = member.stem
         self.stem = self.gathering.options.annotator_in(member.name) or member.stem
 
     def add(self, record: dict[str, Any]) -> None:
@@ -95,7 +97,7 @@ class _Lines:
         if not chosen and not manual:
             self._binary(record, item, view)
             return
-        if answer == "reject":
+        if answer == "reject" and not g.options.keep_rejected:
             g.leave_out("rejected")
             return
         unit = g.unit(item, self._who(record), self._when(record))
@@ -106,6 +108,8 @@ class _Lines:
             self._chosen(record, unit, accept)
         if manual:
             self._spans(unit, spans, text)
+        elif view == "blocks":
+            self.blocks.append(unit)
         if type(record.get("relations")) is list and record["relations"]:
             g.leave_out("not-measured", len(record["relations"]), detail="relations")
 
@@ -163,6 +167,9 @@ class _Lines:
             if self.several:
                 return self.stem
             self.sessions.add(who)
+        if self.several:
+            # A name is that of the dataset and of the person, who may have worked on several.
+            who = who.removeprefix(f"{self.dataset}-") or who
         return unquote(who).strip() if "%" in who else who
 
     @staticmethod
@@ -174,8 +181,12 @@ class _Lines:
         g = self.gathering
         if self.multiple and _CHOICE in g.questions:
             g.question(_CHOICE, "set")
-            for unit in self.bare:
+            for unit in self.bare if g.options.empty != "missing" else ():
                 g.answer(_CHOICE, unit, ())
+        if _SPANS in g.questions:
+            # An interface of several blocks asks for spans of every text, if it does of one.
+            for unit in self.blocks:
+                g.seen(_SPANS, unit)
         for answer, rows in self.unknown.items():
             g.leave_out("unreadable", rows, detail=f"answer {answer}")
         self._gold()

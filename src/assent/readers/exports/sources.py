@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import stat
 import zipfile
 import zlib
@@ -338,12 +339,18 @@ def _file(path: Path, name: str, title: str, limits: Limits, encoding: str) -> M
     return _member(name, path.stat().st_size, lambda: path.open("rb"), title, limits, encoding)
 
 
+#: Before 2.0.8 INCEpTION wrote names with a slash before them; nothing is unpacked to where they seem to lead.
+_INCEPTION = re.compile(r"/(?:annotation|curation|source)(?:_ser)?/|/log/|/(?:exportedproject\d*\.json|event\.log)$")
+
+
 def _skipped(name: str) -> bool:
     return name.startswith(".") or name == "__MACOSX"
 
 
 def _safe_name(info: zipfile.ZipInfo, title: str) -> str:
     name = info.orig_filename
+    own = _INCEPTION.match(name) is not None
+    name = name[1:] if own else name
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or "\\" in name or "\0" in name or (len(name) > 1 and name[1] == ":"):
         raise UnreadableFile(
@@ -351,7 +358,7 @@ def _safe_name(info: zipfile.ZipInfo, title: str) -> str:
         )
     if stat.S_ISLNK(info.external_attr >> 16):
         raise UnreadableFile(f"{shown(name, 80)} in {title} is a link; pack the file itself.")
-    return info.filename
+    return info.filename[1:] if own else info.filename
 
 
 def _check_members(count: int, title: str, limits: Limits) -> None:

@@ -129,8 +129,12 @@ class _Tasks:
                 continue
             if not pairs:
                 continue
-            lists = any(v.startswith("[") for _, v in pairs)
-            g.answers(name, [u for u, _ in pairs], [_value(v) if lists else v for _, v in pairs])
+            if any(v.startswith("[") for _, v in pairs):
+                # Nothing ticked is no answer, unless it is said to be one.
+                told = [(u, _value(v)) for u, v in pairs]
+                g.answers(name, [u for u, v in told if v != ()], [v for _, v in told if v != ()])
+            else:
+                g.answers(name, [u for u, _ in pairs], [v for _, v in pairs])
             for item, value in self.gold.get(name, {}).items():
                 g.question(name).gold[item] = _value(value)
         controls = Counter(item for known in self.gold.values() for item in known)
