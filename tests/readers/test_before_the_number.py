@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from tests.readers.recognition.recognition_shapes import majority, wide
 
 import assent
 from assent.data import Annotations
 from assent.data.natural_order import natural_order
-from assent.errors import AssentError, DuplicateAnnotations, OptionError, UnsuitableData
+from assent.errors import AssentError, DuplicateAnnotations, OptionError, UnknownLayout, UnsuitableData
 from assent.readers import read
 
 ROWS = "item,rater,label\n1,ann,Yes\n1,bob,yes\n2,ann,no\n2,bob,no \n3,ann,unsure\n3,bob,no\n4,ann,yes\n4,bob,maybe\n"
@@ -202,3 +204,50 @@ def test_labels_that_were_merged_are_no_longer_said_to_be_kept_apart(tmp_path):
     path.write_text("item,ann,bob\n1,Yes,yes\n2,no,no\n3,yes,no\n4,Yes,no\n")
     assert any("kept apart" in note for note in assent.read(path).notes)
     assert not any("kept apart" in note for note in assent.read(path, merge={"Y": ["Yes", "yes"]}).notes)
+
+
+def test_files_of_one_annotator_each_need_no_option_where_items_meet(tmp_path: Path) -> None:
+    for who, labels in (("ann", "abab"), ("bob", "abba")):
+        rows = "".join(f"i{k},{label}\n" for k, label in enumerate(labels))
+        (tmp_path / f"{who}.csv").write_text(f"id,label\n{rows}")
+        (tmp_path / f"part-{who}.csv").write_text(f"id,label\n{rows.replace('i', who)}")
+    files = [tmp_path / "ann.csv", tmp_path / "bob.csv"]
+    data = read(*files)
+    assert data.annotators == ("ann", "bob")
+    assert any("each of the 2 files was taken for one annotator" in note for note in data.notes)
+    # The command that look gives says it outright.
+    (command, *_) = assent.look(*files).commands
+    assert "--annotator-from-name '(.*)'" in command.command
+    with pytest.raises(UnknownLayout, match="If each file is of one annotator"):
+        read(tmp_path / "part-ann.csv", tmp_path / "part-bob.csv")
+
+
+def test_what_is_refused_is_offered_as_commands(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text("id,pre_a,pre_b,post_a,post_b\n" + "".join(f"{k},y,n,y,{'yn'[k % 2]}\n" for k in range(6)))
+    found = assent.look(path)
+    assert found.refused is not None
+    assert [one.distinct for one in found.columns] == [6, 1, 1, 1, 2]
+    assert [one.command.split("--annotators ")[1] for one in found.commands] == ["pre_a,pre_b", "post_a,post_b"]
+
+
+def test_words_of_a_scale_are_offered_as_a_command() -> None:
+    table = b"id,a,b\n1,Raczej tak,Raczej nie\n2,Zdecydowanie tak,Raczej tak\n3,Raczej nie,Raczej nie\n"
+    found = assent.look(io.BytesIO(table))
+    assert found.questions[0].order == ("Raczej nie", "Raczej tak", "Zdecydowanie tak")
+    assert any("--order 'Raczej nie,Raczej tak,Zdecydowanie tak'" in one.command for one in found.commands)
+
+
+def test_objects_and_lists_in_a_file_are_taken_apart(tmp_path: Path) -> None:
+    rows = [("yes", "no"), ("no", "no"), ("yes", "yes")]
+    objects = [{"id": k, "labels": {"ada": a, "ben": b}} for k, (a, b) in enumerate(rows)]
+    records = [{"id": k, "judges": [{"name": "ada", "verdict": a}, {"name": "ben", "verdict": b}]} for k, (a, b) in enumerate(rows)]  # fmt: skip
+    lists = {"id": [0, 1, 2], "annotators": [["ada", "ben"]] * 3, "labels": [list(row) for row in rows]}
+    (tmp_path / "objects.json").write_text(json.dumps(objects))
+    (tmp_path / "records.json").write_text(json.dumps(records))
+    pl.DataFrame(lists).write_parquet(tmp_path / "lists.parquet")
+    expected = assent.krippendorff_alpha(list(rows)).value
+    for name in ("objects.json", "records.json", "lists.parquet"):
+        data = read(tmp_path / name)
+        assert data.annotators == ("ada", "ben")
+        assert assent.krippendorff_alpha(data).value == pytest.approx(expected, abs=1e-12)

@@ -22,6 +22,26 @@ _SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
      ("tout à fait d'accord",)),
     (("totalmente en desacuerdo", "muy en desacuerdo"), ("en desacuerdo",), ("neutral", "ni de acuerdo ni en desacuerdo"), ("de acuerdo",),
      ("totalmente de acuerdo", "muy de acuerdo")),
+    (("discordo totalmente", "discordo fortemente"), ("discordo",), ("discordo parcialmente", "discordo em parte"),
+     ("neutro", "nem concordo nem discordo", "não concordo nem discordo", "indiferente"), ("concordo parcialmente", "concordo em parte"), ("concordo",),
+     ("concordo totalmente", "concordo fortemente")),
+    (("completamente in disaccordo", "totalmente in disaccordo", "fortemente in disaccordo"), ("in disaccordo",),
+     ("neutrale", "né d'accordo né in disaccordo", "né in accordo né in disaccordo"), ("d'accordo",),
+     ("completamente d'accordo", "totalmente d'accordo", "fortemente d'accordo")),
+    (("per niente d'accordo", "per nulla d'accordo"), ("poco d'accordo",), ("abbastanza d'accordo",), ("molto d'accordo",), ("del tutto d'accordo",)),
+    (("zdecydowanie się nie zgadzam", "zdecydowanie nie"), ("nie zgadzam się",), ("raczej się nie zgadzam", "raczej nie"),
+     ("nie mam zdania", "trudno powiedzieć", "ani tak ani nie"), ("raczej się zgadzam", "raczej tak"), ("zgadzam się",),
+     ("zdecydowanie się zgadzam", "zdecydowanie tak")),
+    (("instämmer inte alls", "tar helt avstånd"), ("instämmer inte",), ("varken eller", "neutral"), ("instämmer delvis",), ("instämmer",),
+     ("instämmer helt", "instämmer helt och hållet")),
+    (("helt uenig", "meget uenig"), ("uenig",), ("delvis uenig",), ("hverken eller", "verken eller", "nøytral", "neutral"), ("delvis enig",), ("enig",),
+     ("helt enig", "meget enig")),
+    (("полностью не согласен", "совершенно не согласен"), ("не согласен",), ("скорее не согласен",), ("нейтрально", "затрудняюсь ответить"),
+     ("скорее согласен",), ("согласен",), ("полностью согласен", "совершенно согласен")),
+    (("kesinlikle katılmıyorum",), ("katılmıyorum",), ("kararsızım", "ne katılıyorum ne katılmıyorum"), ("katılıyorum",), ("kesinlikle katılıyorum",)),
+    (("非常不同意", "完全不同意"), ("不同意",), ("一般", "中立", "不确定"), ("同意",), ("非常同意", "完全同意")),
+    (("全くそう思わない", "まったくそう思わない"), ("そう思わない", "あまりそう思わない"), ("どちらともいえない", "どちらでもない"), ("そう思う", "ややそう思う"),
+     ("とてもそう思う", "非常にそう思う", "強くそう思う")),
     (("helemaal mee oneens", "zeer mee oneens"), ("mee oneens", "oneens"), ("neutraal",), ("mee eens", "eens"), ("helemaal mee eens", "zeer mee eens")),
     # Frequency
     (("never",), ("almost never", "very rarely"), ("rarely", "seldom"), ("occasionally",), ("sometimes",), ("often", "frequently"),
@@ -51,7 +71,7 @@ _LEAST, _MOST_STEPS = 3, 11
 
 
 def _plain(label: str) -> str:
-    return re.sub(r"\s+", " ", label.replace("_", " ").replace("-", " ").replace("’", "'")).strip().casefold()
+    return re.sub(r"\s+", " ", re.sub(r"[_/-]", " ", label).replace("’", "'")).strip().casefold()
 
 
 def natural_order(labels: Sequence[str]) -> tuple[str, ...] | None:

@@ -66,6 +66,7 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
         ) from None
     name = source.title
     notes: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     try:
         book = fastexcel.read_excel(source.path or source.data)
         sheets = book.sheet_names
@@ -74,6 +75,7 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
         if sheet is None:
             sheet = sheets[0]
             if len(sheets) > 1:
+                others = tuple(sheets[1:])
                 notes = (ReadingNote(f"Read the sheet {shown(sheet)}, the first of {len(sheets)}", "`sheet`"),)
         elif sheet not in sheets:
             raise OptionError(f"sheet is {shown(sheet)}, which {name} does not have; {did_you_mean(sheet, sheets)}")
@@ -95,9 +97,9 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
     frame, dropped = without_empty_rows(without_unnamed(source.title, frame))
     if notes and frame.width < 2:
         raise UnreadableFile(
-            f"{name} has no table in its first sheet, {shown(sheet)}; name another with `sheet`: {listed([shown(one) for one in sheets[1:]], 8)}."
+            f"{name} has no table in its first sheet, {shown(sheet)}; name another with `sheet`: {listed([shown(one) for one in others], 8)}."
         )
-    return Table(source.title, frame, notes=notes, dropped=dropped)
+    return Table(source.title, frame, notes=notes, dropped=dropped, sheets=others)
 
 
 def _exact(texts: pl.DataFrame, numbers: pl.DataFrame) -> pl.DataFrame:

@@ -21,6 +21,7 @@ __all__ = [
     "is_score",
     "named",
     "names_a_decision",
+    "names_a_grade",
     "names_a_label",
     "names_a_person",
     "names_a_share",
@@ -40,7 +41,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
         "item", "unit", "subject", "textid", "document", "doc", "example", "sample", "instance", "sentence", "post",
         "tweet", "commentid", "question", "image", "task", "target", "case", "record", "snippet", "passage", "segment",
         "utterance", "abstract", "article", "essay", "message", "patient", "object", "prompt", "conversation", "hit",
-        "file", "row", "index", "id", "identifier",
+        "statement", "stimulus", "file", "row", "index", "id", "identifier",
         # German, French, Spanish, Italian, Portuguese, Dutch
         "dokument", "beispiel", "satz", "einheit", "fall", "élément", "exemple", "phrase", "unité", "elemento", "ejemplo",
         "unidad", "esempio", "frase", "exemplo", "unidade", "voorbeeld", "zin", "eenheid",
@@ -51,11 +52,11 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "annotator": (
         "annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "observer", "assessor", "reviewer",
         "grader", "evaluator", "expert", "respondent", "participant", "user", "model",
-        "reader", "examiner", "interviewer", "inspector", "appraiser", "scorer",
+        "reader", "examiner", "interviewer", "inspector", "appraiser", "scorer", "enumerator", "critic", "juror", "panelist",
         "annotatorin", "kodierer", "kodiererin", "codierer", "gutachter", "bewerter", "annotateur", "annotatrice", "codeur",
         "évaluateur", "juge", "anotador", "anotadora", "codificador", "evaluador", "juez", "annotatore", "codificatore",
         "valutatore", "giudice", "avaliador", "avaliadora", "juiz", "beoordelaar", "codeerder",
-        "prüfer", "prüferin", "korrektor", "évaluatrice", "lecteur", "lectrice", "correcteur", "evaluadora", "revisor", "revisora",
+        "prüfer", "prüferin", "korrektor", "lehrkraft", "jurorin", "évaluatrice", "juré", "jurado", "jurada", "lecteur", "lectrice", "correcteur", "evaluadora", "revisor", "revisora",
         "anotator", "sędzia", "разметчик", "аннотатор", "标注员", "标注者", "アノテーター", "評価者",
     ),
     "label": (
@@ -156,6 +157,7 @@ _QUESTIONS = frozenset(
 _DECISIONS = frozenset((
     "final", "gold", "golden", "goldstandard", "consensus", "majority", "adjudicated", "adjudication", "adjudicator", "adj", "resolved",
     "resolution", "agreed", "tiebreak", "tiebreaker", "aggregated", "maj", "aggregate", "curated", "curation", "truth", "groundtruth", "mv",
+    "reconciled", "reconciliation", "harmonised", "harmonized", "arbitrated", "arbitration", "settled",
     # German, Dutch
     "endgültig", "endgültige", "endgültiges", "endergebnis", "konsens", "mehrheit", "mehrheitsentscheid", "entschieden",
     "schlussurteil", "definitief", "definitieve", "uiteindelijk", "uiteindelijke", "meerderheid",
@@ -169,6 +171,13 @@ _DECISIONS = frozenset((
     # Swedish, Danish, Norwegian, Finnish, Hungarian, Turkish, Greek
     "slutlig", "slutlige", "slutliga", "slutgiltig", "slutgiltiga", "facit", "endelig", "endelige", "endeligt", "fasit", "lopullinen",
     "végső", "végleges", "nihai", "kesin", "uzlaşı", "τελική", "τελικό", "τελικός", "συναίνεση",
+    # Ukrainian, Bulgarian, Serbian, Croatian, Slovak, Slovene
+    "остаточне", "остаточний", "остаточно", "підсумок", "узгоджена", "узгоджений", "окончателен", "окончателно", "коначна", "коначни", "коначно",
+    "konačna", "konačni", "konačno", "konačan", "výsledné", "končna", "končni", "končno",
+    # Romanian, Catalan, Estonian, Latvian, Lithuanian, Icelandic
+    "finală", "finala", "definitivă", "lõplik", "galīgais", "galīgā", "galutinis", "galutinė", "endanleg",
+    # Indonesian and Malay, Vietnamese, Hebrew, Persian, Hindi, Bengali, Tagalog, Swahili
+    "akhir", "keputusan", "kesepakatan", "muktamad", "סופי", "סופית", "מוסכם", "نهایی", "نهائی", "قطعی", "pinal", "mwisho",
     # What was said together.
     "joint", "gemeinsam", "gemeinsame", "gemeinsames", "commun", "commune", "común", "comune", "comum",
 ))  # fmt: skip
@@ -190,6 +199,17 @@ _DECISION_PARTS = (
     "합의",
     "정답",
     "نهائي",
+    # Words of Vietnamese have blanks within them, Devanagari has marks that are no letters, and Thai has no blanks.
+    "cuốicùng",
+    "đồngthuận",
+    "अंतिम",
+    "अन्तिम",
+    "চূড়ান্ত",
+    "สรุป",
+    "สุดท้าย",
+    "ตัดสิน",
+    "afterdiscussion",
+    "referencestandard",
 )
 
 #: What may stand beside such a word in the name of one that is no annotator.
@@ -241,7 +261,7 @@ def _squeezed(name: str) -> str:
 def _forms(name: str) -> list[str]:
     """Return the name without case, blanks and punctuation, then also without an ending such as "id"."""
     whole = _squeezed(name)
-    endings = ("", "ids", "id", "name", "s")
+    endings = ("", "ids", "id", "name", "email", "mail", "s")
     return [whole.removesuffix(ending) for ending in endings if whole.endswith(ending) and whole != ending]
 
 
@@ -268,10 +288,16 @@ def find(role: str, columns: Iterable[str]) -> list[str]:
     """
     columns = list(columns)
     ranked = [(rank, name) for name in columns if (rank := _rank(name, role)) is not None]
+    if role == "item":
+        # "_id" and "_index" are a tool's own, and tell items apart where nothing else does.
+        own = [name for name in columns if name.startswith("_")]
+        ending = [name for name in columns if _tokens(name)[-1:] == ["id"] and not named(name, "annotator")]
+        if ranked and all(name in own for _, name in ranked) and any(name not in own for name in ending):
+            return [name for name in ending if name not in own]
     if ranked:
         return [name for _, name in sorted(ranked, key=lambda pair: pair[0])]
     if role == "item":
-        return [name for name in columns if _tokens(name)[-1:] == ["id"] and not named(name, "annotator")]
+        return ending
     return [name for name in columns if _tokens(name)[-1:] and _tokens(name)[-1] in _ROLES[role] and not is_other(name)]
 
 
@@ -295,6 +321,9 @@ def is_other(name: str) -> bool:
         return True
     if name.startswith("_") and not names_a_person(name):
         return True
+    if "?" in name and len(_words(name)) > 2:
+        # "Is comment 3 abusive?" asks about a comment.
+        return False
     if len(tokens := _tokens(bare)) > 1 and not _BESIDE.isdisjoint(tokens):
         return True
     # "comment_ann" and "rater1_confidence" are what an annotator said besides.
@@ -316,6 +345,11 @@ def is_other(name: str) -> bool:
         )
         for one in (words[:1] + words[-1:] if len(words) > 1 and words[-1] != "id" else ())
     )
+
+
+def names_a_grade(name: str) -> bool:
+    """Return whether a column of numbers of this name holds grades, although one of texts holds remarks: "Note"."""
+    return _squeezed(name) in {"note", "notes"}
 
 
 def is_identifier(name: str) -> bool:

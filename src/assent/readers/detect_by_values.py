@@ -142,7 +142,7 @@ def long_by_shape(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[str, st
     Two columns together must be different in each row, as items with annotators are, and no other two;
     the one of them with clearly more different texts holds the items.
     """
-    if len(columns) != 3 or sample.height < 4:
+    if len(columns) != 3 or sample.height < 4 or any(map(detect_by_names.names_frequencies, columns)):
         return None
     keys = [
         (first, second, third)
@@ -156,6 +156,8 @@ def long_by_shape(sample: pl.DataFrame, columns: Sequence[str]) -> tuple[str, st
     if len(keys) != 1:
         return None
     first, second, label = keys[0]
+    if any(detect_by_names.named(name, "label") for name in (first, second)):
+        return None
     sizes = {name: len(values(sample, name)) for name in columns}
     if sizes[first] < sizes[second]:
         first, second = second, first
@@ -268,10 +270,12 @@ def count_columns(columns: Sequence[str], sample: pl.DataFrame, item: str | None
             item = named[0]
         elif (not _equal_sums(sample, columns) and _equal_sums(sample, columns[1:])) or _counts_rows(sample, first):
             item = first
+    facts = Table(sample)
     others = {
         name
         for name in columns
         if detect_by_names.is_identifier(name)
+        or facts[name].written
         or (
             (detect_by_names.is_other(name) or detect_by_names.names_a_share(name)) and not _whole_numbers(sample, name)
         )
@@ -312,6 +316,11 @@ def without_totals(sample: pl.DataFrame, labels: Sequence[str]) -> tuple[list[st
         likely = detect_by_names.names_a_summary(name) or sample.height >= _ENOUGH
         if likely and sums.max() and (sums == 2 * numbers[name].alias("")).all():
             return [other for other in labels if other != name], [name]
+    # A column called "count" may be the sum of all but one, which is the label that most gave, or a number of its own.
+    for name in filter(detect_by_names.names_a_summary, labels if sample.height >= _ENOUGH and len(labels) > 3 else ()):
+        for beside in (other for other in labels if other != name):
+            if ((sums - numbers[beside].alias("")) == 2 * numbers[name].alias("")).all():
+                return [other for other in labels if other not in (name, beside)], [name, beside]
     return list(labels), []
 
 

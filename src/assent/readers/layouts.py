@@ -6,6 +6,7 @@ Everything here looks at the names of the columns and a sample of rows, as text,
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -216,10 +217,11 @@ def _without_summaries(sample: pl.DataFrame, without: Collection[str]) -> pl.Dat
             if len(named) == 1
             else (f"hold{reason.removeprefix('holds')}", "they are no items")
         )
-        remedy = as_options({"without": f"items={csv_list(named[::-1])}"})
+        remedy = {"without": f"items={csv_list(named[::-1])}"}
         raise UnknownLayout(
-            f"{rows} {verb}, so {them}: leave {'it' if len(named) == 1 else 'them'} out with {remedy}, "
-            "or say what the table is with `layout` if it is one."
+            f"{rows} {verb}, so {them}: leave {'it' if len(named) == 1 else 'them'} out with {as_options(remedy)}, "
+            "or say what the table is with `layout` if it is one.",
+            candidates=[remedy],
         )
     return sample
 
@@ -258,6 +260,11 @@ def _guess(
     if not ways or ways[0].score < LEAST:
         if by_shape and not ways:
             raise UnknownLayout(_which(columns, by_shape), candidates=[way.options for way in by_shape])
+        if (counting := _counts_below_each_other(facts, usable)) is not None:
+            raise UnknownLayout(
+                f"{shown(counting)} seems to say how many annotators gave an item each label: write one row for each item and one column for "
+                "each label, and read it with `layout` counts."
+            )
         if detect_by_values.must_be_long(sample, said.item, usable) and (
             detect_by_values.long_roles(sample, said.item, None, None, free) is None
         ):
@@ -322,7 +329,9 @@ def _long_ways(columns: Sequence[str], facts: Table, said: Overrides, free: Sequ
             )
         options = {"item": one.item, "annotator": one.annotator, "label": one.label}
         make = partial(_long, columns, facts.sample, said, (one.item, one.annotator, one.label), one.others)
-        ways.append(_Way(name="long", score=one.score, options=options, make=make))
+        ways.append(
+            _Way(name="long", score=one.score, options=options, make=make, doubt=one.doubt, asked=bool(one.doubt))
+        )
     if not ways and said.item is None and said.cluster is None:
         unnamed = detect_by_values.long_by_shape(facts.sample, list(free))
         if unnamed is not None and not facts[unnamed[2]].unlikely_labels:
@@ -400,6 +409,10 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
     labels_as_names = sum(map(detect_by_names.names_a_label, found.columns))
     if labels_as_names * 2 > len(found.columns):
         doubt = "the columns are named like labels, not like annotators"
+        if all(facts[name].numeric for name in found.columns) and not detect_by_values.count_like(
+            sample, found.columns
+        ):
+            doubt += " (if each cell counts annotators, write 0 where there is none and say `layout` counts)"
         score -= 3.0
     ways = []
     many = len(found.columns) > max(2, sample.height) and whole
@@ -412,10 +425,7 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
     if not doubt and item is not None and detect_by_names.names_respondents(item) and not found.people_named:
         doubt = f"{columns_shown([item])} tells apart who answered, so the rows may be the annotators"
         score = min(score, 4.0)
-    # A column that is called one of items, and not of numbers alone, says enough.
-    plain = item is None or detect_by_names.is_identifier(item) or not named
-    plain = plain or all(facts[name].numeric and len(facts[name].values) > 5 for name in found.columns)
-    if not doubt and not found.people_named and plain:
+    if not doubt and not found.people_named:
         together = association(facts, found.columns)
         strange = _strange(together)
         # Columns that have nothing in common agree a little by luck, the more so the fewer rows there are.
@@ -515,14 +525,22 @@ def _count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[_
     if len(summing) == len(labels):
         summing = []
     doubt = f"{columns_shown(summing)} may sum up the others, and is no label then" if summing else ""
-    return [_Way(name="counts", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))]
+    way = _Way(name="counts", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))
+    known = [name for name in labels if detect_by_names.names_a_label(name)]
+    if way.score < LEAST or not 2 <= len(known) < len(labels) or negative_share(sample[known]) >= ratio:
+        return [way]
+    # Columns that are called like labels go together better without the others, which may count something else.
+    doubt = f"{columns_shown([name for name in labels if name not in known])} may be no label"
+    fewer = partial(_counts, columns, sample, replace(said, counts=tuple(known)), guessed=True)
+    options = {"layout": "counts", "labels": csv_list(known)}
+    return [_Way(name="counts", score=way.score, options=options, make=fewer, doubt=doubt, asked=True), way]
 
 
 def _transposed_ways(
     columns: Sequence[str], facts: Table, said: Overrides, usable: list[str], *, whole: bool
 ) -> list[_Way]:
     sample = facts.sample
-    make = partial(_transposed, columns, sample, said, guessed=True)
+    make = partial(_transposed, columns, sample, said)
     first = usable[0] if usable else ""
     options = {"transpose": ""} | ({"annotator": first} if first else {})
     # Each column is an item: identifiers and texts are none.
@@ -707,11 +725,15 @@ def _wide(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: froz
     )
 
 
-def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, guessed: bool = False) -> Detected:
+def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides) -> Detected:
     annotator = said.annotator
     if annotator is None and not detect_by_values.holds_labels(sample, columns[0], columns[1:]):
         annotator = columns[0]
-    items = [name for name in columns if name != annotator and not (guessed and detect_by_names.is_other(name))]
+    facts = Table(sample)
+    items = [name for name in columns if name != annotator]
+    answers = _answer_columns(facts, items) if len(items) <= MANY else items
+    others = [name for name in items if name not in answers] if len(answers) > 1 else []
+    items = [name for name in items if name not in others]
     where = "the number of the row" if annotator is None else shown(annotator) if annotator else "the first column"
     notes: list[str] = []
     if said.annotator is None:
@@ -722,7 +744,36 @@ def _transposed(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *
                 code="table",
             )
         )
+    if others:
+        notes.append(f"Left out as not being items: {columns_shown(others)}.")
     return Detected(layout="wide", annotator=annotator, columns=tuple(items), transposed=True, notes=tuple(notes))
+
+
+def _answer_columns(facts: Table, columns: Sequence[str]) -> list[str]:
+    """Return the columns of a table of annotators in rows that hold their labels: not what is known of the annotators, or when they answered."""
+    left = [
+        name
+        for name in columns
+        if name and not detect_by_names.is_other(name) and not facts[name].never_labels and not facts[name].written
+    ]
+    # Beside numbered items or questions, what is called otherwise and holds other texts was not asked: age, gender, language.
+    stems = Counter(map(detect_by_names.stem, left))
+    asked = [
+        name
+        for name in left
+        if detect_by_names.is_a_question(name)
+        or (detect_by_names.stem(name) and 2 * stems[detect_by_names.stem(name)] > len(left))
+    ]
+    if 2 * len(asked) > len(left):
+        held = frozenset[str]().union(*(facts[name].values for name in asked))
+        return [name for name in left if name in asked or not held.isdisjoint(facts[name].values)]
+    # So is what holds several texts that no other column holds, where every other column shares all of its own.
+    times = Counter(text for name in left for text in facts[name].values)
+    apart = [
+        name for name in left if len(facts[name].values) > 1 and all(times[text] == 1 for text in facts[name].values)
+    ]
+    closed = all(times[text] > 1 for name in left if name not in apart for text in facts[name].values)
+    return [name for name in left if name not in apart] if closed and facts.sample.height >= ENOUGH else left
 
 
 def _counts(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, *, guessed: bool) -> Detected:
@@ -761,6 +812,18 @@ def _table(columns: Sequence[str], *, guessed: bool) -> Detected:
             )
         )
     return Detected(layout="table", columns=tuple(columns), notes=tuple(notes))
+
+
+def _counts_below_each_other(facts: Table, columns: Sequence[str]) -> str | None:
+    """Return the column that counts how often an item has a label, if each row is an item with one of its labels."""
+    times = [name for name in columns if detect_by_names.names_frequencies(name) and facts[name].numeric]
+    found = {
+        role: detect_by_names.find(role, [name for name in columns if name not in times]) for role in ("item", "label")
+    }
+    if not times or not found["item"] or not found["label"] or detect_by_names.find("annotator", columns):
+        return None
+    item, label = found["item"][0], found["label"][0]
+    return times[0] if facts.repeats(item) and not facts.repeats(item, label) else None
 
 
 def _refuse_first_row(found: Detected, sample: pl.DataFrame) -> None:

@@ -26,6 +26,8 @@ class LongReading:
         What speaks for it; see `assent.readers.layouts`.
     others : tuple of str
         Columns that could hold labels, too, but whose names say so less clearly.
+    doubt : str
+        What makes it doubtful, if something does.
     """
 
     item: str
@@ -33,6 +35,7 @@ class LongReading:
     label: str
     score: float
     others: tuple[str, ...] = ()
+    doubt: str = ""
 
 
 def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> list[LongReading]:
@@ -71,10 +74,23 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
         return []
     if len(ways) > 1 and not (len(labels) > 1 and not sure):
         ways = ways if len(ways) <= 3 else []
+    ways = [(i, a, name) for i, a, label in ways for name in (*_instead(table, i, a, label, columns), label)]
     return [
-        LongReading(item=i, annotator=a, label=c, score=certain + _evidence(table, i, a, c), others=tuple(others))
+        LongReading(
+            item=i, annotator=a, label=c, score=certain + _evidence(table, i, a, c), others=tuple(others),
+            doubt="" if "annotator" in roles else _doubt(table, i, a),
+        )
         for i, a, c in ways
-    ]
+    ]  # fmt: skip
+
+
+def _instead(table: Table, item: str, annotator: str, label: str, columns: Sequence[str]) -> list[str]:
+    """Return columns that vary within items, if what is called the label does not, as what is known of an item does not."""
+    if not table.repeats(item) or not follows(table, item, label):
+        return []
+    keys = (item, annotator)
+    left = [name for name in columns if name not in (*keys, label) and _can_be_label(table, name)]
+    return [name for name in left if not any(follows(table, key, name) for key in keys)][:2]
 
 
 def readings_by_shape(table: Table, item: str | None, columns: Sequence[str]) -> list[LongReading]:
@@ -92,14 +108,10 @@ def readings_by_shape(table: Table, item: str | None, columns: Sequence[str]) ->
         thing, who = sorted((first, second), key=lambda name: -sizes[name])
         if min(sizes.values()) < 2 or item not in (None, thing) or table.repeats(first, second):
             continue
-        labels = named[:1] or [
-            name
-            for name in free
-            if name not in (first, second)
-            and not detect_by_names.is_other(name)
-            and not table[name].unlikely_labels
-            and not (table[name].near_unique and table[name].numeric)
-        ]
+        left = [name for name in free if name not in (first, second) and _can_be_label(table, name)]
+        varying = [name for name in left if not follows(table, thing, name) and not follows(table, who, name)]
+        # What is known of an item or an annotator is no label, whatever it is called, if something else can be.
+        labels = [name for name in named[:1] if name in varying or not varying] or varying or left
         found += [LongReading(item=thing, annotator=who, label=name, score=0.0) for name in labels]
     return found[:WAYS_COMPARED]
 
@@ -130,21 +142,21 @@ def _labels(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> tupl
 
 def _unnamed(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> list[str]:
     """Return the columns without a telling name that can hold labels: what varies within items, and within annotators."""
-    left = [
-        name
-        for name in free
-        if name
-        and not detect_by_names.is_other(name)
-        and not detect_by_names.is_identifier(name)
-        and not names_runs(name)
-        and not table[name].unlikely_labels
-        and not (table[name].near_unique and table[name].numeric)
-        and len(table[name].values) > 1
-    ]
+    left = [name for name in free if _can_be_label(table, name)]
     keys = [key for key in roles.values() if table.repeats(key)]
     varying = [name for name in left if not any(follows(table, key, name) for key in keys)]
     # Annotators who agree on everything make labels that do not vary within items.
     return varying or left
+
+
+def _can_be_label(table: Table, name: str) -> bool:
+    """Return whether a column without a telling name can hold labels."""
+    if not name or detect_by_names.is_identifier(name) or names_runs(name):
+        return False
+    if detect_by_names.is_other(name) and not (detect_by_names.names_a_grade(name) and table[name].numeric):
+        return False
+    facts = table[name]
+    return len(facts.values) > 1 and not facts.unlikely_labels and not (facts.near_unique and facts.numeric)
 
 
 def follows(table: Table, key: str, name: str) -> bool:
@@ -153,8 +165,19 @@ def follows(table: Table, key: str, name: str) -> bool:
     return pairs.n_unique() == table.sample[[key]].drop_nulls().n_unique()
 
 
+def _doubt(table: Table, item: str, annotator: str) -> str:
+    """Return what makes a column doubtful as that of annotators that is not called so."""
+    people, things = (len(table[name].values) for name in (annotator, item))
+    if people <= things:
+        return ""
+    return f"no name says who annotated, and there would be more annotators ({people}) than items ({things})"
+
+
 def _can_annotate(table: Table, item: str, name: str) -> bool:
     if not name or detect_by_names.is_other(name) or table[name].dated or table[name].prose:
+        return False
+    if names_runs(name) or detect_by_names.names_frequencies(name) or detect_by_names.named(name, "label"):
+        # What counts repeats of one annotator, or rows, or is a label itself.
         return False
     if table[name].near_unique and not detect_by_names.named(name, "annotator"):
         return False

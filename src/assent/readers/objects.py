@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,13 +14,17 @@ import polars.selectors as cs
 from assent.engines.frames import cells_of, first_rows, is_frame, labels_in, lives_elsewhere, local_table
 from assent.errors import EmptyTable, InputError
 from assent.readers import detect_by_names
-from assent.readers.tables import Table, column
+from assent.readers.tables import ANNOTATOR, Table, column
 from assent.text import shown
 
-__all__ = ["listed_records", "object_table", "parallel_lists"]
+__all__ = ["flat_table", "object_table"]
 
 _LOOKED_AT = 50
 """So many rows show what the lists of a column hold."""
+_MOST_KEYS = 100
+"""Objects with more keys than that are not taken apart into columns."""
+#: What says who annotated within records of annotations, where another name would say nothing.
+_WHO = ("name", "by", "who", "author", "email")
 
 
 def object_table(data: Any, sample_rows: int) -> tuple[Table, Any] | None:
@@ -110,7 +115,12 @@ def _of_records(records: Sequence[Any]) -> Table:
     return Table("the list of records", pl.DataFrame(columns), nested=frozenset(nested))
 
 
-def listed_records(table: Table) -> Table | None:
+def flat_table(table: Table) -> Table:
+    """Return a table without the lists and objects that annotations stand in, one of each row: records, parallel lists, labels by annotator."""
+    return _listed_records(table) or _labels_by_annotator(table) or _parallel_lists(table) or table
+
+
+def _listed_records(table: Table) -> Table | None:
     """Return a table with a list of records in each row, each with an annotator and a label, as a long one; None if it has no such list."""
     plain = [name for name in table.columns if name not in table.nested]
     if not table.nested or detect_by_names.find("annotator", plain):
@@ -122,25 +132,82 @@ def listed_records(table: Table) -> Table | None:
     frame = table.frame.lazy().select(*map(column, plain), column(name)).collect()
     texts = [[] if cell is None else _records_in(cell) for cell in frame[name].to_list()]
     inner = {
-        key: pl.Series(key, [[_cell(one.get(key)) for one in records] for records in texts], dtype=pl.List(pl.String))
-        for key in keys
+        called: pl.Series(
+            called, [[_cell(one.get(key)) for one in records] for records in texts], dtype=pl.List(pl.String)
+        )
+        for key, called in keys.items()
     }
-    long = frame.select(map(column, plain)).with_columns(**inner).explode(keys)
+    long = frame.select(map(column, plain)).with_columns(**inner).explode(list(inner))
     note = f"Each row holds a list of annotations in {shown(name)}: each of them was taken for a row."
     return replace(table, frame=long, nested=frozenset[str](), notes=(*table.notes, note))
 
 
-def _record_keys(table: Table, name: str) -> list[str]:
-    """Return the keys of the records in a column of lists, if all are records that say who said what."""
-    some = (
-        table.frame.lazy().select(column(name)).head(_LOOKED_AT).collect().to_series().alias("").drop_nulls().to_list()
-    )
-    records = [one for cell in some for one in _records_in(cell)]
+def _record_keys(table: Table, name: str) -> dict[str, str]:
+    """Return the keys of the records in a column of lists and what to call them, if all are records that say who said what."""
+    records = [one for cell in _first_cells(table, name) for one in _records_in(cell)]
     keys = list(dict.fromkeys(key for one in records for key in one))
-    if not records or not all(any(detect_by_names.named(key, role) for key in keys) for role in ("annotator", "label")):
-        return []
-    simple = [key for key in keys if not any(isinstance(one.get(key), list | dict) for one in records)]
-    return [key for key in simple if key not in set(table.columns) - {name}]
+    others = set(table.columns) - {name}
+    called = {key: key for key in keys if key not in others}
+    if not any(detect_by_names.named(key, "annotator") for key in keys) and _of_annotations(name):
+        # In "judges" a "name" is that of a judge.
+        who = next((key for key in _WHO if key in keys), None)
+        called |= {who: ANNOTATOR} if who is not None and ANNOTATOR not in {*keys, *others} else {}
+    if not records or not all(
+        any(detect_by_names.named(key, role) for key in called.values()) for role in ("annotator", "label")
+    ):
+        return {}
+    nested = {key for one in records for key, value in one.items() if isinstance(value, list | dict)}
+    return {key: text for key, text in called.items() if key not in nested}
+
+
+def _labels_by_annotator(table: Table) -> Table | None:
+    """Return a table with an object of labels in each row, by who gave them, with a column for each; None if it has no such object."""
+    found = [
+        (name, keys)
+        for name in table.columns
+        if name in table.nested and _of_annotations(name) and (keys := _object_keys(table, name))
+    ]
+    if len(found) != 1:
+        return None
+    name, keys = found[0]
+    frame = table.frame.lazy().collect()
+    cells = [_object_in(cell) or {} for cell in frame[name].to_list()]
+    more = sorted({key for cell in cells for key in cell} - {*keys})
+    keys = [*keys, *more]
+    if len(keys) > _MOST_KEYS or any(isinstance(one, list | dict) for cell in cells for one in cell.values()):
+        return None
+    if not set(keys).isdisjoint(set(table.columns) - {name}):
+        return None
+    inner = [pl.Series(key, [_cell(cell.get(key)) for cell in cells], dtype=pl.String) for key in keys]
+    wide = frame.select(column(one) for one in table.columns if one != name).with_columns(inner)
+    note = f"Each row holds an object in {shown(name)}: each of its keys was taken for a column."
+    return replace(table, frame=wide, nested=table.nested - {name}, notes=(*table.notes, note))
+
+
+def _object_keys(table: Table, name: str) -> list[str]:
+    """Return the keys of the objects in a column, if each is in several rows and all hold single values."""
+    cells = [_object_in(cell) for cell in _first_cells(table, name)]
+    counts = Counter(key for cell in cells for key in cell or ())
+    flat = all(cell is not None and not any(isinstance(one, list | dict) for one in cell.values()) for cell in cells)
+    return list(counts) if flat and len(counts) > 1 and min(counts.values()) > 1 else []
+
+
+def _of_annotations(name: str) -> bool:
+    """Return whether a column of lists or objects is called one of annotations or annotators."""
+    return bool(detect_by_names.find("annotator", [name]) or detect_by_names.find("label", [name]))
+
+
+def _first_cells(table: Table, name: str) -> list[Any]:
+    some = table.frame.lazy().select(column(name)).head(_LOOKED_AT).collect().to_series()
+    return some.alias("").drop_nulls().to_list()
+
+
+def _object_in(cell: Any) -> dict[str, Any] | None:
+    try:
+        found = json.loads(cell) if isinstance(cell, str) else cell
+    except (json.JSONDecodeError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _records_in(cell: Any) -> list[dict[str, Any]]:
@@ -157,7 +224,7 @@ def _cell(value: Any) -> str | None:
     return value if isinstance(value, str) else json.dumps(value) if isinstance(value, bool) else str(value)
 
 
-def parallel_lists(table: Table) -> Table | None:
+def _parallel_lists(table: Table) -> Table | None:
     """Return a table with lists of annotators and of their labels in each row as a long one; None if it has no such lists.
 
     Without a list of annotators, and without a column that says who annotated, the places in the lists are the annotators, if all lists

@@ -30,7 +30,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.formats import ENGINES, FORMATS
 from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
 from assent.readers.layouts import LAYOUTS, Detected, Overrides, as_options, csv_list, recognise
-from assent.readers.objects import listed_records, object_table
+from assent.readers.objects import flat_table, object_table
 from assent.readers.opening import open_tables
 from assent.readers.reshape import to_annotations
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
@@ -39,9 +39,11 @@ from assent.readers.sources import Origin, check_there
 from assent.readers.span_columns import holds_spans, span_columns
 from assent.readers.span_options import SpanOptions
 from assent.readers.tables import (
+    ANNOTATOR,
     Table,
     as_text,
     by_file_name,
+    column,
     columns_shown,
     further,
     joined,
@@ -62,6 +64,8 @@ __all__ = [
     "look_for_export",
     "open_data",
     "opened_export",
+    "recognised_table",
+    "sample_of",
 ]
 
 MISSING = ("NA", "N/A", "NaN", "null")
@@ -369,11 +373,9 @@ def open_data(sources: Sequence[Any], reading: Reading) -> Opened:
 def _opened(sources: Sequence[Any], reading: Reading) -> Opened:
     held = _held(sources)
     if held is not None:
-        from assent.readers.objects import parallel_lists
-
         reading.check_table()
         table, rows = held
-        kept = partial(recognised_table, [parallel_lists(table) or table], reading, elsewhere=rows, held=sources[0])
+        kept = partial(recognised_table, [table], reading, elsewhere=rows, held=sources[0])
         return Opened(reading=reading, tables={"": kept})
     opened, left = opened_export(sources, reading)
     if opened is not None:
@@ -533,7 +535,7 @@ def recognised_table(
         tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
     table = joined(tables)
     with readable(table):
-        table = with_joint_columns(listed_records(table) or table, (said.item, reading.cluster))
+        table = with_joint_columns(flat_table(table), (said.item, reading.cluster))
         spans = layout == "spans" or (layout is None and holds_spans(table, said))
     if spans:
         return _recognised_spans(table, reading, said, elsewhere)
@@ -552,7 +554,7 @@ def recognised_table(
             text = table.frame.collect_schema()[reading.label] == pl.String
             table = replace(table, nested=table.nested - ({reading.label} if text else set()))
         table, lists_in = with_lists_as_text(table, _SAMPLE)
-        sample = _sample(table, tokens)
+        sample = sample_of(table, tokens)
         if sample.is_empty():
             raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
         # What is kept for later is neither a label nor an annotator, unless it was said to be.
@@ -581,13 +583,13 @@ def recognised_table(
                     said = runs.without_annotator(said, table.columns, error)
                     in_view = [name for name in table.columns if name not in aside or name in said.columns]
                     recognised = looking(in_view, sample[in_view], said)
-                elif len(tables) < 2 or reading.annotator_from_name is not None:
-                    raise
+                elif said == Overrides() and (of_each := _one_file_each(tables, reading)) is not None:
+                    # Commands to copy must say it.
+                    return replace(
+                        recognised_table([of_each], reading), reading=replace(reading, annotator_from_name="(.*)")
+                    )
                 else:
-                    raise UnknownLayout(
-                        f"{error} If each file is of one annotator, say `annotator_from_name` '(.*)'.",
-                        candidates=error.candidates,
-                    ) from None
+                    raise _with_remedies(error, tables, reading) from None
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
         if runs is not None:
@@ -625,13 +627,48 @@ def recognised_table(
     return RecognisedTable(table=table, reading=reading, sample=sample, detected=recognised, make=made)
 
 
+def _with_remedies(error: UnknownLayout, tables: Sequence[Table], reading: Reading) -> UnknownLayout:
+    """Return the refusal of a table with what else may help: the names of the files, or another sheet."""
+    more: list[dict[str, str]] = []
+    told = str(error)
+    if len(tables) > 1 and reading.annotator_from_name is None:
+        more = [{"annotator_from_name": "(.*)"}]
+        told += f" If each file is of one annotator, say {as_options(more[0])}."
+    elif len(tables) == 1 and tables[0].sheets:
+        more = [{"sheet": name} for name in tables[0].sheets[:3]]
+        told += f" This is the first sheet of the workbook; for another say {' or '.join(map(as_options, more))}."
+    return UnknownLayout(told, candidates=[*error.candidates, *more])
+
+
+def _one_file_each(tables: Sequence[Table], reading: Reading) -> Table | None:
+    """Return the rows of several files with who annotated, if each is of one annotator: most items are in several files, and once in each."""
+    if len(tables) < 2 or reading.annotator_from_name is not None or len({one.file for one in tables}) < len(tables):
+        return None
+    try:
+        table = joined([by_file_name(one, "(.*)") for one in tables])
+    except OptionError:
+        return None
+    items = detect_by_names.find("item", table.columns)
+    if not items or not detect_by_names.find("label", table.columns) or table.nested:
+        return None
+    rows = table.frame.lazy().select(column(items[0]), column(ANNOTATOR)).drop_nulls().collect()
+    files = rows.group_by(items[0]).len()["len"]
+    if rows.n_unique() < rows.height or not 2 * (files > 1).sum() > files.len():
+        return None
+    note = ReadingNote(
+        f"No column says who annotated: each of the {len(tables)} files was taken for one annotator, who is called as the file is",
+        "`annotator_from_name`",
+    )
+    return replace(table, notes=(*table.notes, note))
+
+
 def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere: Any) -> RecognisedTable:
     """Recognise the columns of a table of spans, which may be a sample of rows that live elsewhere."""
     from assent.readers.kinds.spans import held_spans, read_spans
 
     with readable(table):
         detected = span_columns(table, said)
-        sample = _sample(table, set())
+        sample = sample_of(table, set())
     return RecognisedTable(
         table=table,
         reading=reading,
@@ -654,7 +691,7 @@ def _by_names(table: Table) -> str | None:
     return recognised_layout({}, table)
 
 
-def _sample(table: Table, missing: set[str]) -> pl.DataFrame:
+def sample_of(table: Table, missing: set[str]) -> pl.DataFrame:
     """Return the first rows as text, null where a label would be missing."""
     kinds = table.frame.collect_schema()
     empty = pl.lit(None, pl.String)

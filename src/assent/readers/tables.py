@@ -16,6 +16,7 @@ from assent.errors import OptionError, UnknownColumn, UnreadableFile, did_you_me
 from assent.text import shown
 
 __all__ = [
+    "ANNOTATOR",
     "BadRow",
     "Table",
     "as_text",
@@ -56,6 +57,8 @@ class Table:
     """Name of the file without its folder and its ending."""
     first_line: int | None = None
     """Line of the file that holds the first row, if each row is one line."""
+    sheets: tuple[str, ...] = ()
+    """Of a workbook whose sheet was not named: the other sheets."""
 
     def place(self, row: int) -> str:
         """Say where a row stands, counted from 0: its line in the file, or its number."""

@@ -26,8 +26,12 @@ FEW = 3
 MANY = 100
 #: So many items on which the others disagree at least before a column that always sides with most of them is suspicious.
 DISPUTED = 8
+#: So far a mean may be from that of the numbers which it was made of.
+ROUNDED = 0.0501
 #: What seldom happens by luck.
 BY_LUCK = 0.2
+#: So many times as far below chance as luck would have it: the columns avoid each other.
+AVOIDS = 2.0
 #: So many rows at least before columns can be said not to go together, and so many columns at most.
 ROWS, WIDEST = 30, 20
 
@@ -110,12 +114,17 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
         # Runs of a judge are numbered and models have names that are known: those of the people beside them are neither.
         odd = []
     none += [name for name in odd if detect_by_names.is_score(name)]
+    strangers = _strangers(table, best)
+    none += [name for name in strangers if table[name].constant]
+    none += _means(table, [name for name in best if name not in none])
     best = [name for name in best if name not in none]
     flags = _says_whether_they_agree(table, best)
     best = [name for name in best if len(flags) != 1 or name not in flags]
     chosen, odd = {*best}, [name for name in odd if name in best]
     if len(flags) > 1:
         odd = flags[-1:]
+    if not odd:
+        odd = [name for name in strangers if name in best]
     asking = [name for name in best if detect_by_names.is_a_question(name) or detect_by_names.is_a_flag(name)]
     if not odd and 2 <= len(best) - len(asking) < len(best):
         odd = asking
@@ -215,6 +224,46 @@ def _says_whether_they_agree(table: Table, columns: Sequence[str]) -> list[str]:
     return named[:1] or found
 
 
+def _means(table: Table, columns: Sequence[str]) -> list[str]:
+    """Return the column of numbers that is the mean of the others in every row, but for rounding."""
+    if not 3 <= len(columns) <= WIDEST or not all(table[name].numeric for name in columns):
+        return []
+    numbers = np.column_stack([_numbers(table, name) for name in columns])
+    numbers = numbers[~np.isnan(numbers).any(axis=1)]
+    varying = len(numbers) >= DISPUTED and bool(numbers.std())
+    found = [
+        name
+        for place, name in enumerate(columns)
+        if varying and (abs(numbers[:, place] - np.delete(numbers, place, axis=1).mean(axis=1)) <= ROUNDED).all()
+    ]
+    # Where all say the same, each is the mean of the others.
+    return found if len(found) == 1 else []
+
+
+def _strangers(table: Table, columns: Sequence[str]) -> list[str]:
+    """Return the columns that share hardly a label with most of the others, which do share theirs, although their names go together."""
+    filled = [name for name in columns if table[name].cells.len() > 2 * FEW and not table[name].continuous]
+    # "Yes" and "yes", "1" and "1.0" are one label to whoever wrote them.
+    plain = {
+        name: Facts(
+            name, table[name].cells.str.strip_chars().str.to_lowercase().str.strip_suffix(".0"), table.sample.height
+        )
+        for name in filled
+    }
+    rest, kin = set(filled), list[list[str]]()
+    while rest:
+        group, new = set[str](), {min(rest, key=filled.index)}
+        while new:
+            group |= new
+            rest -= new
+            new = {one for one in rest if any(shares(plain[one], plain[other]) >= SHARED for other in new)}
+        kin.append([name for name in filled if name in group])
+    kin.sort(key=len, reverse=True)
+    if len(kin) < 2 or len(kin[0]) < 2 or len(kin[0]) == len(kin[1]):
+        return []
+    return [name for name in filled if name not in kin[0]]
+
+
 def _numbered_with(name: str, others: Sequence[str]) -> bool:
     stem = detect_by_names.stem(name)
     return bool(stem) and any(other != name and detect_by_names.stem(other) == stem for other in others)
@@ -273,10 +322,21 @@ def _siding(rows: Sequence[tuple[str | None, ...]], place: int) -> tuple[int, in
 def association(table: Table, columns: Sequence[str]) -> dict[str, float]:
     """Return how far each column goes with the others beyond chance, on average: the same text, or of numbers without steps the same order.
 
-    Nothing is returned of columns that are too few rows, or too many, to say it.
+    Nothing is returned of columns that are too few rows, or too many, to say it. Few rows say it where the columns avoid what the others
+    hold, as those of who is on duty do.
     """
     many = all(table[name].numeric and len(table[name].values) > 5 for name in columns)
     least = ROWS // 2 if many else ROWS
+    known = _association(table, columns, least)
+    if known or table.sample.height >= least:
+        return known
+    known = _association(table, columns, ROWS // 3)
+    pairs = max(1, len(known) * (len(known) - 1) // 2)
+    avoiding = sum(known.values()) <= -AVOIDS * len(known) * (table.sample.height * pairs) ** -0.5
+    return known if avoiding else {}
+
+
+def _association(table: Table, columns: Sequence[str], least: int) -> dict[str, float]:
     if not 2 <= len(columns) <= WIDEST or table.sample.height < least:
         return {}
     if any(mark in text for name in columns for text in table[name].values for mark in (";", "|", "[", JOINT)):
@@ -299,10 +359,16 @@ def association(table: Table, columns: Sequence[str]) -> dict[str, float]:
 def _codes(table: Table, name: str) -> Array:
     cells = table.sample[name].alias("")
     if table[name].continuous:
-        return cells.str.strip_chars().str.replace(",", ".", literal=True).cast(pl.Float64, strict=False).to_numpy()
+        return _numbers(table, name)
     # Equal texts have equal hashes in all columns; 52 bits of these fit into a float.
     hashes = cells.hash(7).cast(pl.UInt64) // (1 << 12)
     return pl.select(pl.when(cells.is_not_null()).then(hashes)).to_series().cast(pl.Float64).to_numpy()
+
+
+def _numbers(table: Table, name: str) -> Array:
+    """Return the cells as numbers, nan where there is none."""
+    cells = table.sample[name].alias("").str.strip_chars().str.replace(",", ".", literal=True)
+    return cells.cast(pl.Float64, strict=False).to_numpy()
 
 
 def _kappa(one: Array, other: Array) -> float | None:

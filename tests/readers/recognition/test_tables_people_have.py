@@ -1,6 +1,6 @@
 """Tables as people have them, each with what a reader that was told every column found in it: never another number, or a refusal.
 
-`tables_people_have.json` holds five lots, each written before it was tried how they are read. The numbers are those of a few lines that know
+`tables_people_have.json` holds seven lots, each written before it was tried how they are read. The numbers are those of a few lines that know
 which columns are which, and of nominal alpha by its definition.
 """
 
@@ -16,19 +16,35 @@ import pytest
 import assent
 from assent.data import Annotations
 from assent.errors import AssentError
+from assent.option_texts import reading_options
 
 CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("tables_people_have.json").read_text("utf-8"))
 #: What cannot be told from the table: a decision under a name that says nothing in few rows, and two facts that go together.
 UNKNOWABLE = {"hidden decision column", "customers and churn"}
-#: Tables with a right reading that are refused, the price of never misreading one. It may only fall.
-MOST_REFUSED = 65
+#: Tables with a right reading that are refused in each lot, the price of never misreading one. They may only fall.
+MOST_REFUSED = {"first": 30, "second": 21, "third": 11, "fourth": 1, "sixth": 7}
 
 
-def outcome(case: dict[str, Any], folder: Path) -> str:
-    path = folder / case["file"]
-    path.write_bytes(case["text"].encode() if "text" in case else base64.b64decode(case["base64"]))
+def written(case: dict[str, Any], folder: Path) -> list[Path]:
+    """Write the files of a case, and return where they are."""
+    paths = []
+    for one in case.get("files", [case]):
+        paths.append(folder / one["file"])
+        paths[-1].write_bytes(one["text"].encode() if "text" in one else base64.b64decode(one["base64"]))
+    return paths
+
+
+def as_given(candidate: dict[str, str]) -> dict[str, Any]:
+    """Return the options of a candidate as the command line takes them."""
+    made: dict[str, Any] = dict(candidate)
+    made |= {name: True for name in ("transpose",) if name in made}
+    made |= {name: [made[name]] for name in ("without",) if name in made}
+    return made
+
+
+def outcome(case: dict[str, Any], folder: Path, **options: Any) -> str:
     try:
-        data = assent.read(path)
+        data = assent.read(*written(case, folder), **options)
         if not isinstance(data, Annotations):
             return "refused"
         alpha = assent.krippendorff_alpha(data)
@@ -65,4 +81,25 @@ def test_it_is_read_rightly_or_refused(case: dict[str, Any], tmp_path: Path) -> 
 def test_few_are_refused_that_could_be_read(tmp_path: Path) -> None:
     readable = [case for case in CASES if case["readings"] and not case.get("may_be_refused")]
     refused = [(case["lot"], case["name"]) for case in readable if outcome(case, tmp_path) == "refused"]
-    assert len(refused) <= MOST_REFUSED, refused
+    for lot, most in MOST_REFUSED.items():
+        assert sum(one == lot for one, _ in refused) <= most, refused
+    assert {lot for lot, _ in refused} <= {*MOST_REFUSED}
+
+
+def test_commands_to_copy_lead_to_the_right_reading(tmp_path: Path) -> None:
+    """Of tables that are refused with candidates, one of these is right far more often than not; none of them ends in an error."""
+    right, wrong = 0, []
+    for case in CASES:
+        paths = written(case, tmp_path)
+        try:
+            assent.read(*paths)
+        except AssentError as error:
+            candidates = getattr(error, "candidates", ())
+        else:
+            continue
+        if not candidates or not case["readings"]:
+            continue
+        found = [outcome(case, tmp_path, **reading_options(as_given(one))) for one in candidates]
+        right += "right" in found
+        wrong += [case["name"]] * ("right" not in found)
+    assert right > 4 * len(wrong), wrong

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 
 import polars as pl
@@ -63,13 +63,14 @@ def commands_for_table(
     reading: Reading,
     *,
     refused: bool,
+    candidates: Sequence[Mapping[str, str]] = (),
 ) -> tuple[Alternative, ...]:
-    """Return the command for this reading of a table, if there is one, then for others."""
+    """Return the command for this reading of a table, if there is one, then for others; of a table that was refused, for what it may be."""
     roles = {"layout", "item", "document", "annotator", "label", "annotators", "cluster", "transpose", "start", "end"}
     said = reading_flags(reading, roles)
     columns = table.columns
     if found is None:
-        return tuple(_guesses(columns, files, said))
+        return tuple(_candidates(candidates, files, said) or _guesses(columns, files, said))
     this = _reading_of(found)
     made = [] if refused else [_command(files, [*this, *said], "This reading, in full.")]
     for text in dict.fromkeys(text for one in seen for text in one.missing):
@@ -78,6 +79,9 @@ def commands_for_table(
         made.append(_command(files, [*this, *said, f"--missing={text}"], purpose))
     if any(one.numeric for one in seen) and not refused:
         made.append(_command(files, [*this, *said, "--scale", "ordinal"], "If the labels are steps from low to high."))
+    for order in dict.fromkeys(one.order for one in seen if one.order and not refused):
+        flags = ["--scale", "ordinal", "--order", comma_joined(order)]
+        made.append(_command(files, [*this, *said, *flags], "If the labels are steps in this order."))
     if found.layout == "spans":
         # Read otherwise it has no offsets.
         said = reading_flags(reading, roles | {one.name for one in fields(SpanOptions)} - {"encoding"})
@@ -173,6 +177,34 @@ def _few_values(name: str, sample: pl.DataFrame | None) -> bool:
         return False
     values = sample[name].alias("").drop_nulls()
     return 1 < values.n_unique() <= max(2, len(values) // 2)
+
+
+def _candidates(
+    candidates: Sequence[Mapping[str, str]], files: Sequence[str], said: Sequence[str]
+) -> list[Alternative]:
+    """Return a command for each way in which a table that was refused may be meant."""
+    made = []
+    for options in candidates:
+        flags = [part for name, value in options.items() for part in (f"--{name.replace('_', '-')}", value) if part]
+        made.append(_command(files, [*flags, *said], _meaning(options)))
+    return made
+
+
+def _meaning(options: Mapping[str, str]) -> str:
+    """Say when these options are right."""
+    if "annotator_from_name" in options:
+        return "If each file is of one annotator."
+    if "without" in options:
+        return "Without the rows that sum up the others."
+    if "sheet" in options:
+        return f"The sheet {quoted(options['sheet'])}."
+    if "transpose" in options:
+        return "If there is one row for each annotator, and one column for each item."
+    if "label" in options:
+        return f"If {quoted(options.get('annotator', ''))} says who annotated, and {quoted(options['label'])} holds the labels."
+    if options.get("layout") == "counts":
+        return "If each cell says how many annotators gave the item that label."
+    return "If these columns are the annotators, with one row for each item."
 
 
 def _guesses(columns: Sequence[str], files: Sequence[str], said: Sequence[str]) -> Iterable[Alternative]:

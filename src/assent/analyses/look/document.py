@@ -147,6 +147,11 @@ def remarks(found: Look) -> list[str]:
             told.append(
                 f"The labels{where} are numbers; they count as names, none nearer to another, unless a scale is given."
             )
+        if one.order:
+            told.append(
+                f"The labels{where} are words of a scale, from {quoted(one.order[0])} to {quoted(one.order[-1])}; they count as names, none "
+                "nearer to another, unless a scale and their order are given."
+            )
         if one.refused is not None and found.refused is None:
             told.append(one.refused)
     return told

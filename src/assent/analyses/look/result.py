@@ -59,6 +59,8 @@ class QuestionSeen:
         Labels that usually mean "no label".
     numeric : bool
         All labels are numbers.
+    order : tuple of str
+        The labels from low to high if they are words of a usual scale, such as "agree" and "disagree"; else nothing.
     refused : str or None
         Why it could not be measured.
     """
@@ -73,6 +75,7 @@ class QuestionSeen:
     similar: tuple[Alike, ...] = ()
     missing: tuple[str, ...] = ()
     numeric: bool = False
+    order: tuple[str, ...] = ()
     refused: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -88,6 +91,7 @@ class QuestionSeen:
             "similar": [one.to_dict() for one in self.similar],
             "missing": list(self.missing),
             "numeric": self.numeric,
+            "order": list(self.order),
             "refused": self.refused,
         }
 

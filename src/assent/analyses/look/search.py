@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from assent.analyses.look.commands import commands_for_export, commands_for_kind
 from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
 from assent.data import Dataset, Dropped
 from assent.data.missing_texts import missing_labels
+from assent.data.natural_order import natural_order
 from assent.errors import AssentError, UnreadableFile
 from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS
 from assent.readers.exports import Answers
@@ -23,7 +24,7 @@ from assent.readers.exports import Spans as AskedSpans
 from assent.readers.from_exports import MEASURED, ExportChoices, OpenedExport, reason_of
 from assent.readers.layouts import Detected
 from assent.readers.opening import open_tables
-from assent.readers.reading import Reading, RecognisedTable, look_for_export, open_data, recognised_table
+from assent.readers.reading import Reading, RecognisedTable, look_for_export, open_data, recognised_table, sample_of
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, by_file_name, column, joined, readable
@@ -175,6 +176,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
     refused: str | None = None
+    candidates: Sequence[Mapping[str, str]] = ()
     other: Dataset | None = None
     table: Table | None = None if several else _all_of(tables, reading)
     try:
@@ -198,6 +200,7 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         raise
     except AssentError as error:
         refused = str(error)
+        candidates = getattr(error, "candidates", ())
     if table is None:
         return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
     # What was made of the columns while reading is none of them.
@@ -205,7 +208,8 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
     with readable(table):
         frame = table.frame.head(LOOK_ROWS).select(map(column, columns)).lazy().collect()
     roles = _roles(detected) if other is None else _other_roles(other)
-    sample = None if recognised is None else recognised.sample
+    with readable(table):
+        sample = sample_of(table, set()) if recognised is None else recognised.sample
     return Look(
         name=", ".join(names),
         format=_format(names, table, reading),
@@ -218,7 +222,16 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
         dropped=dropped,
         notes=notes,
         refused=refused,
-        commands=commands_for_table(detected, table, sample, seen, given, reading, refused=refused is not None)
+        commands=commands_for_table(
+            detected,
+            table,
+            sample,
+            seen,
+            given,
+            reading if recognised is None else recognised.reading,
+            refused=refused is not None,
+            candidates=candidates,
+        )
         if other is None
         else commands_for_kind(other, given, reading),
     )
@@ -250,6 +263,7 @@ def _question(name: str, kind: str, data: Dataset, refused: str | None) -> Quest
         similar=similar_labels(counts)[:LOOK_LABELS],
         missing=missing,
         numeric=kind != "spans" and len(left) > 2 and numbers(left, decimal) is not None,
+        order=natural_order(list(counts)) or () if kind == "label" else (),
         refused=refused,
     )
 
