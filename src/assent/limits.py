@@ -84,6 +84,7 @@ __all__ = [
     "LONGEST_LINE",
     "LONGEST_TEXT",
     "MARKDOWN",
+    "MARKS_LISTED",
     "MATCHED_CELLS",
     "MEASURED_LABELS",
     "MEETINGS",
@@ -545,6 +546,8 @@ LARGEST_BASELINE = 100_000_000
 DENSE_PAIR_NUMBERS = 20_000_000
 #: Characters before and behind a difference that are shown with it.
 CHARACTERS_AROUND = 60
+#: Spans of an annotator in a document that are listed by their offsets.
+MARKS_LISTED = 20
 
 # The local page.
 

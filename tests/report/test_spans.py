@@ -39,6 +39,14 @@ def test_sections_and_verdict() -> None:
     assert found["items"]["total"] == 3
 
 
+def test_the_verdict_says_which_question_each_number_answers() -> None:
+    said = library.report(data()).to_dict()["verdict"]["sentence"]
+    assert said.startswith(
+        "Span F1 (exact), how many spans two annotators both marked, with the same ends and label, is 0.29"
+    )
+    assert "Gamma, how near their spans lie to each other, beyond chance, where ends are vague, is 0." in said
+
+
 def test_no_word_is_customary() -> None:
     made = library.report(data())
     page = made.markdown()
@@ -69,6 +77,19 @@ def test_offsets_alone() -> None:
         for page in (made.html(), made.markdown(), made.latex()):
             assert "Smith" not in page
         assert "0–14" in made.markdown()
+
+
+def test_offsets_of_many_spans_are_folded() -> None:
+    rows = [
+        ("d", who, 10 * at, 10 * at + 5 + (at > 40 and who == "ben"), "A")
+        for at in range(100)
+        for who in ("ann", "ben")
+    ]
+    (shown,) = marked_documents(differences(library.Spans.from_rows(rows)), ["d"])
+    (_, told), (_, other) = shown.told()
+    assert told.startswith("…; 410–415 A; 420–425 A; ")
+    assert told.endswith("; 600–605 A; …")
+    assert other.startswith("…; 410–416 A; ")
 
 
 def test_no_text_on_the_command_line(assent: Program, file: Files, tmp_path: Path) -> None:  # noqa: F811

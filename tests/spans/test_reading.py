@@ -73,6 +73,21 @@ def test_labels_with_times_are_no_spans() -> None:
     assert isinstance(data, library.Annotations)
 
 
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("d1,ann,4,0,A\nd1,ben,0,4,A\nd2,ann,9,3,B\nd2,ben,0,4,A\n", "row 1 (end 0 comes before start 4)"),
+        ("d1,ann,4,0,A\nd1,ben,4,0,A\n", "row 1 (end 0 comes before start 4)"),
+        ("d1,ann,zero,4,A\nd1,ben,0,4,A\nd2,ann,1,3,A\n", 'row 1 (start "zero" is no number)'),
+    ],
+)
+def test_faults_of_spans_do_not_make_them_labels(assent: Program, file: Files, rows: str, told: str) -> None:
+    done = assent("measure", file("spans.csv", HEAD + rows))
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+    assert done.err.count("\n") == 1
+
+
 def test_a_frame_of_spans() -> None:
     frame = pl.DataFrame({
         "item": ["d", "d"], "annotator": ["x", "y"], "label": ["A", "A"], "start": [0, 0], "end": [3, 4]

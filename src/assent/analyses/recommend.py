@@ -242,10 +242,10 @@ def _with_several(data: Annotations) -> float:
     return float(given[data._parts.sizes > 1].sum() / max(1.0, float(given.sum())))
 
 
-#: What is worth a row for spans, and the question that each answers.
-_SPAN_QUESTIONS = {
-    "span-f1": "Span F1 (exact) says how many spans two annotators both marked, with the same ends and label.",
-    "gamma": "Gamma says how near their spans lie to each other, beyond chance, where ends are vague.",
+#: What is worth a row for spans: what it is called, and the question that it answers.
+SPAN_QUESTIONS = {
+    "span-f1": ("Span F1 (exact)", "how many spans two annotators both marked, with the same ends and label"),
+    "gamma": ("Gamma", "how near their spans lie to each other, beyond chance, where ends are vague"),
 }
 
 
@@ -267,10 +267,10 @@ def _for_spans(data: Spans | HeldSpans, *, scale: str | None, weighted: bool, am
     from assent.data import Spans
 
     known = all_measures()
-    names = tuple(name for name in _SPAN_QUESTIONS if name in known and known[name].unsuitable(data, scale) is None)
+    names = tuple(name for name in SPAN_QUESTIONS if name in known and known[name].unsuitable(data, scale) is None)
     if not names:
         raise UnsuitableData("There is no measure of agreement on spans that fits these data: leave the scale out.")
-    reasons = tuple(_SPAN_QUESTIONS[name] for name in names)
+    reasons = tuple("{} says {}.".format(*SPAN_QUESTIONS[name]) for name in names)
     # Spans that live in an engine would have to come here to be aligned.
     long = isinstance(data, Spans) and gamma_takes_long(data)
     if (long or not data.local) and "gamma" in names:

@@ -206,7 +206,7 @@ class SpanItems(Result):
         said = (
             "Each line is one annotator's; the label stands at the end of what they marked. Only the text near a difference is shown."
             if known
-            else "Offsets of what each annotator marked, with the label."
+            else "Offsets of what each annotator marked, with the label, from the first difference on; … stands for what is left out."
         )
         marked = marked_documents(self.differences, names, texts=texts)
         return [Heading("As each annotator marked it"), Prose([said]), *marked]

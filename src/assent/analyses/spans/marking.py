@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from assent.analyses.spans.differences import Differences
 from assent.documents.blocks import Marked, MarkedPiece
-from assent.limits import CHARACTERS_AROUND, LONGEST_TEXT, MOST_NAMED
+from assent.limits import CHARACTERS_AROUND, LONGEST_TEXT, MARKS_LISTED, MOST_NAMED
 from assent.text import number
 
 __all__ = ["marked_documents"]
@@ -65,7 +65,8 @@ def marked_documents(found: Differences, names: Sequence[str], *, texts: bool = 
                 around.append((start, stop))
         text = known.get(name)
         if text is None:
-            lines = [(who, _offsets(some, data.labels)) for who, some in marks.items()]
+            low, high = _listed(marks.values(), around)
+            lines = [(who, _offsets(some, low, high, data.labels)) for who, some in marks.items()]
         else:
             windows = _windows(around, len(text))
             lines = [(who, _pieces(text, some, windows, data.labels)) for who, some in marks.items()]
@@ -74,9 +75,18 @@ def marked_documents(found: Differences, names: Sequence[str], *, texts: bool = 
     return made
 
 
-def _offsets(marks: Sequence[Mark], labels: Sequence[str]) -> list[MarkedPiece]:
-    told = "; ".join(f"{start}–{end} {labels[label]}" for start, end, label in sorted(marks))
-    return [MarkedPiece(told or "–")]
+def _listed(marks: Iterable[Sequence[Mark]], around: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    """Return where the spans that are listed start: from the first difference on, up to so many of each annotator."""
+    low = min((start for start, _ in around), default=0)
+    later = [sorted(start for start, *_ in some if start >= low) for some in marks]
+    return low, min((some[MARKS_LISTED] for some in later if len(some) > MARKS_LISTED), default=float("inf"))
+
+
+def _offsets(marks: Sequence[Mark], low: float, high: float, labels: Sequence[str]) -> list[MarkedPiece]:
+    told = [f"{start}–{end} {labels[label]}" for start, end, label in sorted(marks) if low <= start < high]
+    before, after = (any(one) for one in ([start < low for start, *_ in marks], [start >= high for start, *_ in marks]))
+    gap = GAP.strip()
+    return [MarkedPiece("; ".join([*([gap] if before else []), *told, *([gap] if after else [])]) or "–")]
 
 
 def _windows(around: Sequence[tuple[int, int]], length: int) -> list[tuple[int, int]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from assent.analyses.recommend import SPAN_QUESTIONS
 from assent.analyses.spans import (
     Boundaries,
     Differences,
@@ -71,9 +72,15 @@ def span_differences_section(context: ReportContext) -> DifferencesSection | Non
 
 
 def span_verdict_section(context: ReportContext) -> VerdictSection:
-    """Return the verdict, with what pulls it down: finding, cutting or naming."""
+    """Return the verdict: which question each number answers, and what pulls it down, finding, cutting or naming."""
     section = context.sections.get("differences")
-    made = verdict_section(context)
+    questions = {name: question for name, (_, question) in SPAN_QUESTIONS.items()}
+    known = [(one, questions[name]) for one in context.measured if (name := one.agreement.measure) in questions]
+    made = replace(
+        verdict_section(context),
+        question=questions.get(context.quoted.agreement.measure, ""),
+        others=tuple(pair for pair in known if pair[0] is not context.quoted),
+    )
     if not isinstance(section, DifferencesSection) or section.differences.costliest is None:
         return made
     found = section.differences
@@ -83,7 +90,7 @@ def span_verdict_section(context: ReportContext) -> VerdictSection:
     lacks = [percent(part / cost) for _, part in ranked]
     lacks[0] += " of what F1 lacks"
     causes = tuple(f"{step} spans ({many}: {what[step]})" for (step, _), many in zip(ranked, lacks, strict=True))
-    return VerdictSection(quoted=made.quoted, target=made.target, causes=causes, next=found.step(), noun=made.noun)
+    return replace(made, causes=causes, next=found.step())
 
 
 def span_labels_section(context: ReportContext) -> OrderSection | None:
@@ -118,6 +125,11 @@ def span_items_section(context: ReportContext) -> OrderSection | None:
         return None
     listed = found.head(DISPUTED_ITEMS)
     without = sum(one.f1 == 0 for one in found.items)
-    takeaway = f"Of {counted(len(found.items), 'document')}, {without:,} have no span that two annotators both marked."
+    takeaway = "Every document with spans has one that two annotators both marked."
+    if without:
+        have = "has" if without == 1 else "have"
+        takeaway = (
+            f"{without:,} of {counted(len(found.items), 'document')} {have} no span that two annotators both marked."
+        )
     blocks = (found.table(DISPUTED_ITEMS), *notes(found.notes), *found.shown(texts=context.settings.show_texts))
     return OrderSection(name="items", title="What is disputed", takeaway=takeaway, found=listed, blocks=blocks)

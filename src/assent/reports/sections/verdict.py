@@ -65,6 +65,10 @@ class VerdictSection(Result):
         The number that readers know, to stand beside one that few of them do.
     noun : str
         What an item is called.
+    question : str
+        What the number answers, in a clause; empty where its name is enough.
+    others : sequence of (Measured, str)
+        Numbers that answer another question, and what each of them answers.
     """
 
     quoted: Measured
@@ -75,6 +79,8 @@ class VerdictSection(Result):
     also: Benchmark | None = None
     beside: Measured | None = None
     noun: str = "item"
+    question: str = ""
+    others: Sequence[tuple[Measured, str]] = ()
 
     @property
     def value(self) -> float | None:
@@ -183,15 +189,31 @@ class VerdictSection(Result):
             sure = f"{level_text(self.quoted.interval.level)} interval {interval(low, high)}"
         few = agreement.n_items < FEW_ITEMS and self.quoted.interval.unit not in ("annotators", "objects")
         only = f" on only {counted(agreement.n_items, self.noun)}" if few else ""
-        said = f"{agreement.title} is {value_text(self.value, low, high)}{only} ({sure})"
+        asked = f", {self.question}," if self.question else ""
+        said = f"{agreement.title}{asked} is {value_text(self.value, low, high)}{only} ({sure})"
         if self.word is None:
             # What kinds of tasks commonly ask for is about coefficients that have words.
             against = "" if self.target is None else f", {_against(low, high, self.status, self.target)}"
-            return f"{said}{against}."
+            return f"{said}{against}.{self._other_numbers}"
         against = _against(low, high, self.status, self.target)
         if self.misleads:
             return f"{self.misleads} {said}, {against}."
         return f"{self._called}: {said}, {against}{self._other_word}.{self._known_number}"
+
+    @property
+    def _other_numbers(self) -> str:
+        """Say the numbers that answer another question, with it."""
+        said = ""
+        for other, question in self.others:
+            if not math.isnan(other.agreement.value):
+                sure = other.interval
+                ends = (
+                    ""
+                    if math.isnan(sure.low)
+                    else f" ({level_text(sure.level)} interval {interval(sure.low, sure.high)})"
+                )
+                said += f" {other.agreement.title}, {question}, is {value_text(other.agreement.value, sure.low, sure.high)}{ends}."
+        return said
 
     @property
     def _known_number(self) -> str:
