@@ -187,6 +187,13 @@ def test_a_judge_among_the_people_is_noticed(assent: Program, file: Files) -> No
     done = assent("judge", file("copied.csv", csv(some + copied)), "--judge", "gpt-4o", "--json").json
     assert any('"claude" is counted among the people, but named like a model' in note for note in done["notes"])
     assert any('"dora" and "gpt-4o" gave nearly the same labels' in note for note in done["judges"][0]["notes"])
+    gated = assent(
+        "judge", file("copied.csv", csv(some + copied)), "-j", "gpt-4o", "-j", "claude", "--fail-under", "0.1"
+    )
+    assert gated.code == 0
+    first, second = (line for line in gated.out.splitlines() if "Gate kappa: pass" in line)
+    assert '"dora" and "gpt-4o" gave nearly the same labels' in first
+    assert "dora" not in second
 
 
 def test_items_that_look_like_parts_of_texts_are_noticed(assent: Program, table: str) -> None:

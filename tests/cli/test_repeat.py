@@ -95,3 +95,18 @@ def test_judges_between_whom_chance_gives_no_disagreement_have_no_kappa(file: Fi
     done = assent("repeat", path, "--run", "run", "--annotator", "judge", "--label", "verdict", "--json")
     assert done.code == 0
     assert done.json["ceilings"][0]["kappa"]["value"] is None
+
+
+def test_files_of_items_and_labels_are_a_run_each(assent: Program, file: Files) -> None:
+    files = [
+        file(f"run{run}.csv", "item,label\n" + "".join(f"{i},{labels[run]}\n" for i, labels in enumerate(LABELS)))
+        for run in range(3)
+    ]
+    content = assent("repeat", *files, "--json").json
+    assert content["flip_rate"]["value"] == pytest.approx(2 * (2 / 3) / 6)
+    assert [(one["judge"], one["runs"]) for one in content["judges"]] == [("judge", 3)]
+    assert 'annotator = "run, by file"' in content["data"]["notes"][0]
+    # One file alone has no runs, and what a column says comes first.
+    assert assent("repeat", files[0]).code == 2
+    named = [file(f"of{run}.csv", f"item,judge,label\n0,gpt,{label}\n1,gpt,y\n") for run, label in enumerate("yn")]
+    assert [one["judge"] for one in assent("repeat", *named, "--json").json["judges"]] == ["gpt"]

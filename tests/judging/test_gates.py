@@ -224,3 +224,21 @@ def test_a_summary_says_the_whole_reason() -> None:
     text = rendered(made, "markdown")
     assert made.title == "Agreement: not enough data to tell"
     assert f"- kappa: not enough data to tell. {reason}" in text
+
+
+def test_a_number_to_reach_is_a_gate_by_itself_and_a_gate_may_be_one_name() -> None:
+    rows = [["a", "a", "a", "b"], ["b", "b", "b", "a"], ["a", "a", "b", "a"]] * 20
+    data = assent.Annotations.from_array(rows, annotators=["ann", "bob", "cleo", "gpt"])
+    assert [(one.gate, one.outcome) for one in assent.judge(data, judge="gpt", fail_under=0.9).gates] == [
+        ("kappa", "fail")
+    ]
+    assert [one.gate for one in assent.judge(data, judge="gpt", gate="noninferior").gates] == ["noninferior"]
+    compared = assent.compare(data, data, fail_under=0.9)
+    assert [(one.gate, one.outcome) for one in compared.gates] == [("kappa", "fail")]
+    assert [one.gate for one in assent.measure(data, fail_under=0.2, gate="kappa").gates] == ["kappa"]
+    for function in (assent.measure, assent.compare, assent.judge):
+        more = {"judge": "gpt"} if function is assent.judge else {}
+        with pytest.raises(OptionError, match="`fail_under` is 7; a coefficient is 1 at most"):
+            function(*[data] * (2 if function is assent.compare else 1), fail_under=7, **more)
+    with pytest.raises(OptionError, match="`gate` judges by intervals"):
+        assent.compare(data, data, fail_under=0.9, ci="none")

@@ -31,6 +31,9 @@ def test_few(assent):
 def test_before_and_after(assent):
     assent.compare("good.csv", "good.csv", gate=["no-worse"], margin=0.2)
 
+def test_judge_below(assent):
+    assent.judge("good.csv", judge="y", fail_under=1)
+
 def test_no_gate(assent):
     assert assent.items("good.csv") is not None
     assert assent.Annotations.__name__ == "Annotations"
@@ -58,7 +61,7 @@ def run(folder: pytest.Pytester, *arguments: str) -> pytest.RunResult:
 
 def test_what_gates_do_not_let_through_fails(folder: pytest.Pytester) -> None:
     done = run(folder, "--junitxml=junit.xml")
-    done.assert_outcomes(passed=3, failed=3)
+    done.assert_outcomes(passed=3, failed=4)
     done.stdout.fnmatch_lines_random(
         ["*Cohen's kappa is 0.951, below the target of 0.99.", "Not enough data to tell:", "assent: *nowhere.csv*"]
     )
@@ -66,7 +69,7 @@ def test_what_gates_do_not_let_through_fails(folder: pytest.Pytester) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "counts"), [("skip", {"passed": 3, "failed": 2, "skipped": 1}), ("pass", {"passed": 4, "failed": 2})]
+    ("what", "counts"), [("skip", {"passed": 3, "failed": 2, "skipped": 2}), ("pass", {"passed": 5, "failed": 2})]
 )
 def test_what_cannot_be_told_can_be_skipped_or_passed(
     folder: pytest.Pytester, what: str, counts: dict[str, int]

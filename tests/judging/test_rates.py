@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -190,3 +191,74 @@ def test_a_positive_label_that_nobody_gave_is_refused() -> None:
     data = assent.Annotations.from_frame(frame(np.array([1.0, 0.0]), np.array([1.0, 0.0]), np.array([1.0])))
     with pytest.raises(assent.OptionError, match='"pas", which is no label: did you mean "pass"'):
         assent.judge(data, judge="gpt", positive="pas")
+
+
+def test_an_item_of_the_data_that_is_unlabelled_as_well_counts_once() -> None:
+    human, judge, others = inputs("binary")
+    data = assent.Annotations.from_frame(frame(human, judge, others))
+    inside = assent.judge(data, judge="gpt", positive="pass", replicates=1).judges[0].rate
+    again = data.only_annotators(["gpt"])
+    both = assent.judge(data, judge="gpt", positive="pass", unlabelled=again, replicates=1).judges[0].rate
+    assert inside is not None
+    assert both is not None
+    assert (
+        (both.n_unlabelled, both.chosen.value) == (inside.n_unlabelled, inside.chosen.value) == (400, both.chosen.value)
+    )
+    assert f"{len(others)} items of the unlabelled ones are among the data as well and count once." in both.notes
+    assert f"{len(human)} items of the unlabelled ones have labels of people as well" in " ".join(both.notes)
+
+
+@pytest.mark.parametrize("text", ['{"verdict": "pa', "ERROR: timeout", "I am sorry, but I cannot answer that."])
+def test_what_is_no_verdict_among_the_data_is_none_among_unlabelled_items(text: str) -> None:
+    human, judge, others = inputs("binary")
+    data = assent.Annotations.from_frame(frame(human, judge))
+    given = {f"o{i}": "pass" if one else "fail" for i, one in enumerate(others)} | {f"x{i}": text for i in range(50)}
+    found = assent.judge(data, judge="gpt", positive="pass", unlabelled=given, replicates=1).judges[0].rate
+    assert found is not None
+    assert found.judge_rate == pytest.approx(expected("success_rate", "judge_rate"))
+    assert "50 verdicts on the unlabelled items are none" in " ".join(found.notes)
+
+
+def test_with_known_labels_only_what_nobody_labelled_is_unlabelled() -> None:
+    human, judge, others = inputs("binary")
+    data = assent.Annotations.from_frame(frame(human, judge, others))
+    truth = {f"i{i}": "pass" if one else "fail" for i, one in enumerate(human)}
+    # The labels of some items on which the judge stands alone are known.
+    rows = data.to_rows().items
+    more = dict.fromkeys([one for one in rows if one not in truth][:100], "pass")
+    found = assent.judge(data, judge="gpt", positive="pass", gold=truth | more, reference="gold", replicates=1).judges[
+        0
+    ]
+    assert found.rate is not None
+    assert (found.rate.n_labelled, found.rate.n_unlabelled) == (160, 300)
+    assert not any("was not estimated" in note for note in found.notes)
+
+
+def test_a_verdict_that_is_no_step_of_a_scale_is_missing() -> None:
+    human = ["low", "mid", "high"] * 10
+    rows = [(f"i{i}", name, one) for name in ("ann", "gpt") for i, one in enumerate(human)]
+    data = assent.Annotations.from_frame(pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row"))
+    how = {"judge": "gpt", "scale": "ordinal", "order": ["low", "mid", "high"], "replicates": 1}
+    given = {"a": "low", "b": "mid"}
+    rate, other = (assent.judge(data, unlabelled=some, **how).judges[0].rate for some in (given, given | {"c": "huge"}))
+    assert rate is not None
+    assert other is not None
+    assert rate.judge_rate == other.judge_rate == 1.5
+    assert "1 verdict on the unlabelled items are no label of the scale" in " ".join(other.notes)
+
+
+def test_what_says_how_a_rate_is_estimated_needs_a_rate() -> None:
+    data = assent.Annotations.from_frame(frame(np.array([1.0, 0.0]), np.array([1.0, 0.0])))
+    with pytest.raises(assent.OptionError, match="`unlabelled` is for the rate of a label"):
+        assent.judge(data, judge="gpt", unlabelled={"x": "pass"})
+    with pytest.raises(assent.OptionError, match="`sample` by-label is about the rate of a label"):
+        assent.judge(data, judge="gpt", sample="by-label")
+
+
+def test_unlabelled_items_may_have_the_columns_of_the_table(tmp_path: Path) -> None:
+    table, rest = tmp_path / "labels.csv", tmp_path / "rest.csv"
+    table.write_text("item,ann,bob,gpt\n" + "i1,pass,pass,pass\ni2,fail,fail,fail\ni3,pass,fail,pass\n")
+    rest.write_text("item,ann,bob,gpt\nu1,,,pass\nu2,,,fail\nu3,,,pass\n")
+    found = assent.judge(str(table), judge="gpt", positive="pass", unlabelled=str(rest), replicates=1).judges[0].rate
+    assert found is not None
+    assert (found.n_unlabelled, found.judge_rate) == (3, pytest.approx(2 / 3))

@@ -224,3 +224,24 @@ def test_where_people_hardly_agree_a_constant_judge_is_no_worse_and_that_is_said
     assert found.judges[0].constant.team.noninferior
     assert found.gates[0].outcome == "unclear"
     assert "but so is a judge that always answers" in found.text()
+
+
+def test_no_kappa_is_above_one_and_no_share_beyond_all() -> None:
+    rows = [["a", "a", "a", "a"], ["b", "b", "b", "b"]] * 30
+    data = assent.Annotations.from_array(rows, annotators=["ann", "bob", "gpt", "claude"])
+    found = assent.judge(data, judge=["gpt", "claude"], fail_under=0.8)
+    (one, _), jury = found.judges, found.jury
+    assert one.team.judge_interval is not None
+    assert one.team.judge_interval.low < one.team.judge_interval.high == 1.0
+    assert "1.00 (0.88 to 1.00)" in found.gates[0].sentence
+    assert jury is not None
+    assert all(row.high <= 1.0 for row in jury.judges)
+    # A judge that is always wrong, beside people who never are.
+    wrong = [["a", "a", "a", "b"], ["b", "b", "b", "a"]] * 20
+    worst = (
+        assent.judge(assent.Annotations.from_array(wrong, annotators=["ann", "bob", "cleo", "gpt"]), judge="gpt")
+        .judges[0]
+        .mean_difference
+    )
+    assert worst.interval is not None
+    assert worst.value == worst.interval.high == 1.0

@@ -24,6 +24,7 @@ __all__ = [
     "exit_code",
     "gate",
     "gate_names",
+    "gates_asked",
     "judged",
     "no_worse",
     "not_lifted_by_runs",
@@ -55,6 +56,10 @@ class GateSettings:
     def __post_init__(self) -> None:
         if not 0 <= self.margin < math.inf:
             raise OptionError(f"`margin` is {self.margin:g}; it must be 0 or more, as 0.05 is.")
+        if self.least is not None and not self.least <= 1:
+            raise OptionError(
+                f"`fail_under` is {self.least:g}; a coefficient is 1 at most, so give a number such as 0.7."
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +128,18 @@ def gate(name: str, result: type) -> Callable[[Registered], Registered]:
 def gate_names(result: type) -> list[str]:
     """Return the names of the gates that judge results of a class."""
     return sorted(name for name, kind in _GATES if issubclass(result, kind))
+
+
+def gates_asked(gate: str | Sequence[str], least: float | None) -> list[str]:
+    """Return the names of the gates that were asked for; a number to reach asks for the one that holds coefficients against it.
+
+    Examples
+    --------
+    >>> gates_asked("noninferior", None), gates_asked((), 0.6)
+    (['noninferior'], ['kappa'])
+    """
+    names = [gate] if isinstance(gate, str) else list(gate)
+    return names if least is None or "kappa" in names else [*names, "kappa"]
 
 
 def judged(result: Any, names: Sequence[str], settings: GateSettings) -> tuple[GateOutcome, ...]:

@@ -311,7 +311,7 @@ def order_judge(
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
-    gate: Sequence[str] = (),
+    gate: str | Sequence[str] = (),
     fail_under: float | None = None,
 ) -> Result:
     """Compare judges that rank or prefer with the people who did so on the same lists or pairs."""

@@ -157,9 +157,6 @@ def judge_command(
     from assent.cli.progress import stage
 
     check_outputs(json=json, summary=summary, junit=junit)
-    gates = list(gate or ())
-    if fail_under is not None and "kappa" not in gates:
-        gates.append("kappa")
     files, how = data
     columns = [one for one in (judge_column, gold_column, seat, longer, own) if one is not None]
     reading = {**how, "columns": columns}
@@ -193,7 +190,7 @@ def judge_command(
             replicates=replicates,
             seed=seed,
             baseline=baseline,
-            gate=gates,
+            gate=gate or (),
             fail_under=fail_under,
             match=match,
             **(reading if run is not None else {}),

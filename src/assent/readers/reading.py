@@ -533,6 +533,8 @@ def recognised_table(
     )
     if reading.annotator_from_name is not None:
         tables = [by_file_name(one, reading.annotator_from_name) for one in tables]
+    if reading.runs is not None:
+        tables = reading.runs.numbered(tables)
     table = joined(tables)
     with readable(table):
         table = with_joint_columns(flat_table(table), (said.item, reading.cluster))
@@ -559,11 +561,13 @@ def recognised_table(
             raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
         # What is kept for later is neither a label nor an annotator, unless it was said to be.
         runs = reading.runs
+        hidden: tuple[str, ...] = ()
         if runs is not None:
             runs.check(table.columns)
+            hidden = runs.HIDDEN
             columns = [*columns, *([runs.column] if runs.column is not None else [])]
         kept = further(columns, table.columns)
-        aside = [name for name in dict.fromkeys([*kept, *apart(sets)]) if name not in said.columns]
+        aside = [name for name in dict.fromkeys([*kept, *apart(sets), *hidden]) if name not in said.columns]
         in_view = [name for name in table.columns if name not in aside]
         parse: Parse | None
         of_columns = indicators(table, in_view, sample, said, sets)
@@ -580,7 +584,7 @@ def recognised_table(
                 recognised = looking(in_view, sample[in_view], said)
             except UnknownLayout as error:
                 if runs is not None:
-                    said = runs.without_annotator(said, table.columns, error)
+                    said, runs = runs.without_annotator(said, table.columns, error)
                     in_view = [name for name in table.columns if name not in aside or name in said.columns]
                     recognised = looking(in_view, sample[in_view], said)
                 elif said == Overrides() and (of_each := _one_file_each(tables, reading)) is not None:

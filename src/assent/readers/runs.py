@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import polars as pl
 
@@ -18,6 +19,8 @@ __all__ = ["JUDGE", "RunsWanted", "with_runs"]
 #: Column that is kept beside the annotations, which no table has: whose run it is.
 JUDGE = "\x00judge"
 _BOTH = "\x00judge and run"
+#: The same: which of several files it is. Where it takes the place of annotators, the user is told so by this name.
+FILE = "run, by file"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +33,19 @@ class RunsWanted:
         Column that tells the runs apart; without it the rows of an annotator for an item are runs in the order of the table.
     """
 
+    #: Columns that no user knows of.
+    HIDDEN: ClassVar[tuple[str, ...]] = (FILE,)
+
     column: str | None = None
+
+    def numbered(self, tables: Sequence[Table]) -> list[Table]:
+        """Return several tables with a column that says which of them a row is from; a single one as it is."""
+        if len(tables) < 2:
+            return list(tables)
+        return [
+            replace(one, frame=one.frame.with_columns(pl.lit(str(place)).alias(FILE)))
+            for place, one in enumerate(tables, start=1)
+        ]
 
     def check(self, columns: Sequence[str]) -> None:
         """Refuse a column that is not there."""
@@ -39,12 +54,14 @@ class RunsWanted:
                 f"`run` names the column {shown(self.column)}, which the table does not have; {did_you_mean(self.column, columns)}"
             )
 
-    def without_annotator(self, said: Overrides, columns: Sequence[str], error: UnknownLayout) -> Overrides:
-        """Return the roles of a table of one judge, in which the runs take the place of annotators."""
-        run = self.column or next((name for name in columns if names_runs(name)), None)
+    def without_annotator(
+        self, said: Overrides, columns: Sequence[str], error: UnknownLayout
+    ) -> tuple[Overrides, RunsWanted]:
+        """Return the roles of a table of one judge, in which the runs take the place of annotators: those of a column, or one a file."""
+        run = self.column or next((name for name in columns if names_runs(name) or name == FILE), None)
         if run is None or said.annotator is not None:
             raise error
-        return replace(said, annotator=run)
+        return replace(said, annotator=run), replace(self, column=run)
 
 
 def with_runs(table: Table, found: Detected, wanted: RunsWanted) -> tuple[Table, Detected, tuple[str, ...]]:

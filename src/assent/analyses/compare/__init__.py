@@ -15,7 +15,7 @@ from assent.analyses.compare.changes import Changes, changes_between
 from assent.analyses.compare.result import Compared, Comparison, Gap, Side
 from assent.analyses.difference import Difference, difference
 from assent.analyses.findings.finding import holm
-from assent.analyses.gates import MARGIN, GateSettings, judged, not_lifted_by_runs
+from assent.analyses.gates import MARGIN, GateSettings, gates_asked, judged, not_lifted_by_runs
 from assent.analyses.recommend import recommend
 from assent.analyses.testing import two_sided_p_value
 from assent.data import Dataset
@@ -45,7 +45,7 @@ def compare(
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
-    gate: Sequence[str] = (),
+    gate: str | Sequence[str] = (),
     fail_under: float | None = None,
     margin: float = MARGIN,
     **reading: Any,
@@ -74,8 +74,9 @@ def compare(
     level : float
     replicates, seed : int
         Of the bootstrap.
-    gate : sequence of {"kappa", "no-worse"}
-        What to judge: whether the last data set reaches `fail_under`; whether each is no worse than the first, but for the `margin`.
+    gate : str or sequence of {"kappa", "no-worse"}
+        What to judge: whether the last data set reaches `fail_under`, which asks for it by itself; whether each is no worse than the first, but
+        for the `margin`.
     fail_under, margin : float
         Of the gates.
     **reading
@@ -100,7 +101,9 @@ def compare(
         choose("scale", scale, SCALES)
     if not 0 < level < 1:
         raise OptionError(f"`level` is {level}; it must lie between 0 and 1, as 0.95 does.")
-    settings = GateSettings(least=fail_under, margin=margin)
+    gates, settings = gates_asked(gate, fail_under), GateSettings(least=fail_under, margin=margin)
+    if gates and ci == "none":
+        raise OptionError("`gate` judges by intervals, and `ci` none makes none.")
     called, sets = _opened(data, titles, groups, by, reading)
     if order is not None:
         sets = [one.ordered(order) for one in sets]
@@ -130,9 +133,7 @@ def compare(
         level=level,
         notes=(*_without_common_labels(called, sets), *_pairing_notes(made[0]), *dict.fromkeys(told)),
     )
-    if not gate:
-        return result
-    outcomes = judged(result, gate, settings)
+    outcomes = judged(result, gates, settings)
     for one in sets:
         outcomes = not_lifted_by_runs(outcomes, one.annotators or ())
     return result.gated(outcomes)

@@ -17,7 +17,7 @@ import numpy as np
 from assent.analyses.judge.paired_tests import benjamini_yekutieli, t_p, tango_interval, tango_p
 from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items, gathered_units
-from assent.analyses.judge.team import bounded
+from assent.analyses.judge.team import bounded, limited
 from assent.inference.bootstrap import bootstrap_replicates
 from assent.inference.sample import Sample
 from assent.measures.results import Estimate, Interval, plain
@@ -497,7 +497,7 @@ def _mean_difference(
     interval, lower, upper = bounded(estimate, level, 1.0, **settings)
     return MeanDifference(
         estimate=estimate,
-        interval=interval,
+        interval=limited(interval, -1.0, 1.0),
         upper=upper,
         lower=lower,
         epsilon=epsilon,

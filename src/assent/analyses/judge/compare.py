@@ -8,13 +8,14 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assent.analyses.baseline import Against, against, read_baseline
 from assent.analyses.by_kind import answer
-from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, judged, not_lifted_by_runs
+from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, gates_asked, judged, not_lifted_by_runs
 from assent.analyses.judge.alternative import MIN_ITEMS, alternative_test
 from assent.analyses.judge.favour import SeatSwap, favour, seat_swap
 from assent.analyses.judge.jury import compare_judges
@@ -78,7 +79,7 @@ def judge(
     replicates: int = 1000,
     seed: int = 0,
     baseline: str | os.PathLike[str] | None = None,
-    gate: Sequence[str] = (),
+    gate: str | Sequence[str] = (),
     fail_under: float | None = None,
     match: str | None = None,
     **reading: Any,
@@ -137,10 +138,10 @@ def judge(
         Of resamples.
     baseline : path, optional
         JSON of an earlier result, with which the mean kappas of the judges are compared.
-    gate : sequence of str
+    gate : str or sequence of str
         Of ``noninferior``, ``alt-test``, ``kappa`` and ``no-worse``: what is to hold; the result says whether it does.
     fail_under : float, optional
-        What the mean kappa of a judge with people should reach, for the gate ``kappa``.
+        What the mean kappa of a judge with people should reach: the gate ``kappa``.
     match : str, optional
         When two spans count as the same, if the data are spans: exact unless given.
     **reading
@@ -194,21 +195,28 @@ def judge(
     values = panel.values if scored == "squared" else None
     if scored == "squared" and values is None:
         raise OptionError("`closeness` squared needs numbers: say `scale` interval or ordinal.")
+    _check_rate(positive, unlabelled, sample, rated=panel.values is not None)
     settings: dict[str, Any] = {"level": level, "ci": ci, "replicates": replicates, "seed": seed}
     people = People(panel, MIN_SHARED, average)
     known = _known(data, gold, gold_column, reference)
-    further = None if unlabelled is None else Further.of(unlabelled, data, panel.people)
+    further = None if unlabelled is None else Further.of(unlabelled, data, panel.people, known or ())
     found = []
+    constants: dict[bytes, Baseline] = {}
     for place, name in enumerate(judges):
         items = panel.beside(place)
         truth = (
-            truth_of_majority(items, panel.labels) if known is None else truth_of_gold(data, name, known, panel.labels)
+            truth_of_majority(items, panel.labels)
+            if known is None
+            else truth_of_gold(data, name, panel.people, known, panel.labels)
         )
         team, test, mean = _tested(items, people, values, margin, epsilon, min_items, settings)
         if team.difference is not None and (items.judge[items.sizes > 0] < 0).any():
             team = replace(team, on_judged=_on_own_items(panel, place, people, team, settings))
-        constant = _constant(items, people, values, margin, epsilon, min_items, settings)
-        rate = _rate(data, items, truth, name, panel, positive, further, sample, level)
+        # Judges of the same items have the same constant judge beside them.
+        there = panel.verdicts[:, place] >= 0
+        if (same := there.tobytes()) not in constants:
+            constants[same] = _constant(there, people, values, margin, epsilon, min_items, settings)
+        rate = _rate(data, truth, name, panel, positive, further, sample, level)
         wanted = [("seat", seat), ("longer", longer), ("own", own)]
         repeats, ceiling = (
             (None, None)
@@ -224,7 +232,7 @@ def judge(
                 team=team,
                 alt_test=test,
                 mean_difference=mean,
-                constant=constant,
+                constant=constants[same],
                 errors=errors_against(truth, level=level),
                 leaning=leaning(items, panel, level=level),
                 severity=severity(items, panel, level=level),
@@ -242,7 +250,7 @@ def judge(
                 repeats=repeats,
                 ceiling=ceiling,
                 notes=(
-                    *_notes(panel, items, place, team, asked=positive is not None and rate is None),
+                    *_notes(panel, items, place, team, no_rate=_no_rate(truth, name, positive, rate)),
                     *(() if several is None else several.note(name)),
                 ),
             )
@@ -271,18 +279,19 @@ def judge(
     )
     if baseline is not None:
         result = replace(result, against=_against(result, baseline))
-    if not gate:
-        return result
     asked = GateSettings(least=fail_under, margin=MARGIN if margin is None else margin)
-    return replace(result, gates=_unmixed(judged(result, gate, asked), panel.people))
+    return replace(result, gates=_unmixed(judged(result, gates_asked(gate, fail_under), asked), result))
 
 
-def _unmixed(outcomes: Sequence[GateOutcome], people: Sequence[str]) -> tuple[GateOutcome, ...]:
+def _unmixed(outcomes: Sequence[GateOutcome], result: JudgeComparison) -> tuple[GateOutcome, ...]:
     """Let nothing pass that runs among the people may have lifted, and say of what passes which people may be models."""
-    odd = "".join(f" {one}" for one in _models(people))
+    # Every gate says one thing of each judge, in their order.
+    judges = cycle(result.judges)
     return tuple(
-        replace(one, sentence=f"{one.sentence}{odd}") if one.outcome == "pass" else one
-        for one in not_lifted_by_runs(outcomes, people)
+        replace(one, sentence=" ".join([one.sentence, *_models(result.people), *_copies(verdict.team, verdict.judge)]))
+        if one.outcome == "pass"
+        else one
+        for one, verdict in zip(not_lifted_by_runs(outcomes, result.people), judges, strict=False)
     )
 
 
@@ -354,6 +363,14 @@ def _check(level: float, epsilon: float, margin: float | None, replicates: int) 
         raise OptionError(f"`replicates` is {replicates}; it must be 1 or more.")
 
 
+def _check_rate(positive: str | None, unlabelled: Any, sample: str, *, rated: bool) -> None:
+    """Refuse what says how a rate is estimated where there is none to estimate."""
+    if positive is None and unlabelled is not None and not rated:
+        raise OptionError("`unlabelled` is for the rate of a label: say of which with `positive`.")
+    if positive is None and sample == "by-label":
+        raise OptionError("`sample` by-label is about the rate of a label: say of which with `positive`.")
+
+
 def _tested(
     items: Items,
     people: People,
@@ -386,11 +403,12 @@ def _on_own_items(panel: Panel, place: int, people: People, team: Team, settings
     )
 
 
-def _constant(items: Items, people: People, values: Array | None, *rest: Any) -> Baseline:
-    """Do the same with a judge who always gives the commonest label of the people on the items of this judge."""
+def _constant(there: Array, people: People, values: Array | None, *rest: Any) -> Baseline:
+    """Do the same with a judge who always gives the commonest label of the people, on the items of another judge: (profiles,)."""
     panel = people.panel
-    there = items.valid & (items.judge >= 0)[:, None]
-    rows, columns = np.nonzero(there if there.any() else items.valid)
+    items = panel.with_verdicts(np.where(there, 0, -1))
+    judged = items.valid & (items.judge >= 0)[:, None]
+    rows, columns = np.nonzero(judged if judged.any() else items.valid)
     counts = np.bincount(items.people[rows, columns], weights=items.weights[rows], minlength=len(panel.labels))
     label = int(counts.argmax())
     always = items.constant(label)
@@ -429,7 +447,6 @@ def _known(data: Annotations, gold: Any, gold_column: str | None, reference: str
 
 def _rate(
     data: Annotations,
-    items: Items,
     truth: Truth,
     name: str,
     panel: Panel,
@@ -443,19 +460,23 @@ def _rate(
         from assent.errors import did_you_mean
 
         raise OptionError(f"`positive` is {shown(positive)}, which is no label: {did_you_mean(positive, truth.labels)}")
-    alone = (items.judge >= 0) & (items.sizes == 0)
-    own = np.repeat(items.judge[alone], items.weights[alone])
+    own = truth.alone
     others = Verdicts(own, None if panel.values is None else panel.values[own])
     if unlabelled is not None:
         numeric = panel.values is not None and numbers(panel.labels, data._decimal) is not None
         read = read_verdicts(
-            unlabelled.found, name, truth.labels, unlabelled.labelled, data._decimal if numeric else None
+            unlabelled.found,
+            name,
+            truth.labels,
+            unlabelled.known,
+            panel.longest,
+            data._decimal if numeric else None,
         )
         values = None
         if others.values is not None and read.values is not None:
             values = np.concatenate([others.values, read.values])
         others = Verdicts(np.concatenate([own, read.labels]), values, read.notes)
-    elif positive is None or truth.kind == "gold":
+    elif positive is None:
         return None
     if not len(others.labels):
         return None
@@ -481,7 +502,19 @@ def _seats(data: Annotations, name: str, swapped: str) -> SeatSwap:
     return seat_swap(verdicts[name], verdicts[swapped])
 
 
-def _notes(panel: Panel, items: Items, place: int, team: Team, *, asked: bool) -> list[str]:
+def _no_rate(truth: Truth, name: str, positive: str | None, rate: SuccessRate | None) -> list[str]:
+    """Say why the rate of a label that was asked for is not there."""
+    if positive is None or rate is not None:
+        return []
+    lacking = (
+        f"no item has a label of {quoted(name)} alone. Give such items with `unlabelled`."
+        if len(truth.both()[0])
+        else f"no item has a label of {quoted(name)} and one of the {'people' if truth.kind == 'majority' else 'reference'}."
+    )
+    return [f"The rate that people would have found was not estimated: {lacking}"]
+
+
+def _notes(panel: Panel, items: Items, place: int, team: Team, *, no_rate: Sequence[str]) -> list[str]:
     """Say what a reader of a judge's numbers must know."""
     name = panel.judges[place]
     said = about_unparsed(panel, name)
@@ -493,23 +526,25 @@ def _notes(panel: Panel, items: Items, place: int, team: Team, *, asked: bool) -
         said.append(
             f"{quoted(name)} labelled {every - missing:,} of the {every:,} items that people labelled, and is compared with people on these{on_these}."
         )
-    if asked:
-        said.append(
-            f"The rate that people would have found was not estimated: no item has a label of {quoted(name)} alone. Give such items with `unlabelled`."
-        )
+    said += no_rate
     own = np.setdiff1d(items.judge[items.judge >= 0], items.people[items.valid])
     if len(own) and panel.values is None:
         said.append(f"{quoted(name)} gives labels that no person gave: {named([panel.labels[i] for i in own], 5)}.")
+    return said + _copies(team, name)
+
+
+def _copies(team: Team, judge: str) -> list[str]:
+    """Say who gave the judge's labels throughout."""
     alike = [
         person
         for person, value, many in team.by_person
         if value >= SAME and many >= SAME_ITEMS and not team.human_human >= 0.9
     ]
-    if alike:
-        said.append(
-            f"{named(alike)} and {quoted(name)} gave nearly the same labels throughout: is that a person, or the judge under another name?"
-        )
-    return said
+    if not alike:
+        return []
+    return [
+        f"{named(alike)} and {quoted(judge)} gave nearly the same labels throughout: is that a person, or the judge under another name?"
+    ]
 
 
 def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:

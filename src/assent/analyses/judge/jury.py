@@ -124,7 +124,9 @@ def compare_judges(people: People, *, level: float) -> Jury | None:
     for place, name in enumerate(panel.judges):
         low, high = normal_interval(float(kappas[place]), math.sqrt(covariance[place, place]), level, degrees)
         rows.append(
-            JudgeRow(judge=name, kappa=float(kappas[place]), low=low, high=high, accuracy=float(accuracy[place]))
+            JudgeRow(
+                judge=name, kappa=float(kappas[place]), low=low, high=min(high, 1.0), accuracy=float(accuracy[place])
+            )
         )
     rows.sort(key=lambda one: -one.kappa if not math.isnan(one.kappa) else math.inf)
     correlation = _correlation(1.0 - right, decided)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.gates import MARGIN, GateSettings, judged
+from assent.analyses.gates import MARGIN, GateSettings, gates_asked, judged
 from assent.analyses.judge.alternative import MIN_ITEMS, AlternativeTest, MeanDifference, test_of_patterns
 from assent.analyses.judge.panel import chosen_judges
 from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
@@ -127,7 +127,7 @@ def judge_orders(
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
-    gate: Sequence[str] = (),
+    gate: str | Sequence[str] = (),
     fail_under: float | None = None,
 ) -> JudgeComparison:
     """Compare judges that rank or prefer with the people who did so on the same lists or pairs.
@@ -195,7 +195,7 @@ def judge_orders(
         notes=_notes(data),
     )
     settings = GateSettings(least=fail_under, margin=chosen)
-    return replace(result, gates=judged(result, gate, settings)) if gate else result
+    return replace(result, gates=judged(result, gates_asked(gate, fail_under), settings))
 
 
 def _notes(data: Rankings | Preferences) -> tuple[str, ...]:

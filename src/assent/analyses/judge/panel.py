@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from assent.profiles import Array, Matrix, Ratings, distinct_rows, units_left
 from assent.scales import AgreementWeights, agreement_weights, numbers
 from assent.text import counted, named, shown
 
-__all__ = ["Items", "Panel", "chosen_judges"]
+__all__ = ["Items", "Panel", "chosen_judges", "most_words", "no_verdict"]
 
 #: With more people than this, equal labels are found by sorting.
 FEW_PEOPLE = 16
@@ -319,6 +319,11 @@ class Panel:
         """Return all items with the labels of the people and of one judge."""
         return self.with_verdicts(self.verdicts[:, judge])
 
+    @cached_property
+    def longest(self) -> int:
+        """Words of the longest label that a person gave."""
+        return most_words(self.labels[i] for i in np.unique(self.codes[self.codes >= 0]))
+
     def with_verdicts(self, verdicts: Array) -> Items:
         """Return all items with the labels of the people and of a judge who gave these: (profiles,)."""
         patterns, place = self.patterns
@@ -359,16 +364,31 @@ def _unparsed(data: Annotations, codes: Array, verdicts: Array, scale: str) -> A
     own = np.setdiff1d(verdicts[verdicts >= 0], codes[codes >= 0])
     theirs = [data.labels[i] for i in np.unique(codes[codes >= 0])]
     numeric = scale != "nominal" and numbers(theirs, data._decimal) is not None
-    longest = max((len(one.split()) for one in theirs), default=0)
-    return np.array(
-        [
-            i
-            for i in own
-            if _UNPARSED.match(data.labels[i])
-            or _looks_unparsed(data.labels[i], longest)
-            or (numeric and numbers([data.labels[i]], data._decimal) is None)
-        ],
-        dtype=np.int64,
+    longest = most_words(theirs)
+    decimal = data._decimal if numeric else None
+    return np.array([i for i in own if no_verdict(data.labels[i], longest, decimal)], dtype=np.int64)
+
+
+def most_words(labels: Iterable[str]) -> int:
+    """Return how many words the longest of the labels has."""
+    return max((len(one.split()) for one in labels), default=0)
+
+
+def no_verdict(label: str, longest: int, decimal: str | None) -> bool:
+    """Tell whether a label that no person gave is no verdict: a failure, the text of an answer, or no number where people gave numbers.
+
+    Parameters
+    ----------
+    label : str
+    longest : int
+        Words of the longest label that a person gave.
+    decimal : str, optional
+        Decimal mark of ratings; None if the labels are no numbers.
+    """
+    return (
+        _UNPARSED.match(label) is not None
+        or _looks_unparsed(label, longest)
+        or (decimal is not None and numbers([label], decimal) is None)
     )
 
 

@@ -136,6 +136,8 @@ class Truth:
     labels : tuple of str
     kind : {"majority", "gold"}
     n_tied : int
+    alone : array
+        The judge's labels of items that neither the reference nor a person labelled, one by one.
     notes : tuple of str
     """
 
@@ -146,6 +148,7 @@ class Truth:
     labels: tuple[str, ...]
     kind: str
     n_tied: int = 0
+    alone: Array
     notes: tuple[str, ...] = ()
 
     def both(self) -> tuple[Array, Array, Array, Matrix | None]:
@@ -157,6 +160,7 @@ class Truth:
 def truth_of_majority(items: Items, labels: tuple[str, ...]) -> Truth:
     """Take the majority of the people as the truth; items on which they are tied have none."""
     tied = (items.sizes > 0) & (items.majority < 0) & (items.judge >= 0)
+    alone = (items.sizes == 0) & (items.judge >= 0)
     return Truth(
         truth=items.majority,
         judge=items.judge,
@@ -165,16 +169,20 @@ def truth_of_majority(items: Items, labels: tuple[str, ...]) -> Truth:
         labels=labels,
         kind="majority",
         n_tied=int(items.weights[tied].sum()),
+        alone=np.repeat(items.judge[alone], items.weights[alone]),
     )
 
 
-def truth_of_gold(data: Annotations, judge: str, gold: dict[str, str], labels: tuple[str, ...]) -> Truth:
+def truth_of_gold(
+    data: Annotations, judge: str, people: tuple[str, ...], gold: dict[str, str], labels: tuple[str, ...]
+) -> Truth:
     """Take known labels as the truth, item by item.
 
     Parameters
     ----------
     data : Annotations
     judge : str
+    people : tuple of str
     gold : mapping of item to label
     labels : tuple of str
         Labels of the panel; verdicts with other labels count as missing.
@@ -188,6 +196,8 @@ def truth_of_gold(data: Annotations, judge: str, gold: dict[str, str], labels: t
     own = np.flatnonzero(listing.annotator == listing.annotators.index(judge))
     code = np.array([labels.index(label) if label in labels else -1 for label in listing.labels], dtype=np.int64)
     verdict[listing.item[own]] = code[listing.label[own]]
+    asked = np.zeros(len(listing.items), dtype=bool)
+    asked[listing.item[np.isin(listing.annotator, [listing.annotators.index(name) for name in people])]] = True  # type: ignore[arg-type]
     notes = []
     unknown = len(set(gold) - set(listing.items))
     if unknown:
@@ -200,6 +210,7 @@ def truth_of_gold(data: Annotations, judge: str, gold: dict[str, str], labels: t
         weights=np.ones(len(known), dtype=np.int64),
         labels=every,
         kind="gold",
+        alone=verdict[(verdict >= 0) & (known < 0) & ~asked],
         notes=tuple(notes),
     )
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from assent.analyses.judge.panel import _UNPARSED
+from assent.analyses.judge.panel import no_verdict
 from assent.analyses.judge.rates import (
     Correction,
     allocation,
@@ -21,7 +22,7 @@ from assent.analyses.judge.rates import (
     rogan_gladen,
 )
 from assent.analyses.judge.reference import Truth
-from assent.data import Annotations
+from assent.data import Annotations, as_annotations
 from assent.errors import AssentError, InputError, OptionError, did_you_mean
 from assent.limits import LABELS_IN_MATRIX
 from assent.measures.results import plain
@@ -139,7 +140,8 @@ def read_verdicts(
     unlabelled: Annotations | Mapping[str, str],
     judge: str,
     labels: tuple[str, ...],
-    labelled: frozenset[str],
+    known: Known,
+    longest: int,
     decimal: str | None,
 ) -> Verdicts:
     """Take the verdicts of a judge on further items.
@@ -151,36 +153,55 @@ def read_verdicts(
         Whose rows they are, where several annotators are among them.
     labels : tuple of str
         Of the panel.
-    labelled : frozenset of str
-        Items of the data that people labelled: they are left out.
+    known : Known
+        Items of the data, which are left out.
+    longest : int
+        Words of the longest label that a person gave.
     decimal : str, optional
         Decimal mark of ratings; None if the labels are no numbers.
     """
     found = _by_item(unlabelled, judge)
-    kept = {item: label for item, label in found.items() if item not in labelled}
+    twice = known.judged(judge) - known.labelled
+    kept = {item: label for item, label in found.items() if item not in known.labelled and item not in twice}
     place = {label: i for i, label in enumerate(labels)}
 
-    def none(label: str) -> bool:
-        if label in place:
-            return False
-        return _UNPARSED.match(label) is not None or (decimal is not None and numbers([label], decimal) is None)
-
-    said = [label for label in kept.values() if not none(label)]
+    said = [label for label in kept.values() if label in place or not no_verdict(label, longest, decimal)]
     failed = len(kept) - len(said)
     codes = [place.get(label, -1) for label in said]
     notes = []
-    if len(kept) < len(found):
-        notes.append(
-            f"{counted(len(found) - len(kept), 'item')} of the unlabelled ones have labels of people as well and were left out of them."
-        )
+    for items, why in (
+        (known.labelled, "have labels of people as well and were left out of them"),
+        (twice, "are among the data as well and count once"),
+    ):
+        if many := len(items & found.keys()):
+            notes.append(f"{counted(many, 'item')} of the unlabelled ones {why}.")
     if failed:
         notes.append(f"{counted(failed, 'verdict')} on the unlabelled items are none and count as missing.")
-    if not codes:
+    if not codes and not twice:
         raise InputError(
             "No unlabelled item with a verdict is left: `unlabelled` must hold items that people did not label."
         )
     ratings = None if decimal is None else numbers(said, decimal)
     return Verdicts(np.array(codes, dtype=np.int64), None if ratings is None else np.array(ratings), tuple(notes))
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Items of the data, by who labelled them.
+
+    Parameters
+    ----------
+    data : Annotations
+    labelled : frozenset of str
+        Those that people labelled, or whose label is known.
+    """
+
+    data: Annotations
+    labelled: frozenset[str]
+
+    def judged(self, judge: str) -> frozenset[str]:
+        """Return the items that a judge labelled."""
+        return frozenset(self.data.only_annotators([judge]).to_rows().items)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,30 +212,30 @@ class Further:
     ----------
     found : Annotations, or mapping of item to label
         The same for every judge if it is a mapping.
-    labelled : frozenset of str
-        Items of the data that people labelled.
+    known : Known
+        Items of the data.
     """
 
     found: Annotations | Mapping[str, str]
-    labelled: frozenset[str]
+    known: Known
 
     @classmethod
-    def of(cls, unlabelled: Any, data: Annotations, people: tuple[str, ...]) -> Further:
+    def of(cls, unlabelled: Any, data: Annotations, people: tuple[str, ...], gold: Iterable[str]) -> Further:
         """Read a file; take annotations, or a mapping of items to labels, as they are."""
-        labelled = frozenset(data.only_annotators(people).to_rows().items)
+        known = Known(data, frozenset([*data.only_annotators(people).to_rows().items, *gold]))
         if isinstance(unlabelled, str | os.PathLike):
-            return cls(_read(os.fspath(unlabelled)), labelled)
+            return cls(_read(os.fspath(unlabelled), data.annotators or ()), known)
         if isinstance(unlabelled, Mapping):
-            return cls({str(item): str(label) for item, label in unlabelled.items() if label is not None}, labelled)
+            return cls({str(item): str(label) for item, label in unlabelled.items() if label is not None}, known)
         if isinstance(unlabelled, Annotations):
-            return cls(unlabelled, labelled)
+            return cls(unlabelled, known)
         raise OptionError(
             f"`unlabelled` is a {type(unlabelled).__name__}: give a file, annotations, or a mapping of items to the judge's labels."
         )
 
 
-def _read(path: str) -> Annotations | Mapping[str, str]:
-    """Read annotations; or items and labels alone, where nothing says who gave them."""
+def _read(path: str, annotators: Sequence[str]) -> Annotations | Mapping[str, str]:
+    """Read annotations, also in columns of the same names as in the data; or items and labels alone, where nothing says who gave them."""
     from assent.analyses.consensus.gold_files import read_gold
     from assent.readers import read
 
@@ -226,10 +247,11 @@ def _read(path: str) -> Annotations | Mapping[str, str]:
         reason = error
     else:
         reason = InputError("The unlabelled items do not say who gave which label: name the judge in a column.")
-    try:
+    with suppress(AssentError):
+        return as_annotations(read(path, annotators=tuple(annotators)))
+    with suppress(AssentError):
         return read_gold(path).labels
-    except AssentError:
-        raise reason from None
+    raise reason
 
 
 def _by_item(unlabelled: Annotations | Mapping[str, str], judge: str) -> Mapping[str, str]:
@@ -320,7 +342,15 @@ def _mean_rating(
     values: Array, known: Array, verdicts: Array, others: Verdicts, level: float, notes: list[str]
 ) -> SuccessRate:
     """Estimate the mean rating that people would have given."""
-    rest = values[others.labels] if others.values is None else others.values
+    if others.values is None:
+        there = others.labels >= 0
+        rest = values[others.labels[there]]
+        if not there.all():
+            notes.append(
+                f"{counted(int((~there).sum()), 'verdict')} on the unlabelled items are no label of the scale and count as missing."
+            )
+    else:
+        rest = others.values
     human, judge = values[known], values[verdicts]
     methods = {
         "ppi": prediction_powered(human, judge, rest, weight=1.0, level=level, student=True),

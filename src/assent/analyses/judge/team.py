@@ -19,7 +19,7 @@ from assent.limits import PAIRS_OF_PEOPLE
 from assent.measures.results import Estimate, Interval, plain
 from assent.profiles import Array, Weighting, units_left
 
-__all__ = ["People", "Team", "bounded", "claims", "compared"]
+__all__ = ["People", "Team", "bounded", "claims", "compared", "limited"]
 
 #: A standard error below this is what rounding left of none.
 NO_ERROR = 1e-12
@@ -299,7 +299,7 @@ def compared(
             ),
             unit=panel.unit,
         )
-        found["judge_interval"] = bounded(alone, level, _room(with_judge), **settings)[0]
+        found["judge_interval"] = limited(bounded(alone, level, _room(with_judge), **settings)[0], -math.inf, 1.0)
     if human is None or not len(kept):
         return Team(**found, reason=_reason(people, human is None))
     pairs: list[PairKappas] = []
@@ -382,6 +382,11 @@ def bounded(estimate: Estimate, level: float, room: float, **settings: Any) -> t
     note = f"Nothing varies between {units:,} {estimate.unit}: the ends allow for what so many can miss by luck (exact binomial bound)."
     made = replace(found, low=estimate.value - both, high=estimate.value + both, notes=(note,), exact=True)
     return made, estimate.value - one, estimate.value + one
+
+
+def limited(interval: Interval, low: float, high: float) -> Interval:
+    """Return an interval without what a number cannot be: no kappa is above 1."""
+    return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
 
 
 def padded_error(estimate: Estimate, error: float, room: float) -> float:

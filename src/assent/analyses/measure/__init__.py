@@ -10,7 +10,15 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, no_worse, not_lifted_by_runs, three_way
+from assent.analyses.gates import (
+    MARGIN,
+    GateOutcome,
+    GateSettings,
+    gates_asked,
+    no_worse,
+    not_lifted_by_runs,
+    three_way,
+)
 from assent.analyses.gates import gate as register_gate
 from assent.analyses.gates import judged as gated
 from assent.analyses.generalise import UNITS, over_annotators, without_each_annotator
@@ -290,7 +298,7 @@ def measure(
     fail_under: float | None = None,
     target: str | float | None = None,
     baseline: str | os.PathLike[str] | None = None,
-    gate: Sequence[str] = (),
+    gate: str | Sequence[str] = (),
     margin: float = MARGIN,
     words: str | None = None,
     stage: Stage | None = None,
@@ -333,7 +341,7 @@ def measure(
         The same by kind of task: objective, standard, subjective or highly-subjective.
     baseline : path, optional
         JSON of an earlier result: how the numbers differ from those.
-    gate : sequence of {"kappa", "no-worse"}
+    gate : str or sequence of {"kappa", "no-worse"}
         What to judge by intervals: whether the numbers reach `fail_under` or `target`; whether they are no worse than the baseline, but for
         the margin.
     margin : float
@@ -453,7 +461,9 @@ def measure(
         result = replace(result, against=tuple(_against(one, earlier, baseline) for one in result.judged))
     if not gate:
         return result
-    return replace(result, gates=not_lifted_by_runs(gated(result, gate, settings), dataset.annotators or ()))
+    return replace(
+        result, gates=not_lifted_by_runs(gated(result, gates_asked(gate, None), settings), dataset.annotators or ())
+    )
 
 
 def _against(one: Measured, earlier: Sequence[Earlier], path: str | os.PathLike[str]) -> Against:
@@ -583,8 +593,6 @@ def _goal(fail_under: float | None, task: str | float | None) -> Target | None:
         raise OptionError("`fail_under` and `target` both say what to reach: give one of them.")
     if task is not None:
         return target_of(task)
-    if fail_under is not None and not fail_under <= 1:
-        raise OptionError(f"`fail_under` is {fail_under:g}; a coefficient is 1 at most, so give a number such as 0.7.")
     return None if fail_under is None else Target(value=fail_under)
 
 

@@ -110,7 +110,9 @@ def _of_people(once: Sequence[str]) -> list[str]:
 def _of_scale(scale: str) -> list[str]:
     return {
         "nominal": [],
-        "ordinal": ["Components of variance take the steps of the scale as equal."],
+        "ordinal": [
+            "Components of variance take labels that are numbers as they are, and the steps between other labels as equal."
+        ],
         "interval": [],
         "ratio": ["Components of variance are those of the numbers themselves, as on an interval scale."],
     }[scale]

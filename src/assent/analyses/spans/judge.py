@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.by_kind import answers
-from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, Outcome, gate, judged, three_way
+from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, Outcome, gate, gates_asked, judged, three_way
 from assent.analyses.judge.alternative import AlternativeTest, MeanDifference
 from assent.analyses.judge.panel import chosen_judges
 from assent.analyses.judge.result import Baseline
@@ -283,7 +283,7 @@ def span_judge(
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
-    gate: Sequence[str] = (),
+    gate: str | Sequence[str] = (),
     fail_under: float | None = None,
 ) -> SpanJudges:
     """Compare judges that mark spans with the people who marked the same documents.
@@ -332,7 +332,7 @@ def span_judge(
         )
         said += [_alternative(one)]
     made = SpanJudges(data=here, judges=tuple(found), match=match, level=level, notes=tuple(said))
-    return replace(made, gates=judged(made, gate, settings))
+    return replace(made, gates=judged(made, gates_asked(gate, fail_under), settings))
 
 
 def _alternative(one: SpanJudge) -> str:
