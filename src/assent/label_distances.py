@@ -6,14 +6,14 @@ import csv
 import json
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from assent.errors import InputError, OptionError, did_you_mean
-from assent.text import escaped, shown
+from assent.text import counted, escaped, shown
 
 __all__ = [
     "NAMED",
@@ -159,7 +159,7 @@ def _points_apart(first: list[tuple[float, ...]], second: list[tuple[float, ...]
     """Return the root of the mean squared distance of points that belong together by their place in the list."""
     if len(first) != len(second):
         raise ValueError(
-            f"there are {len(first)} points in one and {len(second)} in the other, and the same points must be in both"
+            f"it has {counted(len(first), 'point')} and the other {len(second)}, and the same points must be in both"
         )
     squares = [(a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for a, b in zip(first, second, strict=True)]
     return math.sqrt(sum(squares) / len(squares)) if squares else 0.0
@@ -208,7 +208,7 @@ def _taxonomy(tree: Mapping[str, str]) -> LabelDistance:
 
 
 def read_tree(source: Mapping[str, str] | str | os.PathLike[str]) -> Mapping[str, str]:
-    """Read the parent of each label: a CSV file with a line of names, then child and parent; or JSON, of children in parents or of parents.
+    """Read the parent of each label: a CSV file with a line of names, then child and parent; or JSON, of the parent of each child or of children in parents.
 
     Examples
     --------
@@ -221,34 +221,45 @@ def read_tree(source: Mapping[str, str] | str | os.PathLike[str]) -> Mapping[str
         text = Path(source).read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(f"`tree` is {shown(source, 120)}, which cannot be read: {escaped(error)}.") from None
+    tree: dict[str, str] = {}
     if text.lstrip()[:1] == "{":
         try:
             found = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise OptionError(f"`tree` is {shown(source, 120)}, which is broken JSON: {escaped(error)}.") from None
-        tree: dict[str, str] = {}
-        _nested(found, None, tree)
+        flat = all(isinstance(one, str) for one in found.values())
+        for child, parent in found.items() if flat else _nested(found, None):
+            _join(tree, child, parent, shown(source, 120))
         return tree
-    tree = {}
-    for line, row in enumerate(csv.reader(text.splitlines()), start=1):
-        if line == 1 or not any(cell.strip() for cell in row):
-            continue
-        if len(row) != 2 or not row[0].strip():
-            raise OptionError(
-                f"{shown(source, 120)}, line {line}: there must be a child and its parent, and there are {len(row)} cells."
-            )
-        child, parent = (cell.strip() for cell in row)
-        if child in tree and tree[child] != parent:
-            raise OptionError(
-                f"{shown(source, 120)}, line {line}: {shown(child)} has the parent {shown(tree[child])} already."
-            )
-        if parent:
-            tree[child] = parent
+    rows = [
+        (line, [cell.strip() for cell in row])
+        for line, row in enumerate(csv.reader(text.splitlines()), start=1)
+        if any(cell.strip() for cell in row)
+    ]
+    for line, row in rows[1:]:
+        where = f"{shown(source, 120)}, line {line}"
+        if len(row) != 2 or not row[0]:
+            raise OptionError(f"{where}: there must be a child and its parent, and there are {len(row)} cells.")
+        if row[1]:
+            _join(tree, row[0], row[1], where)
+    again = next((cell for cell in rows[0][1] if cell in tree or cell in tree.values()), None) if rows else None
+    if again is not None:
+        raise OptionError(
+            f"{shown(source, 120)}, line 1: {shown(again)} stands further down as a label, so this is no line of names: put one above it, such as child,parent."
+        )
     return tree
 
 
-def _nested(found: Any, parent: str | None, tree: dict[str, str]) -> None:
-    """Take children in their parents, whatever they are held in."""
+def _join(tree: dict[str, str], child: str, parent: str, where: str) -> None:
+    """Put a label below its parent; refuse a second parent."""
+    if tree.setdefault(child, parent) != parent:
+        raise OptionError(
+            f"{where}: {shown(child)} has the parent {shown(tree[child])} already, and {shown(parent)} is another."
+        )
+
+
+def _nested(found: Any, parent: str | None) -> Iterator[tuple[str, str]]:
+    """Yield children with their parents, whatever they are held in."""
     children = (
         found.items()
         if isinstance(found, dict)
@@ -258,12 +269,12 @@ def _nested(found: Any, parent: str | None, tree: dict[str, str]) -> None:
     )
     for child, below in children:
         if isinstance(child, dict | list):
-            _nested(child, parent, tree)
+            yield from _nested(child, parent)
             continue
         if parent is not None and child is not None:
-            tree[str(child)] = parent
+            yield str(child), parent
         if below not in (None, {}, []):
-            _nested(below, str(child), tree)
+            yield from _nested(below, str(child))
 
 
 def label_distance(name: str, *, tree: Mapping[str, str] | None = None) -> LabelDistance:

@@ -437,3 +437,75 @@ def test_best_worst_choices_as_they_are_published(assent: Program, file: Files) 
 def test_one_annotator_of_votes_is_told_what_there_is(assent: Program, file: Files) -> None:
     refused = assent("measure", file("votes.csv", "judge,left,right,winner\nj,a,b,a\nj,b,c,b\nj,a,c,c\n"))
     assert (refused.code, "assent annotators" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        # Ranks with a tie at its middle place, at its first place, and with an object left out.
+        ("who,x,y,z,w\np1,1,2.5,2.5,4\np2,2,1,3,4\np3,4,2,3,1\n", "ranks from 1 to 4 in every row"),
+        ("who,x,y,z,w\np1,1,2,2,4\np2,2,1,3,4\np3,4,2,3,1\n", "ranks from 1 to 4 in every row"),
+        ("who,x,y,z,w\np1,1,2,3,\np2,2,1,3,4\np3,4,2,3,1\n", "ranks from 1 to 4 in every row"),
+        # No ranks either way, but the rows are called judges.
+        ("judge,x,y,z\np1,1.5,7,2\np2,9,4,4.5\n", "names annotators in its rows, and its columns hold no ranks"),
+    ],
+)
+def test_a_matrix_that_only_makes_sense_the_other_way_round_is_refused(
+    assent: Program, file: Files, rows: str, told: str
+) -> None:
+    path = file("matrix.csv", rows)
+    refused = assent("measure", path, "--layout", "rank-matrix", "-m", "kendall-w")
+    assert (refused.code, refused.out) == (2, "")
+    assert told in refused.err
+    assert "--transpose" in refused.err
+    turned = assent("measure", path, "--layout", "rank-matrix", "--transpose", "-m", "kendall-w", "--json")
+    assert (turned.code, turned.json["data"]["annotators"]) == (0, rows.count("p"))
+
+
+def test_the_corner_of_a_matrix_may_name_its_columns(assent: Program, file: Files) -> None:
+    ranks = file("ranks.csv", "judge,ann,bob\nx,1,1\ny,2,3\nz,3,2\nw,4,4\n")
+    assert assent("measure", ranks, "--layout", "rank-matrix", "-m", "kendall-w", "--json").json["data"]["objects"] == 4
+    times = file("times.csv", "judge,ann,bob\nx,1.5,2.5\ny,2.5,7\nz,4,3\n")
+    named = assent("measure", times, "--layout", "rank-matrix", "--object", "judge", "-m", "kendall-w", "--json")
+    assert named.json["data"]["objects"] == 3
+
+
+def test_ranks_with_annotators_in_the_rows_are_noticed_by_look(assent: Program, file: Files) -> None:
+    path = file("matrix.csv", "judge,x,y,z,w\nann,1,2,3,4\nbob,2,1,3,4\ncy,4,2,3,1\n")
+    assert "--layout rank-matrix and --transpose" in " ".join(assent("look", path).out.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "orders", "told"),
+    [
+        (
+            "votes.txt",
+            "soc",
+            "2: 1,2,3\n1: 3,1\n",
+            "every order of a .soc file is complete: add it, or make it a .soi file",
+        ),
+        ("votes.soi", "soi", "2: 1,2\n1: {3,1}\n", "orders of a .soi file have none: break it, or make it a .toi file"),
+        (
+            "votes.soc",
+            "soc",
+            "2: 1,2,3\n1: {3,1},2\n",
+            "orders of a .soc file have none: break it, or make it a .toc file",
+        ),
+    ],
+)
+def test_preflib_files_are_what_they_say(
+    assent: Program, file: Files, name: str, kind: str, orders: str, told: str
+) -> None:
+    names = "".join(f"# ALTERNATIVE NAME {n}: o{n}\n" for n in (1, 2, 3))
+    refused = assent("look", file(name, f"# DATA TYPE: {kind}\n# NUMBER ALTERNATIVES: 3\n{names}{orders}"))
+    assert refused.code == 2
+    assert told in refused.err
+    assert f"line {6 + 1}" in refused.err
+
+
+def test_a_vote_without_one_of_its_objects_names_the_column(assent: Program, file: Files) -> None:
+    for row, told in (("bob,,y,y", '"one"'), ("bob,x,,x", '"two"')):
+        votes = file("votes.csv", f"judge,one,two,won\nann,x,y,x\n{row}\n")
+        flags = ("--annotator", "judge", "--left", "one", "--right", "two", "--winner", "won")
+        refused = assent("measure", votes, *flags)
+        assert (refused.code, "line 3" in refused.err, told in refused.err) == (2, True, True)

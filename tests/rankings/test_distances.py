@@ -17,7 +17,7 @@ from tests.properties.tables import STABLE
 import assent
 from assent import Annotations
 from assent.errors import InputError, OptionError
-from assent.label_distances import NAMED, iou, label_distance, levenshtein, rouge_l
+from assent.label_distances import NAMED, iou, label_distance, levenshtein, read_tree, rouge_l
 from assent.measures import _by_distance
 
 MANY = settings(STABLE, max_examples=60)
@@ -246,3 +246,59 @@ def test_a_label_that_is_none_is_refused_with_its_line(form: str, tmp_path: Path
     line = 4 if form == "csv" else 3
     with pytest.raises(InputError, match=rf'boxes\.{form}", line {line}: the label .* has a negative side'):
         assent.krippendorff_alpha(data, distance="boxes")
+
+
+def test_points_that_cannot_be_compared_are_told_with_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text('item,annotator,points\n1,a,"[[0, 0], [1, 1]]"\n1,b,"[[0, 0]]"\n')
+    data = assent.read(path, item="item", annotator="annotator", label="points", multilabel=False)
+    with pytest.raises(
+        InputError, match=r'points\.csv", line [23]: the label .* by "[ab]" cannot be compared with .* by'
+    ):
+        assent.krippendorff_alpha(data, distance="keypoints")
+
+
+def test_one_item_has_no_distances_to_others() -> None:
+    found = assent.krippendorff_alpha(annotated([["a cat", "a dog", "dogs"]]), distance="levenshtein")  # type: ignore[arg-type]
+    assert found.value == pytest.approx(0.0)
+    assert all(math.isnan(found.details[name]) for name in ("sigma", "ks", "alpha_cross_item"))
+    assert found.details["observed_distance"] > 0
+    assert any("one item to compare" in note for note in found.notes)
+
+
+def test_the_last_bit_of_a_distance_decides_nothing() -> None:
+    # 0.1 + 0.2 is not 0.3 in the last bit: the same distance within items and between them.
+    within, between = np.array([0.1 + 0.2, 0.3]), np.array([0.3, 0.3, 0.1 + 0.2])
+    assert _by_distance._closeness(within, np.ones(2), between, np.ones(3)) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "child,parent\n" + "".join(f"{child},{parent}\n" for child, parent in TREE.items()),
+        json.dumps(TREE),
+        json.dumps({"thing": {"animal": ["cat", "dog"], "car": {}}}),
+        json.dumps({"thing": [{"animal": ["cat", "dog"]}, "car"]}),
+    ],
+)
+def test_a_tree_is_read_from_any_of_its_forms(made: str, tmp_path: Path) -> None:
+    path = tmp_path / "tree"
+    path.write_text(made)
+    assert read_tree(path) == TREE
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        # Without a line of names, the first pair would be lost, and "mammal" would be another root.
+        ("mammal,animal\ncat,mammal\nbird,animal\n", r'line 1: "mammal" stands further down .* child,parent'),
+        ("child,parent\ncat,animal\ncat,pet\n", 'line 3: "cat" has the parent "animal" already, and "pet" is another'),
+        ('{"animal": ["cat"], "pet": ["cat"]}', '"cat" has the parent "animal" already'),
+        ("child,parent\ncat\n", "line 2: there must be a child and its parent"),
+    ],
+)
+def test_a_tree_that_says_two_things_is_refused(made: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "tree"
+    path.write_text(made)
+    with pytest.raises(OptionError, match=said):
+        read_tree(path)

@@ -171,6 +171,32 @@ def test_circles_by_chance_are_those_of_all_tournaments(n: int) -> None:
     assert triads_by_chance(n) == pytest.approx([found[t] / 2 ** len(pairs) for t in range(max(found) + 1)])
 
 
+def test_circles_by_chance_are_exact_up_to_ten_objects() -> None:
+    known = triads_by_chance(10)
+    # Every order of the objects is one way to have no circle; the mean is a quarter of the triads.
+    assert known[0] == math.factorial(10) / 2**45
+    assert math.fsum(known) == pytest.approx(1.0, abs=1e-12)
+    assert math.fsum(t * p for t, p in enumerate(known)) == pytest.approx(math.comb(10, 3) / 4)
+    beats = [("j", a, b, a) for a, b in combinations("abcdefghik", 2)]
+    assert assent.consistency(Preferences.from_rows(beats)).annotators[0].p_value == known[0]
+
+
+def test_a_tie_in_one_of_two_seats_is_no_preference_in_circles_either() -> None:
+    votes = [("j", "x", "y", "x"), ("j", "y", "x", "tie"), ("j", "y", "z", "y"), ("j", "x", "z", "z")]
+    found = assent.consistency(Preferences.from_rows(votes)).annotators[0]
+    assert (found.triads, found.circular, found.swapped, found.consistent) == (0, 0, 1, 0)
+    assert math.isnan(found.zeta)
+
+
+def test_nobody_is_called_a_coin_flipper_who_had_too_few_objects_to_show_otherwise() -> None:
+    orders = {n: [("j", a, b, a) for a, b in combinations("abcdef"[:n], 2)] for n in (3, 5, 6)}
+    said = {n: " ".join(assent.consistency(Preferences.from_rows(rows)).notes) for n, rows in orders.items()}
+    assert all("coin flips (" not in one for one in said.values())
+    assert "p-value can then show nothing" in said[3]
+    assert "p-value can then show nothing" in said[5]
+    assert "show nothing" not in said[6]
+
+
 def test_circles_of_incomplete_comparisons() -> None:
     """Nineteen of twenty-one comparisons of seven objects: 7 of 25 triads are circles, by brute force."""
     rows = [

@@ -25,6 +25,8 @@ __all__ = ["MatrixDistances", "SampledDistances", "distance_notes", "distance_we
 CHECKED = 200
 #: A distance is close if fewer than this share of those between different items are closer.
 CLOSE = 0.05
+#: Distances that are the same in so many digits are taken as the same.
+DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -103,22 +105,40 @@ class SampledDistances:
 
 
 class _Compared:
-    """Compares labels by their position, each pair once."""
+    """Compares labels by their position, each pair once.
 
-    def __init__(self, labels: Sequence[Any], between: Callable[[Any, Any], float]) -> None:
-        self.labels, self.between = labels, between
+    Parameters
+    ----------
+    labels : sequence
+    between : callable
+    told : callable
+        From the position of a label to what to call it where it cannot be compared.
+    """
+
+    def __init__(
+        self, labels: Sequence[Any], between: Callable[[Any, Any], float], told: Callable[[int], tuple[str, str]]
+    ) -> None:
+        self.labels, self.between, self.told = labels, between, told
         self.known: dict[tuple[int, int], float] = {}
+        self.both_ways = False
 
     def __call__(self, first: int, second: int) -> float:
         if first == second:
             return 0.0
         key = (first, second) if first < second else (second, first)
         if key not in self.known:
-            try:
-                self.known[key] = self.between(self.labels[key[0]], self.labels[key[1]])
-            except ValueError as error:
-                raise InputError(f"Two labels cannot be compared: {error}.") from None
+            self.known[key] = (
+                (self.one_way(*key) + self.one_way(*key[::-1])) / 2.0 if self.both_ways else self.one_way(*key)
+            )
         return self.known[key]
+
+    def one_way(self, first: int, second: int) -> float:
+        """Compare two labels in this order, whether that is known or not."""
+        try:
+            return float(self.between(self.labels[first], self.labels[second]))
+        except ValueError as error:
+            (the, one), (_, other) = self.told(first), self.told(second)
+            raise InputError(f"{the} {one} cannot be compared with {other}: {_ended(error)}") from None
 
 
 def _parsed(data: Annotations, distance: LabelDistance) -> list[Any]:
@@ -128,12 +148,15 @@ def _parsed(data: Annotations, distance: LabelDistance) -> list[Any]:
         try:
             made.append(distance.parse(label))
         except ValueError as error:
-            line = None if data._locate is None else data._locate(label)
-            the = "The" if line is None else f"{line}: the"
-            raise InputError(
-                f"{the} label {shown(label)}{_where(data, label)} is no label for {distance.name}: {_ended(error)}"
-            ) from None
+            the, named = _told(data, label)
+            raise InputError(f"{the} {named} is no label for {distance.name}: {_ended(error)}") from None
     return made
+
+
+def _told(data: Annotations, label: str) -> tuple[str, str]:
+    """Return the beginning of a sentence about a label, with its line, and the label with whose it is."""
+    line = None if data._locate is None else data._locate(label)
+    return "The label" if line is None else f"{line}: the label", f"{shown(label)}{_where(data, label)}"
 
 
 def _ended(error: ValueError) -> str:
@@ -172,36 +195,27 @@ def _of_sets(sets: LabelSets, distance: LabelDistance) -> tuple[list[Any], Calla
     return [tuple(one) for one in sets.members], between
 
 
-def _checked(
-    labels: Sequence[Any], names: Sequence[str], distance: LabelDistance, between: Callable[[Any, Any], float]
-) -> tuple[Callable[[Any, Any], float], list[str]]:
+def _checked(compared: _Compared, names: Sequence[str], distance: LabelDistance) -> list[str]:
     """Check on a sample that a distance is 0 between equals and the same both ways; else take the mean of both ways, and say so."""
     rng = np.random.default_rng(0)
-    number = len(labels)
-    for at in rng.permutation(number)[:CHECKED]:
-        own = _safe(between, labels[at], labels[at])
+    number = len(compared.labels)
+    for at in rng.permutation(number)[:CHECKED].tolist():
+        own = compared.one_way(at, at)
         if own != 0:
             raise InputError(
                 f"{distance.name} gives {own:g} for {shown(names[at])} and itself; a distance is 0 between labels that are the same."
             )
     if number < 2:
-        return between, []
-    for first, second in rng.integers(0, number, (CHECKED, 2)):
-        one, other = _safe(between, labels[first], labels[second]), _safe(between, labels[second], labels[first])
+        return []
+    for first, second in rng.integers(0, number, (CHECKED, 2)).tolist():
+        one, other = compared.one_way(first, second), compared.one_way(second, first)
         if not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12):
-            note = (
+            compared.both_ways = True
+            return [
                 f"{distance.name} is not the same both ways ({one:.4g} and {other:.4g} for {shown(names[first])} and {shown(names[second])}): the mean of "
                 "both is taken."
-            )
-            return (lambda a, b: (between(a, b) + between(b, a)) / 2.0), [note]
-    return between, []
-
-
-def _safe(between: Callable[[Any, Any], float], first: Any, second: Any) -> float:
-    try:
-        return float(between(first, second))
-    except ValueError as error:
-        raise InputError(f"Two labels cannot be compared: {error}.") from None
+            ]
+    return []
 
 
 def distance_weights(
@@ -225,8 +239,8 @@ def distance_weights(
     labels, between = (
         _of_sets(data._sets, distance) if data._sets is not None else (_parsed(data, distance), distance.between)
     )
-    between, said = _checked(labels, data.labels, distance, between)
-    compared = _Compared(labels, between)
+    compared = _Compared(labels, between, lambda at: _told(data, data.labels[at]))
+    said = _checked(compared, data.labels, distance)
     k = len(labels)
     few = k * (k - 1) // 2 <= DISTANCES_COMPUTED
     made = _matrix(compared, items, k) if few else _sampled(compared, items, seed)
@@ -338,20 +352,16 @@ def _details(
     drawn : array, optional
         Distances of random pairs, if not all are known.
     """
-    observed, expected = float((values * weights).sum() / weights.sum()), float((far * times).sum() / times.sum())
+    observed = float((values * weights).sum() / weights.sum())
     by_items = float(
         (items.multiplicities * sums / (items.sizes - 1.0)).sum() / (items.multiplicities * items.sizes).sum()
     )
-    order = np.argsort(far, kind="stable")
-    ends = np.concatenate([[0.0], np.cumsum(times[order])]) / times.sum()
-    below = ends[np.searchsorted(far[order], values, side="left")]
-    close = float(weights[below < CLOSE - 1e-12].sum() / weights.sum())
-    sorted_values = np.argsort(values, kind="stable")
-    reached = np.cumsum(weights[sorted_values]) / weights.sum()
-    upto = ends[np.searchsorted(far[order], values[sorted_values], side="right")]
-    # Where several pairs have the same distance, all of them are reached at once.
-    last = np.r_[values[sorted_values][1:] != values[sorted_values][:-1], True]
-    ks = float((reached - upto)[last].max(initial=0.0))
+    if not times.sum() > 0:
+        # One item alone has no distances to others.
+        close = ks = expected = math.nan
+    else:
+        expected = float((far * times).sum() / times.sum())
+        close, ks = _closeness(values, weights, far, times)
     made = {
         "sigma": close,
         "ks": ks,
@@ -367,6 +377,23 @@ def _details(
     return made
 
 
+def _closeness(values: Array, weights: Array, far: Array, times: Array) -> tuple[float, float]:
+    """Return sigma and KS: how far distances within items are smaller than those between items. Only their order counts."""
+    # The same distance, added up in another order, is not another one.
+    unit = max(float(values.max(initial=0.0)), float(far.max(initial=0.0)))
+    values, far = (np.round(one / (unit or 1.0), DIGITS) for one in (values, far))
+    order = np.argsort(far, kind="stable")
+    ends = np.concatenate([[0.0], np.cumsum(times[order])]) / times.sum()
+    below = ends[np.searchsorted(far[order], values, side="left")]
+    close = float(weights[below < CLOSE - 1e-12].sum() / weights.sum())
+    sorted_values = np.argsort(values, kind="stable")
+    reached = np.cumsum(weights[sorted_values]) / weights.sum()
+    upto = ends[np.searchsorted(far[order], values[sorted_values], side="right")]
+    # Where several pairs have the same distance, all of them are reached at once.
+    last = np.r_[values[sorted_values][1:] != values[sorted_values][:-1], True]
+    return close, float((reached - upto)[last].max(initial=0.0))
+
+
 def distance_notes(agree: MatrixDistances | SampledDistances) -> list[str]:
     """Say how labels were compared, and what else that shows."""
     found = agree.details
@@ -376,6 +403,11 @@ def distance_notes(agree: MatrixDistances | SampledDistances) -> list[str]:
             f"There are too many distinct labels to compare each with each: the expected distance comes from {len(agree.near):,} random pairs (seed 0), which "
             f"moves alpha by about {found['monte_carlo_error']:.1g} (Monte Carlo error)."
         )
+    if math.isnan(found["sigma"]):
+        return [
+            *said,
+            "There is one item to compare, so sigma and KS, which hold items against each other, are undefined.",
+        ]
     said.append(
         f"{percent(found['sigma'])} of the distances within items are smaller than 95 % of those between different items (sigma, from the distances as they "
         f"are); KS {value(found['ks'])}; with pairs of different items as chance alpha is {value(found['alpha_cross_item'])}."

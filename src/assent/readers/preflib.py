@@ -36,7 +36,7 @@ def read_preflib(source: Source, *, encoding: str = "utf-8") -> Table:
     Raises
     ------
     UnreadableFile
-        If a line is no order, or one of a file of complete orders (.soc, .toc) leaves out an alternative.
+        If a line is no order, or one of a file of complete orders (soc, toc) leaves out an alternative, or one of strict orders (soc, soi) has a tie.
     """
     lines = decoded(source, encoding).content().decode("utf-8").splitlines()
     said = {found[1]: found[2] for line in lines if (found := _SAID.match(line))}
@@ -46,7 +46,9 @@ def read_preflib(source: Source, *, encoding: str = "utf-8") -> Table:
             f"{source.title} holds PrefLib data of the type {shown(kind)}, which are no orders: only soc, soi, toc and toi are read."
         )
     names, first = _alternatives(source, lines)
-    complete = source.suffix in (".soc", ".toc")
+    # What the file says of itself counts, whatever it is called.
+    form = f".{kind}" if kind else source.suffix
+    complete, strict = form in (".soc", ".toc"), form in (".soc", ".soi")
     voter: list[str] = []
     objects: list[str] = []
     ranks: list[float] = []
@@ -63,8 +65,12 @@ def read_preflib(source: Source, *, encoding: str = "utf-8") -> Table:
         if complete and len(places) < len(names):
             missing = next(name for key, name in names.items() if key not in places)
             raise UnreadableFile(
-                f"{source.title} leaves {shown(missing)} out in line {number:,}, and every order of a {source.suffix} file is complete: add it, or "
-                f"call the file {'.soi' if source.suffix == '.soc' else '.toi'}."
+                f"{source.title} leaves {shown(missing)} out in line {number:,}, and every order of a {form} file is complete: add it, or "
+                f"make it a {form[:-1]}i file."
+            )
+        if strict and len(set(places.values())) < len(places):
+            raise UnreadableFile(
+                f"{source.title} has a tie in line {number:,}, and the orders of a {form} file have none: break it, or make it a .t{form[2:]} file."
             )
         voters += int(found[1])
         if voters > MOST_VOTERS or len(voter) + int(found[1]) * len(places) > MOST_ANNOTATIONS:

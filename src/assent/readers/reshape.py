@@ -217,10 +217,13 @@ def _wide(
             ReadingNote(f"The column {shown(index)} repeats itself, so the items are the rows, by number", "`item`"),
         )
         index = None
-    if _hold_ranks(frame, found.columns):
+    if _hold_ranks(frame, found.columns, transposed=found.transposed):
+        line, other, most = (
+            ("row", "columns", len(found.columns)) if found.transposed else ("column", "rows", frame.height)
+        )
         notes += (
-            f"Every column holds each of 1 to {frame.height:,} once, as ranks do, and they are taken as labels: if annotators put the rows in order, say "
-            "`layout` rank-matrix.",
+            f"Every {line} holds each of 1 to {most:,} once, as ranks do, and they are taken as labels: if annotators put the {other} in order, say "
+            f"`layout` rank-matrix{' and `transpose`' if found.transposed else ''}.",
         )
     keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
     unit = _unit(found)
@@ -233,12 +236,15 @@ def _wide(
     return wide, names, notes
 
 
-def _hold_ranks(frame: pl.DataFrame, columns: Sequence[str]) -> bool:
-    """Tell whether every annotator gave each of 1, 2, … up to the number of rows once; of three rows that happens by chance."""
-    if frame.height < 4 or len(columns) < 2:
+def _hold_ranks(frame: pl.DataFrame, columns: Sequence[str], *, transposed: bool) -> bool:
+    """Tell whether every annotator gave each of 1, 2, … up to the number of items once; of three items that happens by chance."""
+    items, annotators = (len(columns), frame.height) if transposed else (frame.height, len(columns))
+    if items < 4 or annotators < 2:
         return False
-    places = set(map(str, range(1, frame.height + 1)))
-    # Most tables are settled by the first column.
+    places = set(map(str, range(1, items + 1)))
+    # Most tables are settled by the first annotator.
+    if transposed:
+        return all(set(map(str, row)) == places for row in frame.select(map(column, columns)).iter_rows())
     return all(
         frame[name].n_unique() == frame.height and set(frame[name].cast(pl.String).to_list()) == places
         for name in columns

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,11 @@ from assent.text import counted, probability, shown
 __all__ = ["AnnotatorConsistency", "Consistency", "circular_triads", "consistency", "triads_by_chance"]
 
 #: Up to so many objects the distribution of circles is worked out whole.
-EXACT = 9
+EXACT = 10
+#: Of six objects coin flips seldom make no circle; of fewer often.
+FEWEST = 6
+#: A p-value below this is spoken of.
+SURE = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,29 +139,29 @@ def circular_triads(beats: Array) -> tuple[int, int]:
 def triads_by_chance(n: int) -> tuple[float, ...]:
     """Return how likely coin flips among n objects make 0, 1, 2, … circles.
 
-    The numbers of wins decide how many circles there are, so sequences of these are counted, object by object.
+    The numbers of wins decide how many circles there are, so sequences of these are counted.
 
     Examples
     --------
     >>> triads_by_chance(3)
     (0.75, 0.25)
     """
-    # From the wins that are still open of each object left to how many ways lead there.
-    scores: dict[tuple[int, ...], int] = {(0,) * n: 1}
-    for first in range(n):
-        for second in range(first + 1, n):
-            after: dict[tuple[int, ...], int] = {}
-            for wins, ways in scores.items():
-                for one in (first, second):
-                    won = (*wins[:one], wins[one] + 1, *wins[one + 1 :])
-                    after[won] = after.get(won, 0) + ways
-            scores = after
-        # Who has played everybody is known by the wins alone, and those still to play by the order of theirs.
-        settled: dict[tuple[int, ...], int] = {}
+    # From the wins of each object, in order, to how many tournaments have these; one object after the other joins.
+    scores: dict[tuple[int, ...], int] = {(): 1}
+    for joined in range(n):
+        after: dict[tuple[int, ...], int] = {}
         for wins, ways in scores.items():
-            key = (*sorted(wins[: first + 1]), *sorted(wins[first + 1 :]))
-            settled[key] = settled.get(key, 0) + ways
-        scores = settled
+            alike = sorted(Counter(wins).items())
+            # Of the objects with as many wins it matters only how many of them beat the one that joins.
+            for beaten_by in product(*(range(many + 1) for _, many in alike)):
+                made = [joined - sum(beaten_by)]
+                times = ways
+                for (won, many), some in zip(alike, beaten_by, strict=True):
+                    made += [won + 1] * some + [won] * (many - some)
+                    times *= math.comb(many, some)
+                key = tuple(sorted(made))
+                after[key] = after.get(key, 0) + times
+        scores = after
     counts: dict[int, int] = {}
     for wins, ways in scores.items():
         circles = math.comb(n, 3) - sum(one * (one - 1) // 2 for one in wins)
@@ -197,26 +203,33 @@ def consistency(data: Preferences) -> Consistency:
     """
     if not isinstance(data, Preferences):
         raise UnsuitableData("Consistency is about preferences between two objects.")
-    pair, who, choice = data.verdicts
+    pair, _, choice = data.verdicts
     same, others = _agreements(pair, choice)
-    rows = [_row(data, at, who, same, others) for at in range(len(data.annotators))]
+    rows = [_row(data, at, same, others) for at in range(len(data.annotators))]
     rows.sort(key=lambda one: (math.isnan(one.zeta), one.zeta, one.agreement, one.annotator))
     said = []
     for one in rows:
-        if one.p_value > 0.05 and one.triads:
+        if one.p_value > SURE and _can_tell(one):
             said.append(
                 f"The choices of {shown(one.annotator)} hold {counted(one.circular, 'circle')} of at most {one.most:g}: no better than coin flips "
                 f"({probability(one.p_value)})."
             )
-        if one.seat_p < 0.05:
+        if one.seat_p < SURE:
             side = "left" if one.first_twice > one.second_twice else "right"
             said.append(
                 f"{shown(one.annotator)} favours the {side} seat: of {counted(one.swapped, 'pair')} judged in both seats it won both times in "
                 f"{max(one.first_twice, one.second_twice)}, the other seat in {min(one.first_twice, one.second_twice)} ({probability(one.seat_p)})."
             )
+    if any(not math.isnan(one.zeta) and not _can_tell(one) for one in rows):
+        said.append("Coin flips among five objects or fewer often make no circle: the p-value can then show nothing.")
     if not data.n_swapped:
         said.append("No pair was judged in both seats, so that the share of the left seat is no proof of a leaning.")
     return Consistency(annotators=tuple(rows), notes=tuple(said))
+
+
+def _can_tell(one: AnnotatorConsistency) -> bool:
+    """Tell whether no circle at all would be better than coin flips: five objects are too few for that."""
+    return math.comb(FEWEST, 3) <= one.triads
 
 
 def _agreements(pair: Array, choice: Array) -> tuple[Array, Array]:
@@ -225,25 +238,26 @@ def _agreements(pair: Array, choice: Array) -> tuple[Array, Array]:
     return np.bincount(key)[key] - 1.0, np.bincount(pair)[pair] - 1.0
 
 
-def _row(data: Preferences, at: int, who: Array, same: Array, others: Array) -> AnnotatorConsistency:
+def _row(data: Preferences, at: int, same: Array, others: Array) -> AnnotatorConsistency:
     n = len(data.objects)
+    pair, who, choice = data.verdicts
     votes = data.annotator_code == at
     mine = who == at
     triads = circles = 0
     most = zeta = p = math.nan
-    own = np.flatnonzero(votes)
-    own = own[np.argsort(data.topic_code[own], kind="stable")]
-    topics, starts = np.unique(data.topic_code[own], return_index=True)
-    for rows in np.split(own, starts[1:]):
+    # Who says one thing in one seat and another in the other has no preference, here as in the agreement with others.
+    codes, verdict = np.unique(data.pair_code)[pair[mine]], choice[mine]
+    topics, starts = np.unique(codes // (n * n), return_index=True)
+    for rows in np.split(np.arange(len(codes)), starts[1:]):
         if len(rows) < 3 and len(topics) > 1:
             # Two votes make no triad.
             continue
         beats = np.zeros((n, n), dtype=bool)
-        won, lost = rows[data.choice[rows] > 0], rows[data.choice[rows] < 0]
-        beats[data.first[won], data.second[won]] = True
-        beats[data.second[lost], data.first[lost]] = True
-        # Who says both, in two seats, has no preference.
-        found, circular, most, zeta, p = _triads(beats & ~beats.T)
+        first, second = codes[rows] // n % n, codes[rows] % n
+        won, lost = verdict[rows] > 0, verdict[rows] < 0
+        beats[first[won], second[won]] = True
+        beats[second[lost], first[lost]] = True
+        found, circular, most, zeta, p = _triads(beats)
         triads, circles = triads + found, circles + circular
     if len(topics) > 1:
         most = zeta = p = math.nan

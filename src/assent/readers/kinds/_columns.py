@@ -13,7 +13,7 @@ from assent.readers.layouts import Overrides
 from assent.readers.tables import Table, as_text
 from assent.text import shown
 
-__all__ = ["codes_of", "first_named", "said_columns", "word"]
+__all__ = ["codes_of", "first_named", "refuse_empty", "said_columns", "word"]
 
 
 def word(name: str) -> str:
@@ -53,16 +53,21 @@ def said_columns(columns: Sequence[str], said: Overrides) -> dict[str, str]:
     return found
 
 
-def codes_of(table: Table, cells: pl.Series, role: str, rows: Array | None = None) -> tuple[Array, list[str]]:
-    """Return which name each cell holds, and the names in order; refuse an empty cell. `rows` are those of the table."""
-    texts = cells.to_frame().select(as_text(cells.name, cells.dtype)).to_series()
+def refuse_empty(table: Table, texts: pl.Series, role: str, rows: Array | None = None) -> None:
+    """Refuse an empty cell, with its line; `rows` are those of the table."""
     empty = texts.is_null() | (texts.str.strip_chars() == "")
     if empty.any():
         row = int(empty.fill_null(True).arg_max() or 0)
         row = row if rows is None else int(rows[row])
         raise InputError(
-            f"{table.name}, {table.place(row)}: the {role} is missing; {shown(cells.name)} must hold one in every row."
+            f"{table.name}, {table.place(row)}: the {role} is missing; {shown(texts.name)} must hold one in every row."
         )
+
+
+def codes_of(table: Table, cells: pl.Series, role: str, rows: Array | None = None) -> tuple[Array, list[str]]:
+    """Return which name each cell holds, and the names in order; refuse an empty cell. `rows` are those of the table."""
+    texts = cells.to_frame().select(as_text(cells.name, cells.dtype)).to_series()
+    refuse_empty(table, texts, role, rows)
     names = texts.unique().sort()
     numeric = names.cast(pl.Int64, strict=False)
     if not numeric.null_count():

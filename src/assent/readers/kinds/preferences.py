@@ -14,7 +14,7 @@ from assent.data.reading_notes import ReadingNote
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, UnknownLayout
 from assent.readers.detect_by_names import named
 from assent.readers.kinds import layout
-from assent.readers.kinds._columns import codes_of, first_named, said_columns, word
+from assent.readers.kinds._columns import codes_of, first_named, refuse_empty, said_columns, word
 from assent.readers.layouts import Overrides
 from assent.readers.tables import Table, as_text
 from assent.text import counted, shown
@@ -106,7 +106,9 @@ def read_preferences(table: Table, said: Overrides) -> Preferences:
             codes[role], names[role] = np.zeros(len(rows), dtype=np.int64), [""]
         else:
             codes[role], names[role] = codes_of(table, kept[name], role, rows)
-    both = pl.concat([kept[found[side]].alias("object").cast(pl.String) for side in ("left", "right")])
+    for seat in ("left", "right"):
+        refuse_empty(table, texts[seat].gather(rows).alias(found[seat]), "object", rows)
+    both = pl.concat([kept[found[seat]].alias("object").cast(pl.String) for seat in ("left", "right")])
     code, names["object"] = codes_of(table, both, "object", np.tile(rows, 2))
     codes["left"], codes["right"] = code[: len(rows)], code[len(rows) :]
     itself = np.flatnonzero(codes["left"] == codes["right"])

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
+from assent.data.ranking_profiles import tied
 from assent.data.rankings import Rankings
 from assent.data.reading_notes import ReadingNote
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, UnknownLayout
@@ -32,6 +33,7 @@ _OBJECTS = (
     "output",
     "model",
 )
+_ANNOTATORS = ("annotator", "judge", "rater", "voter", "coder")
 _RANKS = ("rank", "ranking", "place", "position")
 #: Rows that show what a column holds.
 _HEAD = 1000
@@ -222,7 +224,13 @@ def _matrix(table: Table, said: Overrides, *, scores: bool) -> Rankings:
                 f"{table.name}, {table.place(row)}: {shown(text)} stands in {table.place(seen[text])} already; leave one out."
             )
     if not scores:
-        _check_orientation(table, numbers.T if said.transpose else numbers, transposed=said.transpose)
+        words = _OBJECTS if said.transpose else _ANNOTATORS
+        named_so = (
+            name is not None and word(name) in words and ("annotator" if said.transpose else "object") not in roles
+        )
+        _check_orientation(
+            table, numbers.T if said.transpose else numbers, transposed=said.transpose, named_so=named_so
+        )
     objects, annotators = (judges, rows) if said.transpose else (rows, judges)
     made = Rankings.from_matrix(
         numbers.T if said.transpose else numbers, objects=objects, annotators=annotators, scores=scores
@@ -257,7 +265,7 @@ def _numbers_of(table: Table, frame: pl.DataFrame, cells: pl.Series, name: str, 
 def _names_rows(frame: pl.DataFrame) -> str | None:
     """Return the first column if it holds names, not numbers."""
     first = frame.columns[0]
-    if word(first) in (*_OBJECTS, "item", "id", "name", "annotator", "judge", "rater"):
+    if word(first) in (*_OBJECTS, "item", "id", "name", *_ANNOTATORS):
         return first
     return (
         first
@@ -266,18 +274,31 @@ def _names_rows(frame: pl.DataFrame) -> str | None:
     )
 
 
-def _check_orientation(table: Table, ranks: Array, *, transposed: bool) -> None:
-    """Refuse a matrix in which the other direction holds the rankings."""
-
-    def are_ranks(lines: Array) -> bool:
-        from_one = lines - lines.min(axis=1, keepdims=True) + 1.0
-        begins = np.isin(lines.min(axis=1), (0.0, 1.0)).all()
-        return bool(lines.shape[1] > 1 and begins and (np.sort(from_one) == np.arange(1, lines.shape[1] + 1)).all())
-
-    if are_ranks(ranks) and not are_ranks(ranks.T):
-        way = "leave out `transpose`" if transposed else "say so with `transpose`"
-        first = ranks.min()
+def _check_orientation(table: Table, ranks: Array, *, transposed: bool, named_so: bool) -> None:
+    """Refuse a matrix in which the other direction holds the rankings: by its numbers, or by the name of the column that names its rows."""
+    by_numbers = _are_ranks(ranks)
+    if not (by_numbers or named_so) or _are_ranks(ranks.T):
+        return
+    lines, others = ("columns", "rows") if transposed else ("rows", "columns")
+    way = "leave out `transpose`" if transposed else "say so with `transpose`"
+    if by_numbers:
         raise UnknownLayout(
-            f"{table.name} has ranks from {first:g} to {first + ranks.shape[1] - 1:g} in every {'column' if transposed else 'row'}, as if "
-            f"{'columns' if transposed else 'rows'} were annotators: {way}, or give them as scores (`layout` score-matrix)."
+            f"{table.name} has ranks from {np.nanmin(ranks):g} to {np.nanmax(ranks):g} in every {lines[:-1]}, as if {lines} were annotators: {way}, or give them as scores "
+            "(`layout` score-matrix)."
         )
+    raise UnknownLayout(
+        f"{table.name} names {'objects' if transposed else 'annotators'} in its rows, and its {others} hold no ranks from 1 on: {way}, or name that column "
+        f"with `{'annotator' if transposed else 'object'}`."
+    )
+
+
+def _are_ranks(lines: Array) -> bool:
+    """Tell whether every line holds ranks from 1 (or 0) on of what it does not leave out, ties at their first, last or middle place."""
+    if (~np.isnan(lines)).sum(1).min() < 2 or not (np.nanmax(lines, axis=1) > np.nanmin(lines, axis=1)).any():
+        return False
+    first, last = tied(lines)
+    right = np.zeros(len(lines), dtype=bool)
+    for way in (first, last, (first + last) / 2.0):
+        begin = np.nanmin(lines - way, axis=1)
+        right |= (begin == np.nanmax(lines - way, axis=1)) & np.isin(begin, (0.0, -1.0))
+    return bool(right.all())
