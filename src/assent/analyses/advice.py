@@ -104,10 +104,13 @@ class Advice(Result, Sequence[Cause]):
         At least one: "no problem found" if there is none.
     data : Annotations
         What was looked at.
+    notes : tuple of str
+        What the causes take for granted.
     """
 
     causes: tuple[Cause, ...]
     data: Annotations = field(repr=False)
+    notes: tuple[str, ...] = ()
 
     @overload
     def __getitem__(self, place: int) -> Cause: ...
@@ -123,13 +126,17 @@ class Advice(Result, Sequence[Cause]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the data and the advice as plain values, in the shape the command line prints as JSON."""
-        return {"data": self.data.to_dict(), "advice": [one.to_dict() for one in self.causes]}
+        return {
+            "data": self.data.to_dict(),
+            "advice": [one.to_dict() for one in self.causes],
+            "notes": list(self.notes),
+        }
 
     def document(self) -> Document:
         """Return each cause with its evidence and the first step."""
         return Document(
             "Why they disagree, and what to do first",
-            [cause_cards(self.causes), *notes(self.data._reading_notes())],
+            [*notes(self.notes), cause_cards(self.causes), *notes(self.data._reading_notes())],
             summary=self.data.describe(),
         )
 

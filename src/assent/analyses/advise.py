@@ -1,12 +1,11 @@
 """What to do next: the cause of disagreement that the evidence points to, and what settling it could win.
 
-Disagreement has four usual causes: the guideline is unclear about a label, annotators were trained to read it differently, the task is
-subjective, or an annotator does not do the work. Each leaves a trace of its own. An annotator who does not do the work agrees less
-with everybody on the same items. Two readings show as groups who agree among themselves, or as annotators who use labels
-in other shares than the others do on the same items. An unclear label shows as two labels that are mixed up more often than
-their frequency explains, by everybody. What is left when none of these is there, and agreement is still low, is the
-task itself. Annotators are looked at first, and those who do not do the work are left out before the others are judged:
-one of them makes labels look unclear that are not.
+Disagreement leaves patterns, and a pattern is compatible with more than one cause: agreement alone cannot tell care from clarity from
+subjectivity. One annotator may agree less with everybody on the same items. Two readings show as groups who agree among themselves, or as
+annotators who use labels in other shares than the others do on the same items. An unclear line shows as two labels that are mixed up, by
+everybody, more often than either is hard. What is left when none of these is there, and agreement is still low, is disagreement that is spread
+evenly. Annotators are looked at first, and those who differ are left out before labels are judged: one of them makes labels look
+unclear that are not.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.search import dominant_label, findings
 from assent.analyses.interpretation import target as target_of
 from assent.analyses.labels.confusions import DisputedPair, disputed_pairs
-from assent.analyses.measure import Measured
+from assent.analyses.measure import Measured, misread_ratings
 from assent.analyses.nearness import compared_as
 from assent.analyses.recommend import recommend
 from assent.data import Annotations, as_annotations
@@ -105,12 +104,13 @@ def advise(
     aim = target_of(target).value
     if not aim:
         raise OptionError("The target is 0; it must lie above, as 0.7 does.")
+    named_scale = scale is not None
     scale = choose("scale", scale or "nominal", SCALES)
     if data._counts.pairable_items == 0:
         raise NothingToCompare(data._nothing_to_compare())
     case = _Case(data, scale, aim, annotators, level, seed, quoted)
     causes = [replace(one, measure=case.quoted.agreement.title) for one in _CAUSES[data.kind](case)]
-    return Advice(causes=tuple(causes), data=data)
+    return Advice(causes=tuple(causes), data=data, notes=() if named_scale else _taken_as_names(case))
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +155,18 @@ class _Case:
             return diagnosis.annotators(self.data, scale=self.scale, fdr=self.level, seed=self.seed)
         except (UnsuitableData, NothingToCompare):
             return None
+
+
+def _taken_as_names(case: _Case) -> tuple[str, ...]:
+    """Say that labels that look like ratings were compared as names, which all advice on them takes for granted."""
+    agreement = case.quoted.agreement
+    found = misread_ratings(case.data, agreement)
+    if found is None:
+        return ()
+    return (
+        f"{found.sentence}, {agreement.title} would be {number(found.value)}, not {number(agreement.value)}. What is said here takes them as "
+        f"names: if their order means something, set {found.say}.",
+    )
 
 
 def _about_labels(case: _Case) -> Sequence[Cause]:
@@ -215,6 +227,8 @@ def _outliers(case: _Case) -> tuple[list[Cause], Annotations]:
         f"{number(after)} in place of {number(before)}."
     )
     step = f"Go through some of {shown(names[0])}'s items with them before anything else: they may be right."
+    if known.kinds[worst] == "swapped-labels":
+        step = f"Check with {shown(names[0])} the buttons or codes they used: if labels were exchanged, they can be put right."
     evidence = {
         "annotators": names,
         "kinds": [known.kinds[one] for one in flagged],
@@ -229,16 +243,11 @@ def _severity(case: _Case, value: float) -> list[Cause]:
     found, known = (None, None) if case.team is None else (case.team.severity, case.team)
     if found is None or known is None:
         return []
-    clear = [one for one in range(len(known)) if found.known(one) and found.clear(one)]
+    clear = found.foremost
     gain = (1.0 - value) * found.explains
     if not clear or gain < WORTH:
         return []
-    clear.sort(key=lambda one: -abs(float(found.mean[one])))
-    said = [
-        f"{shown(known.annotators[one])} rates {number(abs(float(found.mean[one])), 1)} {found.unit} "
-        f"{'higher' if found.mean[one] > 0 else 'lower'}"
-        for one in clear[:2]
-    ]
+    said = [f"{shown(known.annotators[one])} {found.said(one)}" for one in clear[:2]]
     more = "" if len(clear) <= 2 else f" ({counted(len(clear) - 2, 'other')} less so)"
     sentence = (
         f"{' and '.join(said)} than the others on the same items{more}. That explains {percent(found.explains)} of the squared distances between annotators: were all as strict, "
@@ -403,9 +412,14 @@ def _the_rest(case: _Case) -> list[Cause]:
         return [_made("none", sentence, "Check that the right column was read.", None, evidence)]
     said = f"{agreement.title} is {shown_value(agreement.value, interval.low, interval.high)} ({ends(interval.low, interval.high)})"
     if agreement.value >= target:
-        sure = "" if interval.low >= target else f", which {target:g} is not sure to be below"
-        sentence = f"{said}{sure}, and no annotator, no label and no group of annotators pulls it down clearly."
-        step = "Go on as you do; measure again when the guideline, the team or the data change."
+        sure = interval.low >= target
+        unsure = "" if sure else f", which may or may not be above {target:g}"
+        sentence = f"{said}{unsure}, and no annotator, no label and no group of annotators pulls it down clearly."
+        step = (
+            "Go on as you do; measure again when the guideline, the team or the data change."
+            if sure
+            else f"Have more items annotated in the same way, to know whether {target:g} is reached; `assent plan` says how many."
+        )
         return [_made("none", sentence, step, None, evidence)]
     dominant = dominant_label(data, agreement, interval) if data.kind == "labels" and case.scale == "nominal" else None
     few = math.isnan(interval.low) or interval.high >= target

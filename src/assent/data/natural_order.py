@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from assent.scales import numbers
 
-__all__ = ["natural_order", "whole_steps"]
+__all__ = ["many_numbers", "natural_order", "whole_steps"]
 
 #: Words of usual scales, lowest first; a label may stand for any of the words at its step.
 _SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
@@ -109,3 +109,17 @@ def whole_steps(labels: Sequence[str], decimal: str = ".") -> bool:
         return False
     steps = [float(one) for one in values]
     return all(one.is_integer() for one in steps) and max(steps) - min(steps) <= _MOST_STEPS
+
+
+def many_numbers(labels: Sequence[str], decimal: str = ".") -> bool:
+    """Return whether the labels are measured or rated numbers: some with a fraction, or more of them than a scale has steps.
+
+    Examples
+    --------
+    >>> many_numbers(["0.5", "1", "2.5"]), many_numbers([str(n) for n in range(40)]), many_numbers(["1", "250", "999"])
+    (True, True, False)
+    """
+    values = numbers(labels, decimal)
+    if values is None or len(labels) < _LEAST:
+        return False
+    return len(labels) > _MOST_STEPS or not all(float(one).is_integer() for one in values)

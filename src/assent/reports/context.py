@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,7 +10,7 @@ from typing import TypeVar
 from assent.analyses import measure as measured
 from assent.analyses.annotators import AnnotatorReport, annotators
 from assent.analyses.interpretation import Target
-from assent.analyses.measure import AsSteps, as_steps
+from assent.analyses.measure import AsSteps, misread_ratings
 from assent.analyses.missingness import Missingness, missingness
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations
@@ -27,8 +26,6 @@ from assent.text import shown
 __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]
 
 T = TypeVar("T")
-#: A difference between labels as names and as steps that is worth the first sentence.
-APART = 0.02
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,12 +136,7 @@ class ReportContext:
     @cached_property
     def as_steps(self) -> AsSteps | None:
         """What the coefficient would be if labels that look like ratings were steps of a scale; None if they do not, or a scale was named."""
-        agreement = self.quoted.agreement
-        if self.settings.scale is not None or math.isnan(agreement.value):
-            return None
-        found = as_steps(self.data, agreement)
-        worth = found is not None and found.numeric and abs(found.value - agreement.value) >= APART
-        return found if worth else None
+        return None if self.settings.scale is not None else misread_ratings(self.data, self.quoted.agreement)
 
     @cached_property
     def gaps(self) -> Missingness | None:

@@ -27,7 +27,7 @@ _ALWAYS = {
     "coincidence": "A pair of annotations of the same item. Each annotation counts once, however many an item has.",
     "bits lost": "How much less the labels tell apart after a merge: the entropy of the labels before, less that after.",
     "gain of a merge": "The coefficient after two labels are taken as one, less that before; clear if it is above 0 even as the best of "
-    "all merges that were tried.",
+    "all merges of two labels.",
     "agreement of an item": "The share of its pairs of annotations that have the same label.",
     "entropy of an item": "Of its labels, in bits: 0 if all are the same, 1 if two labels share it evenly.",
     "margin": "Share of an item's most frequent label less that of the second; 0 is a tie.",

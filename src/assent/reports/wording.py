@@ -84,8 +84,10 @@ def results(coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
 
 def limitations(data: DataSection, coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
     """Say what the numbers do not say."""
-    conventions = f'Words such as "{verdict.word or "moderate"}" are conventions, not thresholds.'
-    if verdict.value is not None and verdict.word is None:
+    conventions = f'Words such as "{verdict.word}" are conventions, not thresholds.'
+    if verdict.value is None:
+        conventions = "There is no value, and so no word for it."
+    elif verdict.word is None:
         conventions = 'Words such as "moderate" are not customary for it.'
     drawn = verdict.quoted.interval.unit
     kept = "objects" if drawn == "annotators" else "annotators"

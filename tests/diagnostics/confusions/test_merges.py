@@ -130,6 +130,36 @@ def test_a_gain_is_clear_only_after_a_correction_for_all_merges_that_were_tried(
     assert label_merges(doubtful).merges[0].clear is False
 
 
+@pytest.mark.parametrize(
+    ("labels", "items", "annotators", "knows"), [(10, 100, 2, 0.8), (30, 60, 2, 0.7), (60, 60, 3, 0.5)]
+)
+def test_where_no_merge_gains_hardly_any_is_called_clear(
+    labels: int, items: int, annotators: int, knows: float
+) -> None:
+    """Who errs draws any label: alpha is the same after every merge, and two labels that met once or twice prove nothing."""
+    draw = np.random.default_rng([labels, items])
+    called = 0
+    for _ in range(25):
+        truth = draw.integers(0, labels, items)[:, None]
+        known = draw.random((items, annotators)) < knows
+        said = np.where(known, truth, draw.integers(0, labels, (items, annotators)))
+        made = label_merges(np.array([f"x{one}" for one in range(labels)])[said].tolist()).merges
+        called += any(one.clear for one in made)
+        assert all(one.clear or one.interval.low <= 0 for one in made if one.interval is not None)
+    assert called <= 2
+
+
+def test_luck_with_two_labels_is_a_tail_of_the_binomial_distribution() -> None:
+    rows = [["a", "a"]] * 9 + [["b", "b"]] * 6 + [["c", "c"]] * 5 + [["b", "c"]] * 4 + [["a", "b"]] * 2 + [["a", "c"]]
+    data = Annotations.from_array(rows)
+    found = merges.of_counts(data._comparable_counts)
+    a, b, c = 21, 18, 15
+    expected = b * c / (a * b + a * c + b * c)
+    tail = sum(math.comb(7, k) * expected**k * (1 - expected) ** (7 - k) for k in range(4, 8))
+    assert merges.by_luck(data._comparable_counts, found, 1, 2, "nominal") == pytest.approx(tail, rel=1e-12)
+    assert merges.by_luck(data._comparable_counts, found, 1, 2, "ordinal") == 1.0
+
+
 @pytest.mark.parametrize("measure", ["fleiss-kappa", "gwet-ac", "brennan-prediger", "cohen-kappa", "percent-agreement"])
 def test_other_coefficients_are_measured_anew(measure: str) -> None:
     data = Annotations.from_array(ROWS)

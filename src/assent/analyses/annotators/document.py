@@ -51,10 +51,20 @@ def verdict(team: AnnotatorReport) -> str:
     others = f"; {counted(rest, 'more has', 'more have')} too few shared items to be judged" if rest else ""
     judged = f"{counted(team.n_judged, 'annotator')} judged"
     if not team.n_flagged:
-        return f"Nobody stands out among {judged}{others}.{_unsure(team)}"
+        return f"Nobody stands out among {judged}{others}{_strict(team)}.{_unsure(team)}"
     worst = [quoted(team.annotators[one]) for one in _flagged(team)]
     stand = "stands" if team.n_flagged == 1 else "stand"
     return f"{team.n_flagged:,} of {judged} {stand} out: {listed(worst)}{others}.{_unsure(team)}"
+
+
+def _strict(team: AnnotatorReport) -> str:
+    """Say who rates higher or lower than the others, on a scale: nobody is flagged for that alone."""
+    found = team.severity
+    foremost = [] if found is None else found.foremost
+    if found is None or not foremost:
+        return ""
+    said = [f"{quoted(team.annotators[one])} {found.said(one)}" for one in foremost]
+    return f" but for being strict or lenient: {listed(said, 3)} than the others do"
 
 
 def _unsure(team: AnnotatorReport) -> str:

@@ -23,6 +23,8 @@ MANY_LABELS = 0.5
 UNEVEN = 0.15
 #: Chance F1 from here on makes an observed F1 look much better than it is.
 LUCKY = 0.4
+#: What luck must take away of it to be much: of sets that are all the same it takes nothing.
+LOST = 0.1
 #: Below this share of the entropy that equally frequent labels would have, a few labels carry most.
 LOW_ENTROPY = 0.75
 
@@ -49,7 +51,8 @@ def _many_labels(data: Annotations, shares: tuple[SetShare, ...]) -> Finding | N
     """Report an annotator who gives so many labels that agreement comes by itself."""
     count = len(data.single_labels)
     many = sorted((one for one in shares if one.mean_labels >= MANY_LABELS * count), key=lambda one: -one.mean_labels)
-    if count < 3 or not many:
+    # What all do is how the task is meant; luck with so many labels is a finding of its own.
+    if count < 3 or not many or len(many) == len(shares):
         return None
     who = many[0]
     more = "" if len(many) == 1 else f" The same is true of {len(many) - 1:,} more."
@@ -124,7 +127,7 @@ def _several(ratings: Ratings, wanted: Array, annotators: int) -> Array:
 
 def _lucky(f1: Agreement) -> Finding | None:
     """Report that much of the observed F1 is luck."""
-    if math.isnan(f1.value) or f1.expected < LUCKY:
+    if math.isnan(f1.value) or f1.expected < LUCKY or f1.observed - f1.value < LOST:
         return None
     sentence = (
         f"F1 between annotators is {number(f1.observed)}, but sets drawn at random from what they use would already reach "

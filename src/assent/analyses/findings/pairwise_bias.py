@@ -232,7 +232,7 @@ def asymmetric(pairs: Sequence[Pair], corrected: Sequence[float], level: float) 
     observation = (
         f"Where {who} and {whom} disagree between {what} and {instead}, {who} says {what} and {whom} {instead} {counted(forth, 'time')}, "
         f"the other way round {counted(back, 'time')}: more one-sided than chance would make it ({probability(p_value)}, corrected for all "
-        f"tests made here). One of them leans, and kappa ({two_digits(pair.kappa)}) does not show it.{shares}{_others(lean)}"
+        f"tests made here). They draw that line differently, and kappa ({two_digits(pair.kappa)}) does not show it.{shares}{_others(lean)}"
     )
     step = f"Go through the {counted(forth + back, 'item')} with {who} and {whom} and settle where {what} ends and {instead} begins."
     evidence = {

@@ -245,8 +245,11 @@ def _prevalence(data: Annotations, main: Agreement, interval: Interval, others: 
         f"{percent(main.observed)} agreement leaves {main.title} at {number(main.value)}{sure}, while Gwet's AC1 is {number(ac1)} and "
         f"Brennan-Prediger {number(even)}. The high agreement is mostly about {name}."
     )
+    alike = f"on {agreed:,} of them all chose the same" if agreed else "on none of them did all choose the same"
+    if disputed == 1:
+        alike = "all chose it" if agreed else "not all did"
     step = (
-        f"Look at the {counted(disputed, 'item')} where someone chose another label: on {agreed:,} of them all chose the same. Quote percent "
+        f"Look at the {'one item' if disputed == 1 else counted(disputed, 'item')} where someone chose another label: {alike}. Quote percent "
         f"agreement and AC1 beside {main.title}, and compare it only with tasks of like shares."
     )
     evidence = {

@@ -235,7 +235,7 @@ def _merges(rows: Sequence[Merge]) -> Table:
             (
                 Column(
                     _heading([one.interval for one in rows]),
-                    meaning="Confidence interval of the gain, widened for all merges that were tried.",
+                    meaning="Confidence interval of the gain, widened for all merges of two labels.",
                 ),
                 lambda one: _ends(one.interval, signed=True),
             ),
@@ -250,7 +250,7 @@ def _merges(rows: Sequence[Merge]) -> Table:
     )
 
 
-_CLEAR = "A gain beyond doubt, even as the best of all merges that were tried."
+_CLEAR = "A gain beyond doubt, even as the best of all merges of two labels."
 
 
 def odd_blocks(alike: Sequence[Alike], unused: Sequence[str]) -> list[Block]:

@@ -34,6 +34,8 @@ __all__ = ["Merge", "MergeStep", "Merges", "label_merges"]
 
 #: Gains that differ by less are the same.
 DIGITS = 12
+#: On a scale, merges that fewer items speak for are not clear.
+ENOUGH = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,10 +50,10 @@ class Merge:
     gain : float
         That less the coefficient before.
     interval : Interval or None
-        Of the gain, widened for the number of merges that were tried; None if it was not worked out.
+        Of the gain, widened for the number of possible merges, and to hold 0 if the gain is not clear; None if it was not worked out.
     clear : bool or None
-        The gain is above 0 beyond doubt: so says an interval that is widened for the number of merges that were tried,
-        since the best of many looks good by luck. None if it was not worked out.
+        The gain is above 0 beyond doubt: so say an interval that is widened for the number of possible merges, since the best of many looks good
+        by luck, and how often luck alone brings two labels together so often. None if it was not worked out.
     entropy_lost : float
         Bits per annotation that the labels say less.
     entropy_share : float
@@ -226,6 +228,9 @@ def label_merges(
     ranked = defined[
         np.lexsort((other[defined], one[defined], np.round(lost[defined], DIGITS), -np.round(after[defined], DIGITS)))
     ]
+    # Labels that never met might have: the best is the best of all merges that could have been.
+    used = int(np.count_nonzero(found.totals))
+    possible = max(len(defined), used - 1 if scale == "ordinal" else used * (used - 1) // 2)
     merges = []
     for rank, place in enumerate(ranked[:most].tolist()):
         first, second = found.labels[int(one[place])], found.labels[int(other[place])]
@@ -236,8 +241,12 @@ def label_merges(
                 if measured
                 else (_gain(data, items, int(one[place]), int(other[place])))
             )
-            interval = _widened(gain, confidence_level, len(defined), method, options)
-            clear = _clear(gain, confidence_level, len(defined))
+            luck = by_luck(items, found, int(one[place]), int(other[place]), scale)
+            interval = _widened(gain, confidence_level, possible, method, options)
+            clear = _clear(gain, confidence_level, possible, luck)
+            if not clear:
+                # Tilted weights of one or two items that speak for a merge stay above 0 however little they say.
+                interval = replace(interval, low=min(interval.low, 0.0))
         merges.append(
             Merge(
                 first=first,
@@ -337,17 +346,53 @@ def _gain_of(items: Counts, one: int, other: int) -> Callable[[Weighting], Array
     return statistic
 
 
-def _widened(gain: Estimate, level: float, tried: int, method: str, options: Mapping[str, Any]) -> Interval:
-    """Return an interval of the gain that holds for all merges that were tried at once: the best of many looks good by luck."""
-    interval = gain.confidence_interval(1.0 - (1.0 - level) / max(1, tried), method=method, **options)
+def _widened(gain: Estimate, level: float, possible: int, method: str, options: Mapping[str, Any]) -> Interval:
+    """Return an interval of the gain that holds for all merges at once: the best of many looks good by luck."""
+    interval = gain.confidence_interval(1.0 - (1.0 - level) / max(1, possible), method=method, **options)
     return replace(interval, level=level)
 
 
-def _clear(gain: Estimate, level: float, tried: int) -> bool | None:
-    """Tell whether a gain is above 0 beyond doubt among so many that were tried; None if that cannot be known."""
+def _clear(gain: Estimate, level: float, possible: int, luck: float) -> bool | None:
+    """Tell whether a gain is above 0 beyond doubt, the best of so many; None if that cannot be known.
+
+    Parameters
+    ----------
+    gain : Estimate
+    level : float
+    possible : int
+        Number of merges that it may be the best of.
+    luck : float
+        How often luck alone brings the two labels together so often.
+    """
+    doubt = (1.0 - level) / max(1, possible)
     # Never by the bootstrap: so far out in the tails there is no sample.
-    low = gain.confidence_interval(1.0 - (1.0 - level) / max(1, tried)).low
-    return None if math.isnan(low) else bool(low > 0)
+    low = gain.confidence_interval(1.0 - doubt).low
+    return None if math.isnan(low) else bool(low > 0 and luck <= doubt)
+
+
+def by_luck(items: Counts, found: Coincidences, one: int, other: int, scale: str) -> float:
+    """Return how often two labels make so large a share of the disagreement by luck, or 0 or 1 by the number of items on a scale.
+
+    Items (or clusters) that disagree are taken as draws, each of which is about the two labels with the probability that their frequency gives; one
+    that is about several labels counts for its share. On a scale frequency is no yardstick, and fewer than five items that have both say nothing.
+    """
+    from scipy.special import betainc
+
+    between = 2.0 * column(items, one) * column(items, other) / (items.sizes - 1.0)
+    apart = disagreement(items)
+    times = np.asarray(items.multiplicities, dtype=np.float64)
+    if items.units is not None:
+        between, apart = (np.asarray(items.units @ part) for part in (between, apart))
+        times = np.ones(len(apart))
+    share = np.divide(between, apart, out=np.zeros(len(apart)), where=apart > 0)
+    if scale != "nominal":
+        return float(times[between > 0].sum() < ENOUGH)
+    about, draws = float(times @ share), float(times[apart > 0].sum())
+    if not about > 0:
+        return 1.0
+    number = float(found.totals.sum())
+    expected = 2.0 * found.totals[one] * found.totals[other] / (number**2 - float(found.totals @ found.totals))
+    return float(betainc(about, max(draws - about, 0.0) + 1.0, min(expected, 1.0)))
 
 
 def _path(found: Coincidences) -> tuple[MergeStep, ...]:

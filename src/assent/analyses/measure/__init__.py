@@ -47,7 +47,12 @@ if TYPE_CHECKING:
     from assent.documents.blocks import Document
     from assent.measures.results import Agreement, Interval
 
-__all__ = ["AsSteps", "Measured", "Measurement", "Shortfall", "as_steps", "measure"]
+__all__ = ["AsSteps", "Measured", "Measurement", "Shortfall", "as_steps", "measure", "misread_ratings"]
+
+#: A difference between labels as names and as steps that is worth the first sentence.
+APART = 0.02
+#: So many words of a scale are ratings; fewer, as negative, neutral and positive, are as often names.
+WORDS = 4
 
 Method = Literal["etel", "analytic", "jackknife", "bootstrap", "none"]
 #: Called with what is under way; what it returns is entered until that is done.
@@ -517,18 +522,29 @@ class AsSteps:
     ----------
     what : str
         The beginning of a sentence about them.
+    be : str
+        What they may be in place of names.
     say : str
-        The options that take them as steps.
+        The options that take them so.
     value : float
         The coefficient if they are.
-    numeric : bool
-        They are whole numbers in a row, as ratings are.
+    raises : float
+        By how much that is above the coefficient of the names.
+    rated : bool
+        They are whole numbers in a row, more numbers than labels have names, or four or more words of a usual scale, as ratings are.
     """
 
     what: str
+    be: str
     say: str
     value: float
-    numeric: bool
+    raises: float
+    rated: bool
+
+    @property
+    def sentence(self) -> str:
+        """What was done with them, to be ended by what the coefficient would be."""
+        return f"{self.what} were compared as names: as {self.be}"
 
 
 def as_steps(data: Any, first: Agreement, *, ordered: bool = False) -> AsSteps | None:
@@ -542,28 +558,51 @@ def as_steps(data: Any, first: Agreement, *, ordered: bool = False) -> AsSteps |
     ordered : bool
         An order was given for another reason.
     """
-    from assent.data.natural_order import natural_order, whole_steps
+    from assent.data.natural_order import many_numbers, natural_order, whole_steps
     from assent.errors import AssentError
 
     measure = find(first.measure)
-    if data.kind != "labels" or "ordinal" not in measure.scales:
+    if data.kind != "labels" or not {"ordinal", "interval"} <= set(measure.scales):
         return None
     labels = data.single_labels
-    numeric = whole_steps(labels, data._decimal)
-    if numeric:
-        order, what, say = None, f"The labels {labels[0]} to {labels[-1]}", "`scale` ordinal"
+    order, scale, be, say, rated = None, "ordinal", "steps from low to high", "`scale` ordinal", True
+    if whole_steps(labels, data._decimal):
+        what = f"The labels {labels[0]} to {labels[-1]}"
+    elif many_numbers(labels, data._decimal):
+        scale, be, say = "interval", "numbers", "`scale` interval"
+        what = f"The labels, {len(labels):,} different numbers,"
     elif data._order_given and not ordered:
-        order, what, say = None, "The labels, which have an order of their own,", "`scale` ordinal"
+        what, rated = "The labels, which have an order of their own,", False
     elif (steps := natural_order(labels)) is not None:
-        order, what = steps, "The labels look like the steps of a scale and"
+        order, what, rated = steps, "The labels look like the steps of a scale and", len(steps) >= WORDS
         say = f"`scale` ordinal `order` {shlex.quote(','.join(steps))}"
     else:
         return None
     try:
-        other = measure(data, scale="ordinal", order=order)
+        other = measure(data, scale=scale, order=order)
     except AssentError:
         return None
-    return None if math.isnan(other.value) else AsSteps(what, say, other.value, numeric)
+    if math.isnan(other.value):
+        return None
+    return AsSteps(what, be, say, other.value, other.value - first.value, rated)
+
+
+def misread_ratings(data: Any, first: Agreement) -> AsSteps | None:
+    """Return what a coefficient of labels that are surely ratings would be; None if they are names, or if it hardly matters.
+
+    Parameters
+    ----------
+    data : Annotations
+    first : Agreement
+        Of the labels as names.
+    """
+    if math.isnan(first.value):
+        return None
+    found = as_steps(data, first)
+    # Steps of a few whole numbers may lower the value as well; other numbers that do are codes.
+    steps = found is not None and found.say == "`scale` ordinal"
+    worth = found is not None and found.rated and (abs(found.raises) if steps else found.raises) >= APART
+    return found if worth else None
 
 
 def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, ...]:
@@ -575,7 +614,7 @@ def _as_steps(data: Any, made: Sequence[Measured], ordered: bool) -> tuple[str, 
     if found is None:
         return ()
     return (
-        f"{found.what} were taken as names, not as steps from low to high: as steps, {first.title} is {shown_value(found.value)} and not "
+        f"{found.what} were taken as names, not as {found.be}: as {found.be.split()[0]}, {first.title} is {shown_value(found.value)} and not "
         f"{shown_value(first.value)} (set {found.say}).",
     )
 

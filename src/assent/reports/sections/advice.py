@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assent.analyses.advice import Cause, cause_cards, takeaway
+from assent.analyses.advice import Advice, cause_cards, takeaway
 from assent.analyses.advise import advise
 from assent.analyses.plan import Plan, plan
 from assent.analyses.plan.document import half_width_table
@@ -28,11 +27,11 @@ class AdviceSection(Result):
 
     Parameters
     ----------
-    advice : sequence of Cause
+    advice : Advice
         What could win most coming first.
     """
 
-    advice: Sequence[Cause]
+    advice: Advice
 
     # The report's JSON has had a list here from the beginning.
     def to_dict(self) -> list[dict[str, Any]]:  # type: ignore[override]
@@ -42,7 +41,10 @@ class AdviceSection(Result):
     def document(self) -> Document:
         """Return each cause with its evidence and the first step."""
         title = "What to do"
-        return Document(title, [Section("advice", title, takeaway(self.advice), [cause_cards(self.advice)])])
+        return Document(
+            title,
+            [Section("advice", title, takeaway(self.advice), [*notes(self.advice.notes), cause_cards(self.advice)])],
+        )
 
 
 def advice_section(context: ReportContext) -> AdviceSection:

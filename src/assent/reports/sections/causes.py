@@ -21,6 +21,9 @@ from assent.text import named, number, percent, shown
 
 __all__ = ["label_verdict_section"]
 
+#: Ratings that were compared as names lose so much by it that what is said of names may be a matter of a step.
+MATTERS = 0.1
+
 
 def label_verdict_section(context: ReportContext) -> VerdictSection:
     """Return the verdict, with the causes that other sections found."""
@@ -29,11 +32,13 @@ def label_verdict_section(context: ReportContext) -> VerdictSection:
     advice = advised.advice if isinstance(advised, AdviceSection) else ()
     plan = planned.plan if isinstance(planned, PlanSection) else None
     status = standing(context.quoted, target or TASK_TARGETS["standard"])
-    misleads, first = _misleads(context)
+    misleads, first = _misleads(context, few=any(one.key == "few-items" for one in advice))
+    steps = context.as_steps
     return VerdictSection(
         quoted=context.quoted,
         target=target,
-        causes=_causes(context, advice),
+        # Of ratings that were compared as names, who is apart and what is mixed up may be a matter of a step.
+        causes=[] if steps is not None and steps.raises >= MATTERS else _causes(context, advice),
         next=first or _next(status, advice, plan, _found(context)),
         misleads=misleads,
         beside=_beside(context),
@@ -54,8 +59,8 @@ def _found(context: ReportContext) -> Sequence[Finding]:
     return section.findings if isinstance(section, CoefficientsSection) else ()
 
 
-def _misleads(context: ReportContext) -> tuple[str, str]:
-    """Say what would mislead whoever reads the number alone, and what to do about it: a sentence each, or nothing."""
+def _misleads(context: ReportContext, *, few: bool) -> tuple[str, str]:
+    """Say what would mislead whoever reads the number alone, and what to do about it, which too few items do not say: a sentence each, or nothing."""
     found, agreement = _found(context), context.quoted.agreement
     dominant = next((one for one in found if one.key == "prevalence"), None)
     if dominant is not None and not math.isnan(agreement.value):
@@ -64,13 +69,13 @@ def _misleads(context: ReportContext) -> tuple[str, str]:
         return (
             f"One label dominates, {shown(dominant.evidence['label'])} with {percent(dominant.evidence['share'])}: {title} of {value} with "
             f"{percent(dominant.evidence['observed'])} agreement does not mean what it seems to; Gwet's AC1 is {number(known['gwet-ac'])}.",
-            dominant.first_step,
+            "" if few else dominant.first_step,
         )
     steps = context.as_steps
     if steps is not None:
         title, value = agreement.title, number(agreement.value)
         return (
-            f"{steps.what} were compared as names: as steps from low to high, {title} would be {number(steps.value)}, not {value}.",
+            f"{steps.sentence}, {title} would be {number(steps.value)}, not {value}.",
             f"If their order means something, set {steps.say}: near labels then agree in part.",
         )
     return "", ""
@@ -115,9 +120,7 @@ def _who(context: ReportContext, names: Sequence[str], kinds: Sequence[str]) -> 
     if team is not None and team.severity is not None and kinds[0] in ("swapped-labels", "low-agreement", "chance"):
         one = team.annotators.index(names[0])
         if team.severity.known(one) and team.severity.clear(one):
-            apart = float(team.severity.mean[one])
-            way = "higher" if apart > 0 else "lower"
-            return f"{shown(names[0])} rates {number(abs(apart), 1)} {team.severity.unit} {way} than the others do"
+            return f"{shown(names[0])} {team.severity.said(one)} than the others do"
     return f"{shown(names[0])} {KINDS.get(kinds[0], 'stands out')}"
 
 
