@@ -271,6 +271,72 @@ def test_a_decision_that_was_taken_back_while_the_server_was_away_stays_so(
     page.wait_for_function("() => document.getElementById('standing').textContent.includes('; 0 decided')")
 
 
+def test_two_windows_of_one_browser_do_not_undo_each_other(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    page.click("text=Adjudicate")
+    page.wait_for_selector(".label")
+    with page.expect_response("**/decide"):
+        page.keyboard.press("1")
+    other = page.context.new_page()
+    other.goto(re.sub(r"at=\d+", "at=1", page.url))
+    other.wait_for_selector(".label[aria-pressed=true]")
+    with other.expect_response("**/decide"):
+        other.keyboard.press("u")
+    # The first window hears of it, and what it decides next does not bring the decision back.
+    page.wait_for_function("() => document.getElementById('standing').textContent.includes('; 0 decided')")
+    with page.expect_response("**/decide"):
+        page.keyboard.press("2")
+    page.reload()
+    page.wait_for_function("() => document.getElementById('standing').textContent.includes('; 1 decided')")
+
+
+def test_what_could_not_be_sent_is_sent_with_the_next_decision(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    page.click("text=Adjudicate")
+    page.wait_for_selector(".label")
+    page.route("**/decide", lambda route: route.abort())
+    page.keyboard.press("1")
+    page.wait_for_function("() => document.getElementById('message').textContent.includes('does not answer')")
+    page.unroute("**/decide")
+    with page.expect_response("**/decide") as sent:
+        page.keyboard.press("1")
+    assert sent.value.json()["decided"] == 2
+
+
+def test_from_items_behind_a_mark_the_way_leads_on(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    page.click("#document th a:visible >> text=neutral >> nth=0")
+    page.wait_for_url("**/items?**has_label**")
+    seen.ready()
+    page.click("#navigation >> text=Report")
+    page.wait_for_url(lambda url: "/report" in url and "has_label" not in url)
+    seen.ready()
+    assert page.locator(".refused").count() == 0
+
+
+def test_long_texts_are_clamped_on_the_page(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    page.goto(address)
+    rows = "".join(
+        f"{i},{who},{'ab'[(i + n) % 2]},{'many words ' * 90}\n" for i in range(12) for n, who in enumerate("xyz")
+    )
+    page.fill("#pasted", f"item,annotator,label,text\n{rows}")
+    page.click("text=Read it")
+    page.wait_for_url("**/report*")
+    page.select_option("#f-text", "text")
+    for path in ("report", "items"):
+        page.goto(re.sub(r"/report(\?.*)?$", f"/{path}?text=text", page.url))
+        seen.ready()
+        assert page.locator("#document .clamped").count() >= 10
+
+
 def test_sliders_move_the_coefficients(window: Callable[..., Window], address: str) -> None:
     page = window().page
     page.goto(f"{address}teach")
@@ -367,7 +433,7 @@ def test_a_refusal_is_said_once_and_leads_to_the_control(window: Callable[..., W
     seen.ready()
     assert page.locator(".refused").count() == 1
     page.click(".refused a >> text=Repeat")
-    page.wait_for_url("**/repeat?**")
+    page.wait_for_url("**/repeat")
     seen.ready()
     assert page.locator(".refused").count() == 0
     seen.example(address)

@@ -13,7 +13,7 @@ import pytest
 from tests.web.conftest import TOKEN, Client
 
 import assent
-from assent.errors import InputError
+from assent.errors import AssentError, InputError
 from assent.web.app import Page, application
 from assent.web.states import State
 
@@ -123,3 +123,47 @@ def test_files_of_one_name_in_two_folders_have_decisions_of_their_own(tmp_path: 
             keys.add(page.decisions.disputed(page.first, State())["key"])
             page.close()
     assert len(keys) == 2
+
+
+def test_what_was_taken_back_is_told_to_a_window_that_still_has_it() -> None:
+    client, place = _opened()
+    _decide(client, place, ("review-02", "neutral"))
+    assert _decide(client, place, ("review-02", ""))["decided"] == 0
+    (told,) = client.get(f"{place}/adjudicate/items").json()["decided"]
+    assert (told["item"], told["label"]) == ("review-02", "")
+    assert told["decided"]
+    assert client.get(f"{place}/decisions.csv").text.splitlines() == ["item,label,decided"]
+    client.page.close()
+
+
+def test_two_servers_that_write_one_file_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "decided.csv"
+    (one, here), (two, there) = _opened(path), _opened(path)
+    _decide(one, here, ("review-02", "neutral"), ("review-05", "negative"))
+    _decide(two, there, ("review-43", "positive"))
+    _decide(one, here, ("review-05", ""))
+    _decide(two, there, ("review-07", "neutral"))
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = {row["item"]: row["label"] for row in csv.DictReader(file)}
+    assert rows == {"review-02": "neutral", "review-43": "positive", "review-07": "neutral"}
+    told = one.get(f"{here}/adjudicate/items").json()["decided"]
+    assert {row["item"] for row in told if row["label"]} == set(rows)
+    one.page.close()
+    two.page.close()
+
+
+@pytest.mark.parametrize("held", ["item,annotator,label\n1,ann,x\n", "item,text\n", "item,label,confidence\n1,x,0.5\n"])
+def test_data_are_not_overwritten_by_decisions(tmp_path: Path, held: str) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text(held, encoding="utf-8")
+    with pytest.raises(InputError, match="holds no decisions"):
+        Page([FILE], str(path))
+    assert path.read_text("utf-8") == held
+
+
+def test_the_data_themselves_are_no_file_of_decisions(tmp_path: Path) -> None:
+    path = tmp_path / "ann.csv"
+    path.write_text("item,label\n1,x\n", encoding="utf-8")
+    with pytest.raises(AssentError, match="holds the data"):
+        assent.serve(path, decisions=tmp_path / "." / "ann.csv", browser=False)
+    assert path.read_text("utf-8") == "item,label\n1,x\n"

@@ -15,6 +15,7 @@ import pytest
 from tests.web.conftest import Client
 
 import assent
+from assent.cli.app import program
 from assent.documents.html import fragments
 from assent.examples import EXAMPLES
 from assent.readers import reading
@@ -373,3 +374,83 @@ def test_another_interval_alone_is_the_same_number(client: Client, monkeypatch: 
     monkeypatch.setattr("assent.difference", lambda *asked: pytest.fail("nothing differs"))
     number = client.get(f"{client.example('story')}/report/parts?ci=jackknife&level=0.9").json()["number"]
     assert "the same number" in number
+
+
+def _commands(client: Client, place: str) -> list[str]:
+    found = client.get(place.replace("?", "/parts?") if "?" in place else f"{place}/parts").json()["command"]
+    return [unescape(one) for one in re.findall(r'<code id="line-[^>]*>(.*?)</code>', found)]
+
+
+@pytest.mark.parametrize(
+    ("verb", "query"),
+    [
+        ("items", "has_label=neutral&who=yes&text=text&top=5&sort=entropy"),
+        ("judge", "judge=egon&epsilon=0.2&ci=jackknife"),
+        ("compare", "groups=amira,bruno&groups=amira,egon&paired=no"),
+        ("consensus", "method=dawid-skene"),
+        ("monitor", "time=item&window=50"),
+        ("measure", "measure=krippendorff-alpha&ci=none&by_label=yes"),
+    ],
+)
+def test_every_page_leads_to_every_other_whatever_was_asked_of_it(client: Client, verb: str, query: str) -> None:
+    place = client.example("story")
+    parts = client.get(f"{place}/{verb}/parts?{query}&without=annotators%3Ddana").json()
+    links = re.findall(rf'href="[^"]*{place}/([^"]*)" data-verb', parts["navigation"])
+    assert len(links) > 12
+    for link in map(unescape, links):
+        name, _, rest = link.partition("?")
+        assert "annotators%3Ddana" in rest
+        refused = [one["error"] for one in client.events(f"{place}/{name}/document?{rest}") if "error" in one]
+        assert not any("no option" in one or "not one of" in one for one in refused), (link, refused)
+
+
+def test_the_number_of_a_report_with_a_judge_is_that_of_its_people(client: Client) -> None:
+    place = client.file(Path("examples/judge.csv").read_bytes(), "judge.csv")
+    *people, model = assent.read("examples/judge.csv").annotators or ()
+    query = f"judge={model}&measure=gwet-ac"
+    number = client.get(f"{place}/report/parts?judge={model}").json()["number"]
+    report = client.get(f"{place}/report/download/json?judge={model}").json()
+    assert "Agreement of the people" in number
+    assert f'<span class="big">{report["verdict"]["value"]:.2f}</span>' in number
+    first, second = _commands(client, f"{place}/report?{query}")
+    assert first == f"assent report judge.csv --judge={model}"
+    assert second == f"assent measure judge.csv --without=annotators={model} --measure=gwet-ac"
+    assert len(people) > 1
+
+
+def test_a_report_that_was_downloaded_says_the_command(client: Client) -> None:
+    place = client.example("story")
+    made = client.get(f"{place}/report/download/json?by=kind").json()
+    assert made["appendix"]["command"] == "assent report --example story --by=kind"
+
+
+def test_commands_name_every_judge_and_both_files(client: Client) -> None:
+    place = client.file("item,ann,bob,m1,m2\n" + "".join(f"{i},a,{'ab'[i % 2]},a,b\n" for i in range(9)), "one.csv")
+    assert _commands(client, f"{place}/judge?judge=m1,m2") == ["assent judge one.csv --judge=m1 --judge=m2"]
+    client.post(f"{place}/files?name=two.csv&other=yes", b"item,ann,bob\n1,a,a\n2,b,a\n")
+    assert _commands(client, f"{place}/compare") == ["assent compare one.csv two.csv"]
+    assert _commands(client, f"{place}/compare?groups=ann,m1&groups=ann,m2") == [
+        "assent compare one.csv --group=ann,m1 --group=ann,m2"
+    ]
+    assert _commands(client, f"{place}/report") == ["assent report one.csv"]
+
+
+def test_the_kind_and_the_number_of_samples_of_a_bootstrap_are_those_of_the_command(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = client.example("story")
+    query = "ci=bootstrap&bootstrap=percentile&replicates=50&measure=gwet-ac"
+    number = client.get(f"{place}/measure/parts?{query}").json()["number"]
+    (line,) = _commands(client, f"{place}/measure?{query}")
+    program("measure")([*shlex.split(line)[1:], "--json"], standalone_mode=False)
+    sure = json.loads(capsys.readouterr().out)["measures"][0]["ci"]
+    assert (sure["kind"], sure["replicates"]) == ("percentile", 50)
+    assert f"{sure['low']:.2f} to {sure['high']:.2f}" in number
+
+
+def test_a_lesson_is_a_command(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    lesson = client.get("/teach/values?agreement=90&prevalence=95&bias=50&measure=gwet-ac").json()["lesson"]
+    line = unescape(re.findall(r'<code id="line-1"[^>]*>(.*?)</code>', lesson)[0])
+    assert line == "assent explain --table '86,10;0,4' --labels yes,no --measure=gwet-ac"
+    program("explain")([*shlex.split(line)[1:], "--json"], standalone_mode=False)
+    assert f"{json.loads(capsys.readouterr().out)['explanation']['value']:.3f}" in lesson

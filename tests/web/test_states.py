@@ -19,8 +19,6 @@ from assent.web.verbs import Verb, reading_fields, verbs
 VERBS = verbs()
 #: Something that each kind of control can say.
 SAID = {"flag": "yes", "yes-no": "yes", "whole": "3", "number": "0.9", "text": "x", "names": "a,b", "pairs": "a,b"}
-#: Options of a function that its command says in another way or not at all: the page has them alone.
-ALONE = {("report", "show_texts"), ("compare", "bootstrap"), ("repeat", "bootstrap"), ("compare", "paired")}
 
 
 def test_every_page_is_a_command() -> None:
@@ -39,9 +37,7 @@ def _flags(verb: Verb) -> set[str]:
 def test_what_an_address_says_the_command_line_can_say(verb: Verb) -> None:
     flags = _flags(verb)
     for field in verb.fields:
-        if (verb.name, field.name) in ALONE:
-            continue
-        text = field.choices[-1] if field.choices else SAID[field.kind]
+        text = field.choices[-1] if field.choices else "no" if field.default is True else SAID[field.kind]
         words = shlex.split(State(((field.name, text),)).command(verb, ["labels.csv"]))
         assert words[:3] == ["assent", verb.name, "labels.csv"]
         assert words[3].partition("=")[0] in flags, words

@@ -9,7 +9,15 @@ import typer
 
 from assent.limits import INTERVAL_METHODS
 
-__all__ = ["LAST_WORDS", "json_option", "option", "order_option", "output_option", "spreadsheet_option"]
+__all__ = [
+    "LAST_WORDS",
+    "bootstrap_option",
+    "json_option",
+    "option",
+    "order_option",
+    "output_option",
+    "spreadsheet_option",
+]
 
 
 #: What is said on standard error once a command is done, such as which example it was; of one that fails only the reason is said.
@@ -36,6 +44,9 @@ def option(help: str, *names: str, panel: str | None, metavar: str | None = None
 
 json_option = partial(option, "Print one JSON object, in full precision.", "--json")
 order_option = partial(option, "The labels from lowest to highest, used or not.", metavar="LOW,MID,HIGH")
+bootstrap_option = partial(
+    option, "Kind of bootstrap interval.", metavar="bca|percentile", show_default=True, hidden=True
+)
 spreadsheet_option = partial(
     option,
     "Put an apostrophe before cells of the CSV or TSV file that a spreadsheet would run as a formula.",

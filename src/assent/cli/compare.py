@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, Optional
 
-from assent.cli.common import json_option, option, order_option, output_option
+from assent.cli.common import bootstrap_option, json_option, option, order_option, output_option
 from assent.cli.gates import check_outputs, finish, gate_option, junit_option, margin_option, summary_option
 from assent.cli.options import takes_files
 from assent.option_texts import comma_separated, named_groups
@@ -42,9 +42,14 @@ def compare_command(
             metavar="NAME",
         ),
     ] = None,
-    unpaired: Annotated[
-        bool, _what("Take the data sets as independent samples even if items have the same names.", "--unpaired")
-    ] = False,
+    paired: Annotated[
+        Optional[bool],
+        _what(
+            "Match items by their names, or take the data sets as independent samples even if items have the same names; matched where "
+            "they share items unless given.",
+            "--paired/--unpaired",
+        ),
+    ] = None,
     scale: Annotated[
         Optional[str],
         _what("Level of measurement: nominal unless given.", metavar="nominal|ordinal|interval|ratio"),
@@ -57,6 +62,7 @@ def compare_command(
         str, _sure("How intervals and tests are made.", metavar="etel|analytic|jackknife|bootstrap|none")
     ] = "etel",
     level: Annotated[float, _sure("Confidence level.")] = 0.95,
+    bootstrap: Annotated[str, bootstrap_option(panel=SURE)] = "bca",
     replicates: Annotated[int, _sure("Bootstrap samples.")] = 1000,
     seed: Annotated[int, _sure("Seed of the bootstrap.")] = 0,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
@@ -93,11 +99,12 @@ def compare_command(
             groups=None if not group else named_groups(group),
             by=by,
             measures=measure or (),
-            paired=False if unpaired else None,
+            paired=paired,
             scale=scale,
             weights=weights,
             order=None if order is None else comma_separated(order),
             ci=ci,
+            bootstrap=bootstrap,
             level=level,
             replicates=replicates,
             seed=seed,

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping
 from typing import Annotated, Any, Optional
 
-from assent.cli.common import ci_option, json_option, option, order_option
+from assent.cli.common import bootstrap_option, ci_option, json_option, option, order_option
 from assent.cli.gates import (
     baseline_option,
     check_outputs,
@@ -82,9 +82,7 @@ def measure_command(
         str,
         ci_option(panel=SURE),
     ] = INTERVAL_METHODS[0],
-    bootstrap: Annotated[
-        str, _how("Kind of bootstrap interval.", panel=SURE, metavar="bca|percentile", show_default=True, hidden=True)
-    ] = "bca",
+    bootstrap: Annotated[str, bootstrap_option(panel=SURE)] = "bca",
     level: Annotated[float, _how("Confidence level.", panel=SURE, show_default=True)] = 0.95,
     replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE, show_default=True)] = 1000,
     seed: Annotated[

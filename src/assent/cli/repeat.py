@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, Optional
 
-from assent.cli.common import json_option, option, order_option, output_option
+from assent.cli.common import bootstrap_option, json_option, option, order_option, output_option
 from assent.cli.options import takes_files
 from assent.option_texts import comma_separated
 
@@ -43,6 +43,7 @@ def repeat_command(
     order: Annotated[Optional[str], order_option(panel=RUNS)] = None,
     ci: Annotated[str, _sure("How intervals are made.", metavar="etel|analytic|jackknife|bootstrap|none")] = "etel",
     level: Annotated[float, _sure("Confidence level.")] = 0.95,
+    bootstrap: Annotated[str, bootstrap_option(panel=SURE)] = "bca",
     replicates: Annotated[int, _sure("Bootstrap samples.")] = 1000,
     seed: Annotated[int, _sure("Seed of the bootstrap.")] = 0,
     output: Annotated[
@@ -72,6 +73,7 @@ def repeat_command(
             scale=scale,
             order=None if order is None else comma_separated(order),
             ci=ci,
+            bootstrap=bootstrap,
             level=level,
             replicates=replicates,
             seed=seed,

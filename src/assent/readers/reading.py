@@ -254,6 +254,23 @@ class ReadingOfRuns(Reading):
 
     runs: RunsWanted | None = None
 
+    def cleaned(self, data: Any) -> Any:
+        """Return data as was said, where the name of a judge means all its runs."""
+        said = {"only": self._runs_in(self.only, data), "without": self._runs_in(self.without, data)}
+        return super(ReadingOfRuns, replace(self, **said)).cleaned(data)
+
+    @staticmethod
+    def _runs_in(chosen: Mapping[str, Sequence[str]], data: Any) -> Mapping[str, Sequence[str]]:
+        from assent.readers.runs import BETWEEN
+
+        known = data.annotators or ()
+        named = chosen.get("annotators", ()) if known else ()
+        runs = {
+            name: [name] if name in known else [one for one in known if one.startswith(f"{name}{BETWEEN}")] or [name]
+            for name in named
+        }
+        return {**chosen, "annotators": [one for name in named for one in runs[name]]} if runs else chosen
+
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:

@@ -14,13 +14,15 @@ from assent.readers.layouts import Detected, Overrides
 from assent.readers.tables import Table, as_text, column
 from assent.text import shown
 
-__all__ = ["JUDGE", "RunsWanted", "with_runs"]
+__all__ = ["BETWEEN", "JUDGE", "RunsWanted", "with_runs"]
 
 #: Column that is kept beside the annotations, which no table has: whose run it is.
 JUDGE = "\x00judge"
 _BOTH = "\x00judge and run"
 #: The same: which of several files it is. Where it takes the place of annotators, the user is told so by this name.
 FILE = "run, by file"
+#: What stands between the name of a judge and that of a run.
+BETWEEN = " / "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,5 +85,5 @@ def with_runs(table: Table, found: Detected, wanted: RunsWanted) -> tuple[Table,
         else as_text(run, kinds[run])
     )
     frame = table.frame.with_columns(judge.alias(JUDGE))
-    frame = frame.with_columns(pl.concat_str([pl.col(JUDGE), which], separator=" / ").alias(_BOTH))
+    frame = frame.with_columns(pl.concat_str([pl.col(JUDGE), which], separator=BETWEEN).alias(_BOTH))
     return replace(table, frame=frame), replace(found, annotator=_BOTH), (JUDGE,)

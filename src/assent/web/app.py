@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import io
 import json
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -22,7 +20,6 @@ from starlette.routing import Route
 from assent._version import __version__
 from assent.documents.html import asset, environment, prose
 from assent.errors import AssentError, InputError, MissingDependency, OptionError, UnreadableFile
-from assent.option_texts import comma_joined
 from assent.text import shown, visible
 from assent.web import downloads, examples, forms, teaching, work
 from assent.web.decisions import Decisions
@@ -284,10 +281,7 @@ def _made_parts(page: Page, request: Request, session: Session, verb: Verb, stat
     except AssentError as error:
         form, refused = forms.Form(), refused or ("" if verb.reads else str(error))
     try:
-        more = work.more_fields(session, verb, state)
-        commands = [state.command(verb, _files(session), more)]
-        if state.beyond(verb, more):
-            commands.append(state.command(verbs()["measure"], _files(session), more))
+        commands = work.commands_of(session, verb, state)
     except AssentError as error:
         commands, refused = [], refused or str(error)
     values = {"session": session, "verb": verb, "state": state, "form": form, "change": change, "refused": refused}
@@ -295,16 +289,19 @@ def _made_parts(page: Page, request: Request, session: Session, verb: Verb, stat
         "number": _template("number.html", request, **values),
         "form": _template("form.html", request, **values),
         "command": _template("command.html", request, commands=commands, downloads=downloads.offered(verb), **values),
-        "navigation": _template("navigation.html", request, current=verb.name, **values),
+        "navigation": _template(
+            "navigation.html", request, current=verb.name, states=_elsewhere(session, state), **values
+        ),
     }
 
 
-def _files(session: Session) -> list[str]:
-    """Return how a command names the data."""
-    if session.typed:
-        labels, *rows = csv.reader(io.StringIO(session.files[0].content.decode()))
-        return ["--table", ";".join(",".join(row[1:]) for row in rows), "--labels", comma_joined(labels[1:])]
-    return ["--example", session.example] if session.example else [one.name for one in session.files] or ["FILE"]
+def _elsewhere(session: Session, state: State) -> dict[str, State]:
+    """Return the state of every other page, by name, that this one leads to."""
+    try:
+        own = work.more_fields(session, verbs()["measure"], state)
+    except AssentError:
+        own = []
+    return {**{one.name: state.fitting(one, own) for one in verbs().values()}, "adjudicate": state.shared}
 
 
 def _job(page: Page, session: Session, verb: Verb, state: State) -> Job:
@@ -375,7 +372,12 @@ async def _download(page: Page, request: Request) -> Response:
 async def _adjudicate(page: Page, request: Request) -> Response:
     session, state = _session(page, request), _state(request).without(("at",))
     columns = await page.work(partial(forms.columns_of, session, state))
-    return _html("adjudicate.html", request, session=session, verb=verbs()["items"], state=state, columns=columns)
+    states = await page.work(partial(_elsewhere, session, state))
+    # The items that are gone through here, with who said what.
+    listed = State((*states["adjudicate"].said, ("who", "yes")))
+    commands = await page.work(partial(work.commands_of, session, verbs()["items"], listed))
+    values = {"session": session, "state": state, "states": states, "columns": columns, "commands": commands[:1]}
+    return _html("adjudicate.html", request, **values)
 
 
 async def _disputed(page: Page, request: Request) -> Response:

@@ -41,6 +41,7 @@ class Decisions:
         self.path = path
         self._lock = threading.Lock()
         self._mine: str | None = None
+        #: What the file holds, as far as it is known.
         self._read = _read(path) if path is not None and os.path.exists(path) else {}
         if path is not None:
             # That a file cannot be written is said before anybody has decided anything.
@@ -73,7 +74,7 @@ class Decisions:
             "items": rows,
             "more": found.n_matching - len(rows),
             "labels": list(data.labels),
-            "decided": [{"item": item, **one} for item, one in session.decisions.items()],
+            "decided": [{"item": item, **one} for item, one in self._now(session).items()],
             "key": _fingerprint(session),
             "written": self.path if session.name == self._mine else None,
         }
@@ -84,27 +85,43 @@ class Decisions:
         if not isinstance(given, list):
             raise OptionError("Decisions are sent as a list with an item and a label each.")
         with self._lock:
-            kept = dict(session.decisions)
+            kept = self._now(session)
             for one in given:
                 item, label, decided = _checked(one)
                 kept.pop(item, None)
-                if label:
-                    kept[item] = {"label": label, "decided": decided}
+                # One that was taken back is remembered, so that a window which still has it does not bring it back.
+                kept[item] = {"label": label, "decided": decided}
             if session.name == self._mine and self.path is not None:
                 write_table(self.path, _columns(kept))
+                self._read = _made(kept)
             session.decisions = kept
-        return {"decided": len(kept), "written": self.path if session.name == self._mine else None}
+        return {"decided": len(_made(kept)), "written": self.path if session.name == self._mine else None}
+
+    def _now(self, session: Session) -> dict[str, dict[str, str]]:
+        return session.decisions | (self._changed() if session.name == self._mine else {})
+
+    def _changed(self) -> dict[str, dict[str, str]]:
+        """Return what somebody else has changed in the file since it was written, such as a second server; a line that is gone has no label."""
+        found = _read(self.path) if self.path is not None and os.path.exists(self.path) else self._read
+        gone = {item: {**one, "label": ""} for item, one in self._read.items() if item not in found}
+        return gone | {item: one for item, one in found.items() if one != self._read.get(item)}
 
     def table(self, session: Session) -> str:
         """Return the decisions as CSV."""
-        return table_text(_columns(session.decisions), "csv")
+        return table_text(_columns(self._now(session)), "csv")
 
 
-def _columns(kept: Mapping[str, Mapping[str, str]]) -> dict[str, list[str]]:
+def _made(kept: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """Return the decisions that were not taken back."""
+    return {item: one for item, one in kept.items() if one["label"]}
+
+
+def _columns(kept: Mapping[str, dict[str, str]]) -> dict[str, list[str]]:
+    made = _made(kept)
     return {
-        "item": list(kept),
-        "label": [one["label"] for one in kept.values()],
-        "decided": [one["decided"] for one in kept.values()],
+        "item": list(made),
+        "label": [one["label"] for one in made.values()],
+        "decided": [one["decided"] for one in made.values()],
     }
 
 
@@ -122,12 +139,13 @@ def _read(path: str) -> dict[str, dict[str, str]]:
     """Read decisions that were written before."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(io.StringIO(file.read())))
+            table = csv.DictReader(io.StringIO(file.read()))
+            rows = list(table)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{shown(path, 200)} cannot be read: {error}.") from None
-    if rows and not {"item", "label"} <= set(rows[0]):
+    if not {"item", "label"} <= set(table.fieldnames or COLUMNS) <= set(COLUMNS):
         raise InputError(
-            f"{shown(path, 200)} holds no decisions: its columns must be item and label. Name another file."
+            f"{shown(path, 200)} holds no decisions: its columns must be item, label and decided. Name another file."
         )
     return {row["item"]: {"label": row["label"], "decided": row.get("decided") or ""} for row in rows if row["label"]}
 

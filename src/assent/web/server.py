@@ -70,6 +70,10 @@ def serve(
             raise InputError(f"There is no file {shown(name, 200)}: check the name.")
     if decisions is not None and not names:
         raise OptionError("`decisions` are about a file: name it, too.")
+    if decisions is not None and os.path.realpath(decisions) in map(os.path.realpath, names):
+        raise OptionError(
+            f"`decisions` names {shown(os.fspath(decisions), 200)}, which holds the data: name another file."
+        )
     page = Page(names, None if decisions is None else os.fspath(decisions))
     token = secrets.token_urlsafe(18)
     listening = _listening(host, port)

@@ -18,14 +18,14 @@ __all__ = ["LEVERS", "State"]
 
 #: What is tried out on data that are read: the value without any of these is the one before.
 CLEANING = ("rename", "merge", "ignore_case", "only", "without")
-LEVERS = (*CLEANING, "order", "scale", "weights", "measure", "ci", "bootstrap", "level", "seed")
+LEVERS = (*CLEANING, "order", "scale", "weights", "measure", "ci", "bootstrap", "level", "replicates", "seed")
 #: Options that every page takes along, whether its function knows them or not.
 SHARED = ("scale", "weights", "order", "measure", "ci", "bootstrap", "level", "replicates", "seed", "text", "by", "task", "ambiguity")  # fmt: skip
 #: Options whose flags are called otherwise, or are said by a flag without a value.
 _FLAGS = {"groups": "--group", "measures": "--measure", "from": "--from"}
 #: Commands that order the labels of the data before their function sees them.
 _ORDERED = ("report", "explain")
-_NO = {"ambiguity": "--one-true-label", "paired": "--unpaired"}
+_NO = {"ambiguity": "--one-true-label", "paired": "--unpaired", "show_texts": "--no-text"}
 #: Options that can be given several times in an address.
 _REPEATED = ("missing", "not_missing", "none", "rename", "merge", "only", "without")
 
@@ -101,10 +101,24 @@ class State:
 
     def check(self, verb: Verb, more: Sequence[Field]) -> None:
         """Refuse what no part of a page knows."""
-        known = {*reading_fields(), *verb.takes, *SHARED, *(one.name for one in more)}
+        known = _known(verb, more)
         unknown = next((name for name, _ in self.said if name not in known), None)
         if unknown is not None:
             raise OptionError(f"There is no option {shown(unknown)} here: {did_you_mean(unknown, known)}")
+
+    def fitting(self, verb: Verb, more: Sequence[Field] = ()) -> State:
+        """Return what another page takes along: what was asked of this one alone stays behind."""
+        choices = {one.name: one.choices for one in verb.fields if one.choices}
+        return State(
+            tuple(
+                (name, text) for name, text in self.only(_known(verb, more)).said if text in choices.get(name, (text,))
+            )
+        )
+
+    @property
+    def shared(self) -> State:
+        """What is said of the data and of the number, whatever the page."""
+        return self.only((*reading_fields(), *SHARED))
 
     def command(self, verb: Verb, files: Sequence[str], more: Sequence[Field] = ()) -> str:
         """Return the command line that says the same."""
@@ -117,9 +131,14 @@ class State:
 
     def beyond(self, verb: Verb, more: Sequence[Field]) -> bool:
         """Tell whether the number above a page was changed in a way that its function does not know."""
-        names = ("measure", "ci", "weights", "scale", *(one.name for one in more))
+        names = (*(one for one in LEVERS if one not in CLEANING), *(one.name for one in more))
         known = _asked(verb, more if verb.more else ())
         return any(self.text(name) is not None and name not in known for name in names)
+
+
+def _known(verb: Verb, more: Sequence[Field]) -> list[str]:
+    """Return the names of all options of a page, its own first."""
+    return list(dict.fromkeys((*(one.name for one in (*verb.fields, *more)), *SHARED, *reading_fields())))
 
 
 def _asked(verb: Verb, more: Sequence[Field]) -> dict[str, Field]:
@@ -139,9 +158,11 @@ def _flags(field: Field, texts: Sequence[str]) -> list[str]:
     flag = _FLAGS.get(field.name, f"--{field.name.replace('_', '-')}")
     text = texts[-1]
     if field.kind in ("flag", "yes-no"):
-        return [flag] if text == "yes" else [_NO[field.name]] if field.name in _NO else []
+        # What is so anyway has no flag.
+        said = flag if text == "yes" and field.default is not True else _NO.get(field.name) if text == "no" else None
+        return [said] if said else []
     if field.name in ("groups", "measures", "judge"):
-        return [f"{flag}={one}" for one in texts]
+        return [f"{flag}={one}" for one in (texts if field.name == "groups" else converted(field, list(texts)))]
     if field.kind == "names":
         return [f"{flag}={comma_joined(converted(field, list(texts)))}"]
     return [f"{flag}={text}"]

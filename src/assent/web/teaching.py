@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,8 +22,12 @@ LABELS = ("yes", "no")
 #: The coefficients that are shown side by side.
 MEASURES = ("percent-agreement", "cohen-kappa", "gwet-ac", "krippendorff-alpha")
 ITEMS = 100
-#: Sliders: from, to, at first.
-SLIDERS = {"agreement": (0, 100, 80), "prevalence": (0, 100, 50), "bias": (-50, 50, 0)}
+#: Sliders: from, to, at first, and what each moves.
+SLIDERS = {
+    "agreement": (0, 100, 80, "Items of the 100 on which both say the same."),
+    "prevalence": (0, 100, 50, "Of these, how many in a hundred are a yes."),
+    "bias": (-50, 50, 0, "Who says yes on the other items: the second alone at −50, the first alone at 50, each as often at 0."),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +46,8 @@ class Lesson:
     chart : mapping
         In Vega-Lite.
     query : str
+    command : str
+        The command line that says the same.
     """
 
     sliders: Mapping[str, int]
@@ -50,7 +57,8 @@ class Lesson:
     worked: Sequence[str]
     chart: Mapping[str, Any]
     query: str
-    limits: Mapping[str, tuple[int, int, int]]
+    command: str
+    limits: Mapping[str, tuple[int, int, int, str]]
 
 
 def lesson_of(state: State) -> Lesson:
@@ -68,8 +76,14 @@ def lesson_of(state: State) -> Lesson:
         worked=[html for _, html in fragments(worked, lambda figure, chapter: None)],
         chart=_chart(sliders),
         query=State((*((name, str(many)) for name, many in sliders.items()), ("measure", measure))).query,
+        command=_command(table, measure),
         limits=SLIDERS,
     )
+
+
+def _command(table: Sequence[Sequence[int]], measure: str) -> str:
+    cells = ";".join(",".join(map(str, row)) for row in table)
+    return shlex.join(["assent", "explain", "--table", cells, "--labels", ",".join(LABELS), f"--measure={measure}"])
 
 
 def table_of(*, agreement: int, prevalence: int, bias: int) -> list[list[int]]:
@@ -146,7 +160,7 @@ def _chart(sliders: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _whole(state: State, name: str) -> int:
-    least, most, first = SLIDERS[name]
+    least, most, first, _ = SLIDERS[name]
     text = state.text(name)
     try:
         value = first if text is None else int(text)

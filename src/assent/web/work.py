@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import inspect
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +13,12 @@ import assent
 from assent.analyses.consensus.registry import METHODS
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations, Dataset
+from assent.data.judge_names import runs_of_judges
 from assent.documents import Result
 from assent.errors import AssentError, InputError, OptionError, choose
 from assent.measures import Measure, all_measures, find
 from assent.measures.results import Agreement, Interval
-from assent.option_texts import comma_separated, named_groups
+from assent.option_texts import comma_joined, comma_separated, named_groups
 from assent.readers.reading import open_data
 from assent.registry import Option
 from assent.scales import SCALES, WEIGHTS
@@ -27,7 +30,17 @@ from assent.web.sessions import Session
 from assent.web.states import CLEANING, LEVERS, SHARED, State
 from assent.web.verbs import Field, Verb, converted, own_fields, reading_fields, verbs
 
-__all__ = ["Change", "Value", "change_of", "data_of", "fitting_measures", "look_of", "more_fields", "result_of"]
+__all__ = [
+    "Change",
+    "Value",
+    "change_of",
+    "commands_of",
+    "data_of",
+    "fitting_measures",
+    "look_of",
+    "more_fields",
+    "result_of",
+]
 
 #: Options that hold the name of a column which is kept beside the annotations.
 _KEPT = frozenset(
@@ -78,6 +91,7 @@ class Change:
     """The number after and before what was changed, and the difference with its interval."""
 
     after: Value
+    among_people: bool = False
     before: Value | None = None
     difference: str = ""
     between: str = ""
@@ -139,8 +153,27 @@ def measure_of(session: Session, state: State) -> str:
     chosen = state.text("measure")
     if chosen is not None:
         return find(chosen).name
+    return _recommended(_people(session, state), state).quote
+
+
+def _judges(session: Session, state: State) -> list[str]:
+    """Return the annotators who were named as judges, and the runs of these."""
+    named = [one for text in state.texts("judge") for one in comma_separated(text)]
+    known = data_of(session, state).annotators or () if named else ()
+    runs = runs_of_judges(known, named)
+    apart = dict.fromkeys([*named, *(run for some in runs.values() for run in some)])
+    return [one for one in known if one in apart]
+
+
+def _people(session: Session, state: State) -> Dataset:
+    """Return the data that the number is about: people, where judges stand beside two of them or more."""
     data = data_of(session, state)
-    return _recommended(data, state).quote
+    return data.without_annotators(_judges(session, state)) if _among_people(session, state) else data
+
+
+def _among_people(session: Session, state: State) -> bool:
+    judges = _judges(session, state)
+    return bool(judges) and len(data_of(session, state).annotators or ()) - len(judges) > 1
 
 
 def _recommended(data: Dataset, state: State) -> Recommendation:
@@ -163,10 +196,37 @@ def more_fields(session: Session, verb: Verb, state: State) -> list[Field]:
     return [one for one in made if one.name not in reading_fields()]
 
 
+def commands_of(session: Session, verb: Verb, state: State) -> list[str]:
+    """Return the command line that says what a page does, and that of the number above it where the first one has another."""
+    more = more_fields(session, verb, state)
+    files = _named(session)
+    beside = verb.several and not state.texts("groups") and state.text("by") is None
+    # Several files that are one data set cannot be told from several data sets.
+    if beside and session.others and len(session.files) + len(session.others) > 2:
+        made = []
+    else:
+        made = [state.command(verb, [*files, *(one.name for one in session.others if beside)], more)]
+    if not state.beyond(verb, more):
+        return made
+    apart = (
+        [("without", f"annotators={comma_joined(_judges(session, state))}")] if _among_people(session, state) else []
+    )
+    return [*made, State((*state.said, *apart)).command(verbs()["measure"], files, more)]
+
+
+def _named(session: Session) -> list[str]:
+    """Return how a command names the data."""
+    if session.typed:
+        labels, *rows = csv.reader(io.StringIO(session.files[0].content.decode()))
+        return ["--table", ";".join(",".join(row[1:]) for row in rows), "--labels", comma_joined(labels[1:])]
+    return ["--example", session.example] if session.example else [one.name for one in session.files] or ["FILE"]
+
+
 def value_of(session: Session, state: State) -> Value:
     """Return the coefficient of a state with its interval."""
     return session.once(
-        ("value", state.only((*reading_fields(), *SHARED, *_own(session, state)))), lambda: _value(session, state)
+        ("value", state.only((*reading_fields(), *SHARED, "judge", *_own(session, state)))),
+        lambda: _value(session, state),
     )
 
 
@@ -181,7 +241,7 @@ def _own(session: Session, state: State) -> Mapping[str, Option]:
 
 
 def _value(session: Session, state: State) -> Value:
-    data = data_of(session, state)
+    data = _people(session, state)
     name = measure_of(session, state)
     measure = find(name)
     said = [one for one in own_fields(_own(session, state)) if state.text(one.name) is not None]
@@ -190,8 +250,8 @@ def _value(session: Session, state: State) -> Value:
         options = dict(_recommended(data, state).options.get(name, {}))
     agreement = measure(data, scale=_scale(state), weights=_weights(state), **options)
     ci = state.text("ci") or "etel"
-    level, seed = _level(state), _seed(state)
-    made = None if ci == "none" else agreement.confidence_interval(level, method=ci, seed=seed)
+    how = {"kind": state.text("bootstrap") or "bca", "replicates": _replicates(state), "seed": _seed(state)}
+    made = None if ci == "none" else agreement.confidence_interval(_level(state), method=ci, **how)
     return Value(title=agreement.title, agreement=agreement, interval=made)
 
 
@@ -213,6 +273,11 @@ def _seed(state: State) -> int:
     return int(said)
 
 
+def _replicates(state: State) -> int:
+    field = next(one for one in verbs()["measure"].fields if one.name == "replicates")
+    return int(converted(field, state.texts("replicates") or [str(field.default)]))
+
+
 def _scale(state: State) -> str | None:
     said = state.text("scale")
     return None if said is None else choose("scale", said, SCALES)
@@ -231,7 +296,7 @@ def change_of(session: Session, state: State) -> Change:
     plain = state.without((*LEVERS, *_own(session, state)))
     before_state = State((*plain.said, *first.only(LEVERS).said))
     if before_state.only(LEVERS).same(state.only((*LEVERS, *_own(session, state)))):
-        return Change(after=after)
+        return Change(after=after, among_people=_among_people(session, state))
     before = value_of(session, before_state)
     if before_state.without(_INTERVAL).same(state.without(_INTERVAL)):
         return Change(after=after, before=before, difference=value_text(0.0), between="the same number")
@@ -271,6 +336,8 @@ def result_of(session: Session, verb: Verb, state: State, **hooks: Any) -> Resul
         return result
     if measures:
         options["measures"] = measures
+    if "command" in known:
+        options["command"] = next(iter(commands_of(session, verb, state)), None)
     inputs: Sequence[Any]
     if verb.several:
         inputs, options = _compared(session, state, options)

@@ -153,8 +153,8 @@ def open_runs(data: Any, run: str | None, runs: Sequence[str] | None, reading: M
         return as_annotations(data)
     sources = tuple(data) if files else (data,)
     more: dict[str, Any] = {} if not held or files else {"not_missing": MISSING}
-    if runs is not None:
-        more |= {"annotators": tuple(runs)} if reading.get("annotators") is None else {}
+    if runs is not None and reading.get("annotators") is None:
+        reading = {**reading, "annotators": tuple(runs)}
     wanted = RunsWanted(column=run) if runs is None else None
     return as_annotations(open_data(sources, ReadingOfRuns(**{**more, **reading}, runs=wanted)).one())
 

@@ -20,6 +20,7 @@ async function begin() {
   document.getElementById("undo").addEventListener("click", () => decide(""));
   document.addEventListener("keydown", keyed);
   document.getElementById("download").addEventListener("click", download);
+  window.addEventListener("storage", elsewhere);
   const column = document.getElementById("text-column");
   if (column) column.addEventListener("change", () => {
     const address = new URLSearchParams(location.search);
@@ -33,24 +34,40 @@ function stored() {
   return `assent-decisions-${found.key}`;
 }
 
+function kept() {
+  try { return JSON.parse(localStorage.getItem(stored()) || "[]"); } catch (broken) { return []; }
+}
+
 // What the browser kept and the server does not have, after a restart or a reload while it was sent, is sent again.
 function restore() {
   for (const one of found.decided) decided.set(one.item, one);
-  let kept = [];
-  try { kept = JSON.parse(localStorage.getItem(stored()) || "[]"); } catch (broken) { kept = []; }
-  const lost = kept.filter((one) => (decided.has(one.item) ? madeAt(one) > madeAt(decided.get(one.item)) : one.label));
+  const lost = kept().filter((one) => (decided.has(one.item) ? madeAt(one) > madeAt(decided.get(one.item)) : one.label));
   for (const one of lost) decided.set(one.item, one);
   if (lost.length) send(lost);
 }
 
-function keep() {
-  try { localStorage.setItem(stored(), JSON.stringify([...decided.values()])); } catch (full) { say("The browser keeps no more decisions: download them."); }
+// Decisions that a file holds are kept there; the browser keeps those that are on their way, and all if there is no file.
+// Another window may have kept some since: of two the later one stays.
+function keep(written = []) {
+  const all = new Map(kept().map((one) => [one.item, one]));
+  for (const one of written) if (madeAt(all.get(one.item)) <= madeAt(one)) all.delete(one.item);
+  for (const one of (found.written ? waiting : decided).values()) if (madeAt(all.get(one.item)) <= madeAt(one)) all.set(one.item, one);
+  try { localStorage.setItem(stored(), JSON.stringify([...all.values()])); } catch (full) { say("The browser keeps no more decisions: download them."); }
+}
+
+// What is decided in another window of this browser is decided here, too.
+function elsewhere(event) {
+  if (event.key !== stored()) return;
+  for (const one of kept()) if (madeAt(one) > madeAt(decided.get(one.item))) decided.set(one.item, one);
+  show();
 }
 
 // One after the other: a decision that is taken back does not overtake itself.
 let last = Promise.resolve();
+const waiting = new Map();
 function send(some) {
-  last = last.then(() => posted(some));
+  for (const one of some) waiting.set(one.item, one);
+  last = last.then(posted);
 }
 
 // The file holds what was decided last: what is on its way to the server arrives first.
@@ -61,10 +78,15 @@ async function download(event) {
   element("a", { href, download: "" }).click();
 }
 
-async function posted(some) {
+// What could not be sent before is sent along.
+async function posted() {
+  const some = [...waiting.values()];
+  if (!some.length) return;
   const saved = document.getElementById("saved");
   try {
     const made = await askJson(`${root}/s/${session}/decide`, { method: "POST", body: JSON.stringify({ decisions: some }) });
+    for (const one of some) if (waiting.get(one.item) === one) waiting.delete(one.item);
+    if (made.written) keep(some);
     saved.textContent = made.written ? `Saved in ${made.written}.` : "Kept in this browser.";
     say("");
   } catch (error) {
@@ -78,8 +100,8 @@ function decide(label) {
   if (!item) return;
   const one = { item: item.item, label, decided: new Date().toISOString() };
   decided.set(item.item, one);
-  keep();
   send([one]);
+  keep();
   if (label) move(1); else show();
 }
 
@@ -115,9 +137,9 @@ function show() {
   for (const [who, label] of said) list.append(element("div", {}, element("dt", {}, element("bdi", {}, who)), element("dd", {}, element("bdi", {}, label))));
   made.push(list);
   box.replaceChildren(...made);
-  const kept = labelOf(item.item);
+  const chosen = labelOf(item.item);
   buttons.replaceChildren(...found.labels.map((label, at) => {
-    const button = element("button", { type: "button", class: "label", "aria-pressed": String(kept === label) });
+    const button = element("button", { type: "button", class: "label", "aria-pressed": String(chosen === label) });
     if (at < 9) button.append(element("kbd", {}, String(at + 1)), " ");
     button.append(element("bdi", {}, label));
     if (item.majority === label) button.append(element("span", { class: "soft" }, " majority"));

@@ -115,7 +115,7 @@ async function show(place, verb, params) {
     if (spec === null) { place.closest("figure").remove(); return; }
     const follow = (data) => {
       const texts = data.flatMap((datum) => Object.values(datum).filter((one) => typeof one === "string"));
-      const address = place.dataset.figure.endsWith("items") ? itemsBetween(texts, params) : itemsOf(texts, params);
+      const address = place.dataset.figure.endsWith("items") ? itemsBetween(texts) : itemsOf(texts);
       if (address) { const link = document.createElement("a"); link.href = address; document.body.append(link); link.click(); link.remove(); }
     };
     await draw(place, spec, follow);

@@ -1,5 +1,5 @@
 // Ways from a name in a table or a chart to the items behind it: the filter is part of the address.
-import { here } from "./net.js";
+import { elsewhere } from "./net.js";
 
 function names() {
   const form = document.getElementById("levers");
@@ -20,41 +20,48 @@ function quoted(name) {
   return /[",\n\r]/.test(name) || name !== name.trim() ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
+// The page of all items, without a filter.
+function items() {
+  const address = elsewhere("items");
+  for (const name of FILTERS) address.searchParams.delete(name);
+  return address;
+}
+
 const FILTERS = ["has_label", "label_pair", "from_annotator", "group", "min_agreement", "max_agreement", "min_annotations", "top", "sort"];
 
 // The address of the items that some names are about; null if none of them is known.
-export function itemsOf(texts, params) {
+export function itemsOf(texts) {
   const known = names();
   const found = [...new Set(texts)];
   const labels = found.map((text) => matching(text, known.labels)).filter((one) => one !== null);
   const annotators = found.map((text) => matching(text, known.annotators)).filter((one) => one !== null && !labels.includes(one));
   const groups = found.map((text) => matching(text, known.groups)).filter((one) => one !== null && !labels.includes(one) && !annotators.includes(one));
   if (!labels.length && !annotators.length && !groups.length) return null;
-  const made = new URLSearchParams(params);
-  for (const name of FILTERS) made.delete(name);
+  const address = items();
+  const made = address.searchParams;
   // Items of rankings and preferences are shown whole: they are not filtered.
   const kind = document.getElementById("levers").dataset.kind;
-  if (!["labels", "label-sets", "spans"].includes(kind)) return `${here("items")}?${made}`;
+  if (!["labels", "label-sets", "spans"].includes(kind)) return address.href;
   if (labels.length === 2) made.set("label_pair", labels.map(quoted).join(","));
   else if (labels.length === 1) made.set("has_label", labels[0]);
   if (annotators.length) made.set("from_annotator", annotators.map(quoted).join(","));
   if (groups.length) made.set("group", groups[0]);
   if (kind !== "spans") made.set("who", "yes");
-  return `${here("items")}?${made}`;
+  return address.href;
 }
 
 // The address of the items whose agreement lies in the ranges of some bars; the bars hold their lower end, the last also its upper one.
-export function itemsBetween(ranges, params) {
+export function itemsBetween(ranges) {
   const ends = ranges.map((text) => /^([\d.]+)–([\d.]+)$/.exec(text)).filter(Boolean).map((found) => [Number(found[1]), Number(found[2])]);
   if (!ends.length) return null;
   const low = Math.min(...ends.map((one) => one[0]));
   const high = Math.max(...ends.map((one) => one[1]));
-  const made = new URLSearchParams(params);
-  for (const name of FILTERS) made.delete(name);
+  const address = items();
+  const made = address.searchParams;
   made.set("min_agreement", String(low));
   made.set("max_agreement", String(high < 1 ? (high - 0.0001).toFixed(4) : 1));
   made.set("who", "yes");
-  return `${here("items")}?${made}`;
+  return address.href;
 }
 
 // In a table of names crossed with names a cell is about its row and its column.
@@ -65,10 +72,10 @@ function namesOf(cell) {
   return heads.flatMap((head) => Array.from(head.querySelectorAll("bdi"), (one) => one.textContent));
 }
 
-export function linked(piece, params) {
+export function linked(piece) {
   // A report leads to the items that it lists; here all of them are at hand.
   for (const link of piece.querySelectorAll("td a.find, th a.find")) {
-    const address = itemsOf(namesOf(link.closest("td, th")), params);
+    const address = itemsOf(namesOf(link.closest("td, th")));
     if (!address) continue;
     link.href = address;
     for (const name of ["find", "said"]) delete link.dataset[name];
@@ -77,7 +84,7 @@ export function linked(piece, params) {
   for (const cell of piece.querySelectorAll("tbody th[scope=row], tbody td.pair")) {
     const texts = Array.from(cell.querySelectorAll("bdi"), (one) => one.textContent);
     if (!texts.length || cell.querySelector("a")) continue;
-    const address = itemsOf(texts, params);
+    const address = itemsOf(texts);
     if (!address) continue;
     const link = document.createElement("a");
     link.href = address;

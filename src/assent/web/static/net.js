@@ -6,6 +6,12 @@ export function here(verb, rest = "") {
   return `${root}/s/${session}/${verb}${rest}`;
 }
 
+// The address of another page with what it takes along of this one.
+export function elsewhere(verb) {
+  const link = document.querySelector(`#navigation [data-verb="${CSS.escape(verb)}"]`);
+  return link ? new URL(link.href) : null;
+}
+
 export async function ask(address, options = {}) {
   let answer;
   try {

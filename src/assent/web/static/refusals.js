@@ -1,6 +1,5 @@
 // Sentences of refusal: an option that one names leads to its control, a command to its page.
-import { element, here } from "./net.js";
-import { params } from "./state.js";
+import { element, elsewhere } from "./net.js";
 
 const bare = (text) => text.replace(/[`\u2066-\u2069]/g, "").replace(/\s+/g, " ").trim();
 
@@ -20,8 +19,9 @@ export function reachable(place) {
     const verb = /^assent (\w+)$/.exec(code.textContent);
     const name = code.textContent.replace(/=.*$/, "");
     const control = document.querySelector(`#levers [name="${CSS.escape(name === "group" ? "groups" : name)}"]`);
-    if (verb && document.querySelector(`#navigation [data-verb="${CSS.escape(verb[1])}"]`)) {
-      code.replaceWith(element("a", { href: `${here(verb[1])}?${params()}` }, verb[1][0].toUpperCase() + verb[1].slice(1)));
+    const page = verb && elsewhere(verb[1]);
+    if (page) {
+      code.replaceWith(element("a", { href: page.href }, verb[1][0].toUpperCase() + verb[1].slice(1)));
     } else if (control) {
       const link = element("a", { href: `#${control.id}` }, document.querySelector(`label[for="${CSS.escape(control.id)}"]`).textContent);
       link.addEventListener("click", (event) => { event.preventDefault(); shown(control); });

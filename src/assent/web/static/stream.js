@@ -59,14 +59,16 @@ export class Stream {
 
   // The whole document is what the report has: pieces that are the same stay, with their charts.
   finish(shown, event, verb, params) {
+    const fresh = [];
     const pieces = event.document.map(([name, html]) => {
       const known = shown.get(name);
       if (known && known.html === html) return known.piece;
-      const piece = made(name, html);
-      alive(piece, verb, params);
-      return piece;
+      fresh.push(made(name, html));
+      return fresh.at(-1);
     });
     this.place.replaceChildren(...pieces);
+    // What is measured, such as how long a text is, has a size only where it stands.
+    for (const piece of fresh) alive(piece, verb, params);
   }
 }
 
@@ -78,7 +80,7 @@ function made(name, html) {
 
 function alive(piece, verb, params) {
   if (window.assentEnhance) window.assentEnhance(piece);
-  linked(piece, params);
+  linked(piece);
   charts(piece, verb, params);
 }
 

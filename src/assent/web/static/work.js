@@ -30,7 +30,6 @@ function narrow() {
 
 function prepare() {
   labelList(document.getElementById("labels"), () => go(collected(levers(), { keepOrder: true })));
-  for (const copy of document.querySelectorAll(".copy")) copy.addEventListener("click", () => copied(copy));
   for (const refused of document.querySelectorAll("#number .refused:not([data-said])")) reachable(refused);
   const reset = document.getElementById("reset");
   if (reset) reset.addEventListener("click", () => go(new URLSearchParams(document.body.dataset.settings)));
@@ -111,13 +110,6 @@ function swap(parts) {
     if (found) found.focus({ preventScroll: true });
   }
   prepare();
-}
-
-function copied(button) {
-  const line = document.getElementById(button.dataset.copies);
-  const done = () => { button.textContent = button.dataset.copied; setTimeout(() => { button.textContent = "Copy"; }, 2000); };
-  const byHand = () => { window.getSelection().selectAllChildren(line); };
-  if (navigator.clipboard) navigator.clipboard.writeText(line.textContent).then(done, byHand); else byHand();
 }
 
 begin();
