@@ -149,7 +149,8 @@ def _judge(case: Case, code: int, out: str, err: str, made: set[str], folder: Pa
     for one in made:
         if one.endswith((".tmp", ".part")) or one.startswith("."):
             return f"left {one}"
-        page = (folder / one).read_text("utf-8").strip() if one.endswith(".html") else ""
+        # Charts go into a folder, however it is called.
+        page = (folder / one).read_text("utf-8").strip() if one.endswith(".html") and (folder / one).is_file() else ""
         if page.startswith("<!") and not page.endswith("</html>"):
             return f"{one} is half a page"
         if RUNS in page:
