@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import Files, Program
 
 from assent._version import __version__
+from assent.cli.report_files import usual_output
 
 LABELS = "item,annotator,label\n" + "".join(
     f"{item},{who},{label}\n"
@@ -37,11 +38,13 @@ def test_options_of_the_report_follow_the_file(assent: Program, file: Files) -> 
     assert (done.code, "0.80" in done.out) == (0, True)
 
 
-@pytest.mark.parametrize("name", ["labels.csv", "labels.tar.csv", "labels.csv.gz.csv"])
-def test_a_report_goes_beside_its_file(assent: Program, file: Files, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "report"), [("labels.csv", "labels-report.html"), ("labels.2024.csv", "labels.2024-report.html")]
+)
+def test_a_report_goes_beside_its_file(assent: Program, file: Files, name: str, report: str) -> None:
     path = Path(file(name, LABELS))
     done = assent("report", str(path))
-    page = path.with_name("labels-report.html")
+    page = path.with_name(report)
     assert (done.code, done.err) == (0, f'Wrote "{page}".\n')
     assert page.read_text().startswith("<!doctype html>")
 
@@ -64,6 +67,7 @@ def test_a_report_on_an_example_goes_into_the_current_folder(
         ("fleiss", "fleiss-kappa"),
         ("ac1", "gwet-ac"),
         ("AC2", "gwet-ac"),
+        ("gwet", "gwet-ac"),
         ("pabak", "brennan-prediger"),
     ],
 )
@@ -92,6 +96,35 @@ def test_the_version(assent: Program, asked: str) -> None:
 def test_help_is_a_word_too(assent: Program) -> None:
     assert assent("help").out == assent("--help").out
     assert assent("help", "plan").out == assent("plan", "--help").out
+
+
+def test_help_on_a_coefficient_is_that_of_the_command_it_stands_for(assent: Program) -> None:
+    assert assent("help", "kappa").out == assent("measure", "--help").out
+
+
+def test_weighted_kappa_is_not_measured_without_weights(assent: Program, file: Files) -> None:
+    refused = assent("weighted-kappa", file("labels.csv", LABELS))
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith("assent: Weighted kappa is cohen-kappa with weights: name that, and give --weights")
+
+
+def test_standard_input_alone_is_a_short_report(assent: Program) -> None:
+    short, long = (
+        json.loads(assent(*words, "--json", stdin=LABELS.encode()).out) for words in (["-"], ["report", "-", "--brief"])
+    )
+    own = dict.fromkeys(("appendix", "made"))
+    assert short | own == long | own
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("labels.csv", "labels-report.html"), ("labels.CSV.GZ", "labels-report.html"), ("labels.2023.csv", "labels.2023-report.html"),
+        ("v1.2", "v1.2-report.html"), (".csv", ".csv-report.html"), ("-", "report.html"), ("data/a.b.jsonl", os.path.join("data", "a.b-report.html")),
+    ],
+)  # fmt: skip
+def test_reports_on_files_that_differ_before_their_ending_are_two(name: str, written: str) -> None:
+    assert usual_output([name]) == written
 
 
 def test_the_help_of_measure_fits_two_screens(assent: Program, monkeypatch: pytest.MonkeyPatch) -> None:

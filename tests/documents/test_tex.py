@@ -45,8 +45,17 @@ def _reports() -> dict[str, str]:
         "spans": assent.report(_spans()).latex(),
         "rankings": assent.report(_rankings()).latex(),
         "letters": assent.report(assent.Annotations.from_frame(frame), title=f"{SPELLED} дa").latex(),
+        "explanations": assent.explain(
+            _special(), "cohen-kappa", "krippendorff-alpha", "gwet-ac", "conger-kappa"
+        ).latex(),
         "every block": latex.render(every_block(SPELLED, figure=False)),
     }
+
+
+def _special() -> list[list[str]]:
+    """Labels of two annotators that TeX would take for something else."""
+    labels = ["a_b", "50%", "$x$", "#1", "{", "~^", "\\end{document}", "\\\\", "&", "[x]", "``", "^^41", SPELLED]
+    return [[one, labels[(i * 7) % len(labels)] if i % 3 else one] for i, one in enumerate(labels * 2)]
 
 
 def _spans() -> assent.Spans:
@@ -72,7 +81,7 @@ def _rankings() -> assent.Rankings:
     return assent.read(frame, layout="rankings")
 
 
-NAMES = ("story", "sets", "spans", "rankings", "letters", "every block")
+NAMES = ("story", "sets", "spans", "rankings", "letters", "explanations", "every block")
 
 
 @pytest.fixture(scope="module")

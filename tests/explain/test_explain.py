@@ -16,7 +16,9 @@ from tests.support import label_measures
 
 import assent
 from assent.analyses.explain import EXPLAINED, Explanation, Explanations, explain
+from assent.analyses.recommend import recommend
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
+from assent.examples import example
 
 TWO = [["a", "a"], ["b", "b"], ["a", "b"], ["c", "a"], ["b", "b"]]
 
@@ -313,3 +315,13 @@ def test_sparse_agreement_of_many_numbers_of_annotations_shows_the_most_frequent
     assert "adds up 4 other numbers of annotations, which fewer items have" in explanation.text()
     for formula in formulas(explanation):
         check(formula)
+
+
+def test_every_kind_of_data_has_a_coefficient_to_explain() -> None:
+    rankings = example("rankings").data()
+    assert explain(rankings).measure == recommend(rankings).quote == "mean-spearman"
+
+
+def test_coefficients_are_named_after_the_data() -> None:
+    with pytest.raises(OptionError, match=r'as in explain\(data, "cohen-kappa"\)'):
+        explain([["a", "a"], ["a", "b"]], measure="cohen-kappa")

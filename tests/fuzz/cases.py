@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.fuzz.pages import asked
 from tests.fuzz.relations import relations
-from tests.fuzz.runs import Hangs, case_of, check, limited
+from tests.fuzz.runs import Hangs, case_of, charts_of, check, limited
 
 __all__ = ["failure_of", "kind_of"]
 
@@ -25,12 +25,13 @@ def failure_of(number: int, folder: Path) -> str | None:
     """Run the case of a number and return what does not hold, with the case in words; None if all holds."""
     kind = kind_of(number)
     if kind == "commands":
-        found = check(case_of(number), folder)
+        with charts_of(number):
+            found = check(case_of(number), folder)
         return None if found is None else str(found)
     told, wrong = "", None
     os.environ["ASSENT_DEBUG"] = "1"
     try:
-        with limited():
+        with limited(), charts_of(number):
             told, wrong = (relations if kind == "relations" else asked)(number)
     except Hangs:
         wrong = "did not end in time"

@@ -81,6 +81,9 @@ def arguments(dice: random.Random, table: Table, files: list[str], *, tame: bool
         line += [one.flag] if one.is_flag else [one.flag, _value(one, table, dice, tame=tame).replace("--json", "json")]
     if dice.random() < 0.4:
         line.append("--json")
+    if dice.random() < 0.05 and line[1:]:
+        # A coefficient or a file in the place of a command, as people type them.
+        line[:1] = dice.choice((["kappa"], ["alpha"], ["ac1"], [dice.choice(tuple(assent.all_measures()))], []))
     return line
 
 

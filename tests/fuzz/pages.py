@@ -7,7 +7,7 @@ import random
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from tests.fuzz.runs import RUNS, case_of
+from tests.fuzz.runs import DONE, RUNS, case_of
 from tests.fuzz.tables import HOSTILE
 from tests.web.conftest import TOKEN, Client
 
@@ -51,6 +51,7 @@ def _option(dice: random.Random, verb: Verb) -> tuple[str, str]:
 
 
 def _judged(address: str, answer: Any) -> str | None:
+    DONE["requests to the page"] += 1
     if answer.status_code >= 500:
         return f"{address} answers {answer.status_code}: {answer.text[:400]}"
     if "a defect in assent" in answer.text:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import polars as pl
+from tests.fuzz.runs import DONE
 from tests.fuzz.tables import KINDS, Table
 from tests.properties.test_invariance import FINITE_SAMPLE
 from tests.reference import coefficients, orders
@@ -159,6 +160,7 @@ def _measured(data: Any) -> dict[str, float | str]:
     for name, measure in assent.all_measures().items():
         if measure.kind not in data.kinds:
             continue
+        DONE["measurements"] += 1
         try:
             found[name] = measure(data).value
         except EmptyTable:

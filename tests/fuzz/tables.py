@@ -213,7 +213,7 @@ def written(table: Table, form: str, dice: random.Random) -> bytes:
     if form == "parquet":
         frame.write_parquet(out)
     else:
-        with xlsxwriter.Workbook(out) as book:
+        with xlsxwriter.Workbook(out, {"in_memory": True}) as book:
             # A case is its number: the day on which it was made is not part of it.
             book.set_properties({"created": datetime.datetime(2026, 1, 1)})
             frame.write_excel(book, worksheet="Sheet1", autofit=False)

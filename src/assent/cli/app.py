@@ -173,18 +173,21 @@ def _meant(given: list[str]) -> list[str]:
     >>> _meant(["labels.csv", "--scale", "ordinal"]), _meant(["help", "plan"]), _meant(["version"]), _meant(["measure"])
     (['report', 'labels.csv', '--scale', 'ordinal', '--brief'], ['plan', '--help'], ['--version'], ['measure'])
     """
-    first = given[0] if given else "-"
+    if not given:
+        return given
+    first = given[0]
     if first.partition("=")[0] in ("--example", "--table"):
         return ["report", *given, "--brief"]
-    if first in COMMANDS or first.startswith("-"):
+    if first in COMMANDS or (first.startswith("-") and first != "-"):
         return given
     if first == "help":
-        return [*given[1:2], "--help"]
+        return [*("measure" if _is_measure(one) else one for one in given[1:2]), "--help"]
     if first == "version":
         return ["--version"]
-    if os.path.sep in first or "." in first or os.path.exists(first):
+    if first == "-" or os.path.sep in first or "." in first or os.path.exists(first):
         return ["report", *given, "--brief"]
-    return ["measure", "--measure", first, *given[1:]] if _is_measure(first) else given
+    named = _is_measure(first) or first.casefold() == "weighted-kappa"
+    return ["measure", "--measure", first, *given[1:]] if named else given
 
 
 def _is_measure(name: str) -> bool:

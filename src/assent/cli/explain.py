@@ -31,7 +31,7 @@ def explain_command(
         Optional[list[str]],
         _what(
             "Name of a coefficient of labels (`assent measures` lists them). Repeatable: several stand side by side. Unless given Cohen's "
-            "kappa for two annotators, else Krippendorff's alpha. Of spans: span-f1 (unless given) or alpha-u.",
+            "kappa for two annotators, else Krippendorff's alpha. Of spans span-f1, of other kinds of data what is to be quoted.",
             "--measure",
             "-m",
             metavar="NAME",

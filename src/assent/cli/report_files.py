@@ -14,6 +14,8 @@ __all__ = ["check_outputs", "rendered", "usual_output"]
 
 #: Formats of every chart that is written into a folder.
 PICTURES = ("svg", "png", "pdf")
+#: Endings that stand behind the ending of a format.
+PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst")
 
 
 def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, json: bool, figures: str | None) -> None:
@@ -62,13 +64,23 @@ def usual_output(given: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> usual_output(["data/labels.csv.gz"]), usual_output(["story"])
-    ('data/labels-report.html', 'story-report.html')
+    >>> (
+    ...     usual_output(["data/labels.csv.gz"]),
+    ...     usual_output(["story"]),
+    ...     usual_output(["labels.2024.csv"]),
+    ...     usual_output(["-"]),
+    ... )
+    ('data/labels-report.html', 'story-report.html', 'labels.2024-report.html', 'report.html')
     """
     from pathlib import Path
 
+    if given[0] == "-":
+        return "report.html"
     source = Path(os.path.normpath(given[0]))
-    return str(source.with_name(f"{source.name.partition('.')[0] or source.name}-report.html"))
+    name = source.stem if source.suffix.lower() in PACKED else source.name
+    # What ends in a digit is a part of the name, such as the version or the year of a folder.
+    stem, dot, ending = name.rpartition(".")
+    return str(source.with_name(f"{stem if stem and dot and ending.isalpha() else name}-report.html"))
 
 
 def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | None) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def sum_of_weights(agree: AgreementWeights, labels: int) -> Array:
     profiles=Counts,
     references=["gwet2008", "gwet2014"],
     uses_single_annotations=True,
-    aliases=["gwet-ac1", "gwet-ac2", "ac1", "ac2"],
+    aliases=["gwet-ac1", "gwet-ac2", "gwet", "ac1", "ac2"],
     titled=lambda options, weights: "Gwet's AC1" if weights == "identity" else "Gwet's AC2",
 )
 def gwet_ac(items: Counts, agree: AgreementWeights) -> Components:

@@ -354,4 +354,9 @@ def all_measures() -> Mapping[str, Measure]:
 
 def find(name: str) -> Measure:
     """Return the measure called `name`, in kebab-case or snake_case, or known by it."""
+    if name.replace("_", "-").casefold() == "weighted-kappa":
+        # The nearest name is another coefficient, and without weights this one would be, too.
+        raise OptionError(
+            "Weighted kappa is cohen-kappa with weights: name that, and give `weights`, linear or quadratic."
+        )
     return MEASURES.find(name)

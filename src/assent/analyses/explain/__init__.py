@@ -15,6 +15,7 @@ from assent.analyses.explain.measured import as_measured
 from assent.analyses.explain.model import Explanation, Explanations, Step
 from assent.analyses.explain.parts import Derivation, Inputs
 from assent.analyses.interpretation import interpret, usual_scale
+from assent.analyses.recommend import recommend
 from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import OptionError
 from assent.measures import Measure, find
@@ -63,7 +64,7 @@ def explain(
     *measures : str
         Names of coefficients of labels. Unless given Cohen's kappa for two annotators, else Krippendorff's alpha. Several are explained
         side by side. Those in `EXPLAINED` are worked out by hand; of the others the definition and the measured numbers are shown.
-        Of spans: span-f1 (unless given) or alpha-u.
+        Of spans span-f1 unless given, of other kinds of data the coefficient to quote.
     label_against_rest : str, optional
         Explain the agreement on this label, all others taken as one.
     **options
@@ -87,16 +88,17 @@ def explain(
     >>> [round(one.expected, 3) for one in explain(table, "cohen-kappa", "gwet-ac").explanations]
     [0.5, 0.495]
     """
+    if "measure" in options:
+        raise OptionError('Coefficients are named after the data, as in explain(data, "cohen-kappa").')
     whatever = as_dataset(data)
     if not isinstance(whatever, Annotations):
         known = next((EXPLAINERS_OF[kind] for kind in whatever.kinds if kind in EXPLAINERS_OF), {})
-        if not measures and not known:
-            raise OptionError(f"Name the coefficient of {whatever.kind} that is to be explained with `measure`.")
         if label_against_rest is not None:
             raise OptionError(
                 "`label_against_rest` is about labels of items: for spans name the label with `span_label`."
             )
-        some = [_of_kind(whatever, find(name or next(iter(known))), known, options) for name in measures or (None,)]
+        usual = next(iter(known), None) or recommend(whatever).quote
+        some = [_of_kind(whatever, find(name or usual), known, options) for name in measures or (usual,)]
         return some[0] if len(some) == 1 else Explanations(data=whatever, explanations=tuple(some))
     data = whatever
     order = options.pop("order", None)
