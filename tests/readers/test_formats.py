@@ -294,7 +294,7 @@ def test_rows_of_several_wide_files_are_numbered_through(tmp_path: Path) -> None
         (b"PK\x03\x04 letter.txt", "a zip archive"), (b"\xd0\xcf\x11\xe0\xa1\xb1", "an old Office file"),
         (b"SQLite format 3\x00", "an SQLite database"), (b"ARROW1\x00\x00", "an Arrow"), (b"BZh9", "a bzip2 file"),
         (b"<!DOCTYPE html>", "a web page"), (b"\x7fELF\x02", "a program"), (b"<?xml version", "an XML file"),
-        (bytes(range(256)) * 20, "holds binary data"), (os.urandom(5000), "binary data|not UTF-8|UTF-16|not a table"),
+        (bytes(range(256)) * 20, "holds binary data"), (random.Random(3).randbytes(5000), "binary data|not UTF-8|UTF-16|not a table"),
         (b"PK\x05\x06" + b"\0" * 18, "a zip archive with nothing in it, not a table; put the files in"),
         (b"\x00" * 1000, "full of null bytes"), ("item,a,b\n1,x,y\n".encode("utf-16-le"), "`encoding` utf-16-le"),
     ],
