@@ -16,6 +16,8 @@ from tests.readers.exports.test_variants import (
     spans,
 )
 
+import assent
+from assent.errors import UnsuitableData
 from assent.readers.exports import ReadOptions, read_export
 from assent.readers.exports.gathering import looks_like_free_text
 from assent.readers.from_exports import _places
@@ -321,3 +323,14 @@ def test_old_projects_of_inception_have_a_slash_before_names():
     files = {f"/annotation/d.txt/{who}.tsv": "\n".join(lines) for who in ("ada", "ben")}
     _, found = read(as_zip({"exportedproject1.json": "{}", **files}))
     assert spans(found["Mood value"]) == [("d.txt", "ada", ((3, 6),), "low"), ("d.txt", "ben", ((3, 6),), "low")]
+
+
+def test_more_questions_than_anybody_asks_are_not_gone_through(tmp_path):
+    many = [f"Answer.c{n}" for n in range(1_001)]
+    path = tmp_path / "batch.csv"
+    rows = [["HITId", "AssignmentId", "WorkerId", *many], *(["h", who, who, *["x"] * len(many)] for who in ("v", "w"))]
+    path.write_text("\n".join(map(",".join, rows)))
+    with pytest.raises(UnsuitableData, match="1,001 questions.*`question`"):
+        assent.read_all(path)
+    assert "1,001 questions" in (assent.look(path).refused or "")
+    assert assent.read(path, question="c7").n_annotations == 2
