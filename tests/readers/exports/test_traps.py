@@ -330,7 +330,7 @@ def test_more_questions_than_anybody_asks_are_not_gone_through(tmp_path):
     path = tmp_path / "batch.csv"
     rows = [["HITId", "AssignmentId", "WorkerId", *many], *(["h", who, who, *["x"] * len(many)] for who in ("v", "w"))]
     path.write_text("\n".join(map(",".join, rows)))
-    with pytest.raises(UnsuitableData, match="1,001 questions.*`question`"):
+    with pytest.raises(UnsuitableData, match=r"1,001 questions.*`question`"):
         assent.read_all(path)
     assert "1,001 questions" in (assent.look(path).refused or "")
     assert assent.read(path, question="c7").n_annotations == 2
