@@ -14,6 +14,7 @@ from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Source
+from assent.text import shown
 
 __all__ = ["MTurk", "crowd_answer"]
 
@@ -46,6 +47,8 @@ class MTurk:
             missing = [name for name in _NEEDED if name not in rows.header]
             if missing:
                 raise UnreadableFile(f"{member.title} has no column {missing[0]}; it is not a batch result of MTurk.")
+            if options.item is not None and options.item not in rows.header:
+                raise UnreadableFile(f"{member.title} has no column {shown(options.item)}; name another with `item`.")
             found.begin(rows.header)
             for row in rows:
                 found.add(row)
@@ -102,11 +105,15 @@ class _Assignments:
         if self._cell(row, "AssignmentStatus").strip().lower() == "rejected" and not g.options.keep_rejected:
             g.leave_out("rejected", detail="AssignmentStatus")
             return
+        of = self._cell(row, g.options.item) if g.options.item is not None else hit
+        if not of:
+            g.leave_out("unreadable", detail=f"without {g.options.item}")
+            return
         units: dict[str | None, int] = {}
 
         def unit(number: str | None) -> int:
             if number not in units:
-                item = hit if number is None else f"{hit}-{number}"
+                item = of if number is None else f"{of}-{number}"
                 units[number] = g.unit(item, worker, None, scope=self._scope(number) if self.several else "")
                 at = self.texts.get(number)
                 if at is not None and item not in g.lengths:
