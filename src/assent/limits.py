@@ -91,6 +91,7 @@ __all__ = [
     "MERGES_MEASURED",
     "MERGES_WITH_INTERVAL",
     "MOST_ANNOTATIONS",
+    "MOST_ASKED",
     "MOST_COLLAPSED",
     "MOST_KINDS",
     "MOST_LOOKED_UP",
@@ -383,6 +384,8 @@ MOST_TOTALS = 20_000
 MOST_SHARES = 20_000_000
 #: More questions than this are no questions: the column was something else.
 MOST_QUESTIONS = 60
+#: Questions of an export that are gone through one after another; of more than these one is to be named.
+MOST_ASKED = 1_000
 #: A matrix of weights is small; a larger file is something else.
 LARGEST_WEIGHTS_FILE = 50_000_000
 

@@ -17,7 +17,7 @@ import polars as pl
 
 from assent.data import Annotations, Dropped, ExportOrigin, Question
 from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
-from assent.limits import QUESTIONS_LISTED
+from assent.limits import MOST_ASKED, QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
 from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
@@ -110,6 +110,14 @@ class OpenedExport:
         """The questions that there are coefficients for."""
         return tuple(one for one in self.questions if one.kind in MEASURED)
 
+    def check_number(self) -> None:
+        """Refuse to go through more questions than anybody asks."""
+        if len(self.questions) > MOST_ASKED:
+            raise UnsuitableData(
+                f"{self._title} holds {len(self.questions):,} questions, too many to go through them all: name one with `question`, "
+                f"such as {shown(self.questions[0].name)}."
+            )
+
     def first(self) -> Answers | Spans:
         """Return the first question of labels; of sets or numbers if there is none, else of spans, else of rankings."""
         found = self.measurable
@@ -161,12 +169,14 @@ class OpenedExport:
 
     def all(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
         """Return the answers to every question that there are coefficients for."""
+        self.check_number()
         if not self.measurable:
             self.first()
         return {one.name: self.dataset(one, choices) for one in self.measurable}
 
     def measured(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
         """Return the answers to every question that has coefficients, with a note on those that have none."""
+        self.check_number()
         self.first()
         apart = [one.name for one in self.questions if one.kind not in MEASURED]
         made: dict[str, Annotations | SpanData] = {}

@@ -195,6 +195,7 @@ class Reading:
             keep_rejected=self.keep_rejected,
             names=self.names,
             annotator_from_name=self.annotator_from_name,
+            item=self.item,
             encoding=self.encoding,
         )
 
@@ -348,6 +349,10 @@ class Opened:
 _TABULAR = (".csv", ".tsv", ".parquet", ".pq", ".xlsx", ".xlsm", ".xls", ".csv.gz", ".tsv.gz")
 
 
+#: How the columns begin that hold what MTurk and Toloka showed.
+_INPUTS = ("Input.", "INPUT:")
+
+
 def look_for_export(
     sources: Sequence[Origin | Table | OpenedExport], reading: Reading
 ) -> tuple[RecognisedExport | None, list[Origin | Table]]:
@@ -363,6 +368,9 @@ def look_for_export(
         and not replace(reading, layout=None).says_table
         and all(isinstance(one, str | os.PathLike) and not str(one).lower().endswith(_TABULAR) for one in left)
     )
+    if reading.item is not None and reading.item.startswith(_INPUTS):
+        # Which column of a crowd's table names the items is all that was said: it is still that tool's.
+        said_table = replace(reading, item=None).says_table
     if said_table or not left or any(isinstance(one, Table) for one in left):
         return None, left
     files = [one for one in left if not isinstance(one, Table)]

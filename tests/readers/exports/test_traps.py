@@ -16,6 +16,8 @@ from tests.readers.exports.test_variants import (
     spans,
 )
 
+import assent
+from assent.errors import UnreadableFile, UnsuitableData
 from assent.readers.exports import ReadOptions, read_export
 from assent.readers.exports.gathering import looks_like_free_text
 from assent.readers.from_exports import _places
@@ -321,3 +323,40 @@ def test_old_projects_of_inception_have_a_slash_before_names():
     files = {f"/annotation/d.txt/{who}.tsv": "\n".join(lines) for who in ("ada", "ben")}
     _, found = read(as_zip({"exportedproject1.json": "{}", **files}))
     assert spans(found["Mood value"]) == [("d.txt", "ada", ((3, 6),), "low"), ("d.txt", "ben", ((3, 6),), "low")]
+
+
+def test_more_questions_than_anybody_asks_are_not_gone_through(tmp_path):
+    many = [f"Answer.c{n}" for n in range(1_001)]
+    path = tmp_path / "batch.csv"
+    rows = [["HITId", "AssignmentId", "WorkerId", *many], *(["h", who, who, *["x"] * len(many)] for who in ("v", "w"))]
+    path.write_text("\n".join(map(",".join, rows)))
+    with pytest.raises(UnsuitableData, match=r"1,001 questions.*`question`"):
+        assent.read_all(path)
+    assert "1,001 questions" in (assent.look(path).refused or "")
+    assert assent.read(path, question="c7").n_annotations == 2
+
+
+@pytest.mark.parametrize(("others", "place"), [((9, 12), (2, 4)), ((8, 11), (3, 5))])
+def test_label_studio_a_quotation_that_fits_both_countings_is_placed_as_the_others_are(others, place):
+    def region(start, end, text):
+        return result("ner", "labels", {"start": start, "end": end, "text": text, "labels": ["X"]})
+
+    source = tasks((1, [region(3, 5, "aa"), region(*others, "Ana")], {}), text="😀 aaaa, Ana")
+    assert spans(read(source)[1]["ner"]) == [("1", "1", (place,), "X"), ("1", "1", ((8, 11),), "X")]
+
+
+def test_batches_of_a_crowd_are_joined_by_an_input(tmp_path):
+    head = "HITId,AssignmentId,WorkerId,AssignmentStatus,Input.id,Answer.tone\n"
+    paths = [tmp_path / f"{n}.csv" for n in (1, 2)]
+    for n, path in enumerate(paths):
+        rows = [
+            f"h{n}{i},a{n}{i},w{n},{'Rejected' if n and not i else 'Approved'},id{i},{'dry' if i else 'wet'}"
+            for i in range(3)
+        ]
+        path.write_text(head + "\n".join(rows))
+    assert assent.read(*paths).n_items == 5
+    data = assent.read(*paths, item="Input.id")
+    assert (data.n_items, data.n_annotations, data.layout) == (3, 5, "mturk")
+    assert assent.read(*paths, item="Input.id", keep_rejected=True).n_annotations == 6
+    with pytest.raises(UnreadableFile, match="name another with `item`"):
+        assent.read(*paths, item="Input.key")

@@ -18,7 +18,7 @@ from assent.data import Dataset, Dropped
 from assent.data.missing_texts import missing_labels
 from assent.data.natural_order import natural_order
 from assent.errors import AssentError, UnreadableFile
-from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS
+from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS, MOST_ASKED
 from assent.readers.exports import Answers
 from assent.readers.exports import Spans as AskedSpans
 from assent.readers.from_exports import MEASURED, ExportChoices, OpenedExport, reason_of
@@ -88,6 +88,10 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
 
 def _of_export(export: OpenedExport, reading: Reading, names: Sequence[str]) -> Look:
     choices, held = reading.choices(), export.export
+    if reading.question is None:
+        export.check_number()
+    elif len(held.questions) > MOST_ASKED:
+        held = replace(held, questions=(export.named(reading.question),))
     several = len(held.questions) > 1
     seen, rows = [], []
     dropped = [Dropped(reason_of(one), one.rows) for one in held.left_out]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from operator import itemgetter
+from operator import itemgetter, ne
 from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
@@ -118,7 +118,9 @@ class _Minimal:
                 column = self.columns[key] = _Column(after_id=key in after_id)
             self._take(key, column, values, units, data)
         texts = data.get("text") if self.regions.key is None else None
-        for n, item in enumerate(named):
+        # The first row of each task.
+        places = dict(zip(reversed(named), range(many - 1, -1, -1), strict=True))
+        for item, n in places.items():
             if item not in g.lengths:
                 if texts is not None and type(texts[n]) is str:
                     g.text(str(item), texts[n])
@@ -209,15 +211,23 @@ def _batches(member: Member) -> Iterator[tuple[dict[str, list[Any]], Set[str]]]:
             cells = zip(rows.header, zip(*some, strict=True), strict=True)
             yield {key: _cells(column) for key, column in cells if not key.startswith("_data_")}, frozenset()
         return
-    records = iter(Records(member, small=True))
-    while batch := list(islice(records, _BATCH)):
-        kinds = dict.fromkeys(map(tuple, batch)) if set(map(type, batch)) == {dict} else {(): None}
+    for batch in Records(member, small=True).batches(_BATCH):
+        if set(map(type, batch)) != {dict}:
+            _refuse(member)
+        keys = tuple(batch[0])
+        # As many keys as the first row has, and each of its own: the same keys.
+        if set(map(len, batch)) == {len(keys)} and len(keys) > 1:
+            try:
+                found = zip(*map(itemgetter(*keys), batch), strict=True)
+                columns = dict(zip(keys, map(list, found), strict=True))
+            except KeyError:
+                columns = {}
+        else:
+            columns = {}
+        kinds = {keys: None} if columns else dict.fromkeys(map(tuple, batch))
         if not all("annotation_id" in keys and "annotator" in keys for keys in kinds):
             _refuse(member)
-        if len(kinds) == 1:
-            (keys,) = kinds
-            columns = dict(zip(keys, map(list, zip(*map(dict.values, batch), strict=True)), strict=True))
-        else:
+        if not columns:
             every = dict.fromkeys(chain.from_iterable(kinds))
             columns = {key: [row.get(key, _ABSENT) for row in batch] for key in every}
         yield columns, _answers_after_id(kinds)
@@ -307,10 +317,9 @@ def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool
     if str not in kinds:
         return False
     of_rows = tasks if len(column.rows) == len(tasks) else [tasks[row] for row in column.rows]
-    pairs = set(zip(of_rows, values, strict=True))
-    by_task = set(of_rows)
+    by_task = dict(zip(of_rows, values, strict=True))
     # Data are there in every row of a task, and the same in all of them.
-    varies = len(pairs) > len(by_task)
+    varies = any(map(ne, map(by_task.__getitem__, of_rows), values))
     if not varies and len(of_rows) < len(tasks):
         rows_of, found = Counter(tasks), Counter(of_rows)
         varies = any(rows_of[task] != count for task, count in found.items())
@@ -325,12 +334,11 @@ def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool
         g.leave_out("free-text", len(labels), detail=name)
         return True
     # Where an annotator left a control open that is named like a data key, the data show through.
-    tasks_of = Counter(map(itemgetter(1), pairs))
-    data = {
-        v: type(v) is not str or (count == 1 and (len(v) > 60 or len(v.split()) > 5)) for v, count in tasks_of.items()
-    }
+    data = {value: _may_be_data(value) for value in set(values)}
     shining = 0
     if any(data.values()):
+        tasks_of = Counter(map(itemgetter(1), set(zip(of_rows, values, strict=True))))
+        data = {value: told and (type(value) is not str or tasks_of[value] == 1) for value, told in data.items()}
         for row, value in zip(column.rows, values, strict=True):
             if data[value]:
                 shining += value is not None
@@ -344,6 +352,11 @@ def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool
             question=name,
         )
     return True
+
+
+def _may_be_data(value: object) -> bool:
+    """Return whether a value is none that somebody chose: no text, or a long one."""
+    return type(value) is not str or len(value) > 60 or len(value.split()) > 5
 
 
 def _shaped(g: Gathering, name: str, column: _Column) -> bool:

@@ -30,7 +30,10 @@ class Regions:
         self.fields: set[str] = set()
         self.converted = 0
         self.elsewhere = 0
-        self._offsets: tuple[str, dict[int, int]] | None = None
+        self.plain = 0
+        #: Spans that quote what stands at their place in both ways of counting: the question, which span, the other place.
+        self.doubtful: list[tuple[str, int, tuple[int, int]]] = []
+        self._offsets: tuple[str, dict[int, int] | None] | None = None
 
     def begin(self, item: str, data: dict[str, Any]) -> None:
         """Take up a task."""
@@ -80,28 +83,30 @@ class Regions:
         if type(start) is not int or type(end) is not int or "channel" in value or "original_length" in value:
             g.leave_out("not-measured", detail=f"regions of {kind} that are not offsets in a text")
             return
-        begin, end = self._placed(start, end, value.get("text"))
-        name = name if isinstance(labels, list) else f"{name}"
+        begin, end, other = self._placed(start, end, value.get("text"))
         for label in labels if isinstance(labels, list) and labels else [""]:
             text = as_text(label)
             if text is None:
                 g.leave_out("unreadable", detail="label")
                 continue
             g.span(name, unit, ((begin, end),), text)
+            if other is not None and end >= begin >= 0:
+                self.doubtful.append((name, len(g.spans(name).parts) - 1, other))
 
-    def _placed(self, start: int, end: int, quoted: object) -> tuple[int, int]:
+    def _placed(self, start: int, end: int, quoted: object) -> tuple[int, int, tuple[int, int] | None]:
+        """Return where a span lies, and where else its quotation stands if UTF-16 units are counted."""
         if type(quoted) is not str or not quoted:
-            return start, end
+            return start, end, None
         text = self._text()
         if text is not None and text[start:end] == quoted:
-            return start, end
+            return start, end, self._elsewhere(text, start, end, quoted)
         texts = [text] if text is not None else []
         others = [(k, v) for k, v in self.data.items() if type(v) is str and v is not text]
         for key, other in others:
             if other[start:end] == quoted:
                 self.key = key
                 self._keep(other)
-                return start, end
+                return start, end, None
             texts.append(other)
         for other in texts:
             units = self._units(other)
@@ -110,10 +115,20 @@ class Regions:
             begin, stop = units[start], units[end]
             if other[begin:stop] == quoted:
                 self.converted += 1
-                return begin, stop
+                return begin, stop, None
         if texts:
             self.elsewhere += 1
-        return start, end
+        return start, end, None
+
+    def _elsewhere(self, text: str, start: int, end: int, quoted: str) -> tuple[int, int] | None:
+        """Return the place of a quotation in UTF-16 units if it stands there, too; a span that does not counts code points."""
+        units = self._units(text)
+        if units is None or (units.get(start), units.get(end)) == (start, end):
+            return None
+        if start in units and end in units and text[units[start] : units[end]] == quoted:
+            return units[start], units[end]
+        self.plain += 1
+        return None
 
     def _keep(self, text: str) -> None:
         g = self.gathering
@@ -122,10 +137,14 @@ class Regions:
         g.lengths[self.item] = len(text)
 
     def _units(self, text: str) -> dict[int, int] | None:
-        if text.isascii() or max(text) <= "\uffff":
+        if text.isascii():
             return None
         if self._offsets is None or self._offsets[0] != text:
-            self._offsets = (text, {unit: point for point, unit in enumerate(utf16_offsets(text))})
+            wide = max(text) > "\uffff"
+            self._offsets = (
+                text,
+                {unit: point for point, unit in enumerate(utf16_offsets(text))} if wide else None,
+            )
         return self._offsets[1]
 
     def finish(self) -> None:
@@ -135,6 +154,11 @@ class Regions:
         for question in list(g.questions):
             if hasattr(g.questions[question], "parts"):
                 g.all_seen(question)
+        if self.doubtful and self.converted and not self.plain:
+            # All others that tell count UTF-16 units.
+            for name, at, place in self.doubtful:
+                g.spans(name).parts[at] = (place,)
+            self.converted += len(self.doubtful)
         if self.converted:
             g.note(
                 f"{self.converted:,} spans had offsets in UTF-16 units, as old versions of Label Studio write them; they "

@@ -304,6 +304,8 @@ class Records:
     def __init__(self, member: Member, *, largest: int = _LARGEST, small: bool = False) -> None:
         self._stream = _Stream(member, largest=largest)
         self._tries = _MISSES if small else 0
+        #: Where many elements that were taken at once go, if not one by one.
+        self._whole: list[Any] | None = None
         mark = self._stream.next_mark()
         self.shape = "list" if mark == "[" else "lines" if mark else "empty"
         self._place = (1, 0, "", 0)
@@ -323,6 +325,23 @@ class Records:
         finally:
             stream.close()
 
+    def batches(self, size: int) -> Iterator[list[Any]]:
+        """Yield the records in lists of `size` or more, which is faster where they are small."""
+        if not self._tries or self.shape != "list":
+            records = iter(self)
+            while some := list(islice(records, size)):
+                yield some
+            return
+        batch: list[Any] = []
+        self._whole = batch
+        for record in self:
+            batch.append(record)
+            if len(batch) >= size:
+                yield batch[:]
+                batch.clear()
+        if batch:
+            yield batch
+
     def _elements(self, stream: _Stream) -> Iterator[Any]:
         stream.at += 1
         if stream.next_mark() == "]":
@@ -338,6 +357,9 @@ class Records:
                 if self._tries:
                     begin, many = stream.at, stream.several()
                     self._tries -= not many
+                    if self._whole is not None:
+                        self._whole.extend(many)
+                        continue
                     for number, one in enumerate(many):
                         self._place = (stream.lines, begin, stream.buffer, number)
                         yield one

@@ -14,6 +14,7 @@ from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Source
+from assent.text import shown
 
 __all__ = ["MTurk", "crowd_answer"]
 
@@ -46,6 +47,8 @@ class MTurk:
             missing = [name for name in _NEEDED if name not in rows.header]
             if missing:
                 raise UnreadableFile(f"{member.title} has no column {missing[0]}; it is not a batch result of MTurk.")
+            if options.item is not None and options.item not in rows.header:
+                raise UnreadableFile(f"{member.title} has no column {shown(options.item)}; name another with `item`.")
             found.begin(rows.header)
             for row in rows:
                 found.add(row)
@@ -62,7 +65,7 @@ class _Assignments:
         self.at: dict[str, int] = {}
         self.numbers: tuple[str, ...] = ()
         self.inputs: frozenset[str] = frozenset()
-        self.several = False
+        self.several = self.whole = False
         self.asked: dict[str, str] = {}
         self.texts: dict[str | None, int | None] = {}
 
@@ -85,6 +88,7 @@ class _Assignments:
                 self.fields.append((n, name[: match.start()] + name[match.end() :], match.group(1)))
             else:
                 self.fields.append((n, name, None))
+        self.whole = not self.numbers and any(name != _TASK for _, name, _ in self.fields)
         self.texts = {number: _text_column(header, number) for number in (None, *of_inputs)}
 
     def _cell(self, row: list[str], name: str) -> str:
@@ -101,18 +105,22 @@ class _Assignments:
         if self._cell(row, "AssignmentStatus").strip().lower() == "rejected" and not g.options.keep_rejected:
             g.leave_out("rejected", detail="AssignmentStatus")
             return
+        of = self._cell(row, g.options.item) if g.options.item is not None else hit
+        if not of:
+            g.leave_out("unreadable", detail=f"without {g.options.item}")
+            return
         units: dict[str | None, int] = {}
 
         def unit(number: str | None) -> int:
             if number not in units:
-                item = hit if number is None else f"{hit}-{number}"
-                units[number] = g.unit(item, worker, None, scope=self._scope(number))
+                item = of if number is None else f"{of}-{number}"
+                units[number] = g.unit(item, worker, None, scope=self._scope(number) if self.several else "")
                 at = self.texts.get(number)
                 if at is not None and item not in g.lengths:
                     g.text(item, row[at].replace("&#44;", ",").replace("&#34;", '"'))
             return units[number]
 
-        if not self.numbers and any(name != _TASK for _, name, _ in self.fields):
+        if self.whole:
             unit(None)
         boxes: dict[tuple[str, str | None], dict[str, bool]] = defaultdict(dict)
         for at, name, number in self.fields:
@@ -128,7 +136,7 @@ class _Assignments:
                     continue
                 if option == "label":
                     name = head
-            pairs = self._pairs(name, number)
+            pairs = self._pairs(name, number) if self.several else self.values.setdefault(name, [])
             if cell and cell != "{}":
                 pairs.append((unit(number), cell))
             else:
@@ -137,11 +145,12 @@ class _Assignments:
             self._pairs(name, number).append((unit(number), tuple(o for o, ticked in chosen.items() if ticked)))
 
     def _scope(self, number: str | None) -> str:
-        return "" if not self.several else "HIT" if number is None else "item"
+        return "HIT" if number is None else "item"
 
     def _pairs(self, name: str, number: str | None) -> list[tuple[int, Any]]:
         """Return the answers to a question that is asked of a HIT, or of each of its items."""
-        self.asked[name] = self._scope(number)
+        if self.several:
+            self.asked[name] = self._scope(number)
         return self.values.setdefault(name, [])
 
     def _task(self, cell: str, unit: Any) -> None:
@@ -190,7 +199,7 @@ class _Assignments:
         return g.export("MTurk batch results")
 
     def _question(self, name: str, pairs: list[tuple[int, Any]], texts: list[str]) -> None:
-        self.gathering.question(name, scope=self.asked[name])
+        self.gathering.question(name, scope=self.asked.get(name, ""))
         # Check boxes of one name arrive as one text, joined with |.
         joined = looks_like_choices(texts, "|")
         for unit, value in pairs:

@@ -32,6 +32,8 @@ class ReadOptions:
         E-mail addresses stay as they are; otherwise they become A1, A2, …
     annotator_from_name : str, optional
         Regular expression whose group ``annotator`` (or its first group) finds the annotator in the name of a file.
+    item : str, optional
+        Column of a crowd's table that says which item a task is about, such as ``Input.id``; else tasks are items.
     encoding : str
         Of texts without a byte order mark.
     keep_texts : int
@@ -45,6 +47,7 @@ class ReadOptions:
     keep_rejected: bool = False
     names: bool = False
     annotator_from_name: str | None = None
+    item: str | None = None
     encoding: str = "utf-8"
     keep_texts: int = 16_000_000
 

@@ -11,6 +11,7 @@ from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Source
+from assent.text import shown
 
 __all__ = ["Toloka"]
 
@@ -60,6 +61,9 @@ class _Tasks:
     def begin(self, header: list[str]) -> None:
         if _WORKER not in header or not any(name.startswith("OUTPUT:") for name in header):
             raise UnreadableFile(f"A table has no {_WORKER} or no OUTPUT column; it is not of Toloka's assignments.")
+        item = self.gathering.options.item
+        if item is not None and item not in header:
+            raise UnreadableFile(f"A table has no column {shown(item)}; name another with `item`.")
         self.at = {name: n for n, name in enumerate(header)}
         self.inputs = [n for n, name in enumerate(header) if name.startswith("INPUT:")]
         self.outputs = [(n, name[7:]) for n, name in enumerate(header) if name.startswith("OUTPUT:")]
@@ -89,7 +93,7 @@ class _Tasks:
             self.waiting = []
 
     def _item(self, row: list[str]) -> str:
-        at = self.at.get("INPUT:id")
+        at = self.at.get(self.gathering.options.item or "INPUT:id")
         if at is not None and row[at]:
             return row[at].strip()
         inputs = tuple(row[n] for n in self.inputs)
