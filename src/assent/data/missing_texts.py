@@ -14,7 +14,7 @@ _TEXTS = frozenset((
     ".", "..", "-", "--", "–", "—", "?", "??", "*", "/", "na", "n/a", "n.a.", "#n/a", "#na", "nan", "null", "nil", "none", "nat", "<na>",
     "<null>", "(null)", "(blank)", "(empty)", "missing", "<missing>", "undefined", "not available", "no answer", "no label", "not annotated",
     "not labeled", "not labelled", "unlabeled", "unlabelled", "skipped", "skip", "#value!", "#ref!", "#div/0!", "#null!", "#name?", "#num!", "k.a.", "k. a.", "keine angabe",
-    "fehlt", "fehlend", "non renseigné", "manquant", "sin respuesta", "sin dato", "sin datos", "s/d", "n/d", "n.d.", "brak danych", "нет данных", "нет ответа", "无", "缺失", "無回答", "未回答", "mancante", "nessuna risposta", "sem resposta", "geen antwoord",
+    "fehlt", "fehlend", "(leer)", "leer", "n.b.", "nicht kodiert", "nicht codiert", "uncoded", "not coded", "blank", "non renseigné", "manquant", "sin respuesta", "sin dato", "sin datos", "s/d", "n/d", "n.d.", "brak danych", "нет данных", "нет ответа", "无", "缺失", "無回答", "未回答", "mancante", "nessuna risposta", "sem resposta", "geen antwoord",
     "ontbreekt",
 ))  # fmt: skip
 #: Numbers that stand for it where all other labels are numbers that are not negative.

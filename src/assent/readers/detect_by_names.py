@@ -15,6 +15,7 @@ __all__ = [
     "is_a_flag",
     "is_a_grid",
     "is_a_question",
+    "is_about_people",
     "is_generic",
     "is_identifier",
     "is_other",
@@ -87,10 +88,10 @@ _OTHERS = frozenset((
     "feedback", "probability", "prob", "certainty", "entropy", "weight", "age", "gender", "country", "fold", "version",
     "status", "state", "round", "wave", "session", "stage", "phase", "page", "line", "year", "month", "week", "position", "priority", "difficulty", "emailaddress", "mail", "worktime", "worktimeinseconds", "ipaddress", "ip", "guideline",
     "instruction", "agreement", "latency", "tokens", "cost", "price", "temperature", "trace", "traceid", "runid", "sessionid",
-    "kommentar", "bemerkung", "anmerkung", "begründung", "zeitstempel", "datum", "uhrzeit", "dauer", "quelle", "sprache",
+    "kommentar", "kommentare", "bemerkung", "bemerkungen", "anmerkung", "anmerkungen", "notiz", "notizen", "hinweis", "hinweise", "begründung", "zeitstempel", "datum", "uhrzeit", "dauer", "quelle", "sprache",
     "commentaire", "remarque", "horodateur", "durée", "texte", "langue", "comentario", "observación", "observaciones",
     "marcatemporal", "fecha", "duración", "texto", "idioma", "commento", "osservazioni", "testo", "lingua",
-    "informazionicronologiche", "comentário", "observação", "opmerking", "toelichting", "tijdstempel", "tekst", "taal",
+    "informazionicronologiche", "comentário", "observação", "opmerking", "opmerkingen", "toelichting", "tijdstempel", "tekst", "taal",
     "uwagi", "komentarz", "текст", "комментарий", "文本", "备注", "时间", "テキスト", "コメント", "reasoning", "match", "matches", "identical",
     "disagreement", "übereinstimmung",
 ))  # fmt: skip
@@ -136,6 +137,10 @@ _SHOWN = frozenset(
         "foto",
     }
 )
+_ABOUT_PEOPLE = frozenset((
+    "age", "sex", "gender", "education", "nationality", "occupation", "alter", "geschlecht", "âge", "sexe", "genre", "edad", "sexo", "género", "età",
+    "sesso", "idade", "leeftijd", "geslacht", "wiek", "płeć", "возраст", "пол", "年龄", "性别", "年齢", "性別",
+))  # fmt: skip
 _QUESTIONS = frozenset(
     {
         "q",
@@ -212,6 +217,13 @@ _DECISION_PARTS = (
     "referencestandard",
 )
 
+#: What was decided, by whomever: the name of one column among those of people, or of all.
+_VERDICTS = frozenset((
+    "decision", "decided", "include", "outcome", "result", "entscheidung", "entscheid", "ergebnis", "décision", "choix", "résultat", "decisión",
+    "resultado", "decisione", "scelta", "risultato", "decisão", "beslissing", "besluit", "resultaat", "decyzja", "wynik", "rozhodnutí", "beslut",
+    "beslutning", "avgjørelse", "päätös", "döntés", "karar", "sonuç", "απόφαση", "решение", "результат", "рішення", "decizie", "rezultat", "decisió",
+    "决定", "決定", "结果", "結果", "결정",
+))  # fmt: skip
 #: What may stand beside such a word in the name of one that is no annotator.
 _OF_A_DECISION = frozenset(
     ("label", "labels", "standard", "ground", "annotation", "annotator", "decision", "answer", "vote", "voting")
@@ -397,7 +409,7 @@ def names_a_label(name: str) -> bool:
 
 def speaks_of_labels(name: str) -> bool:
     """Return whether a word of the name is one for labels, as in "Etykieta A" and "my label"; a name of a person has none."""
-    return not names_a_person(name) and not set(_ROLES["label"]).isdisjoint(_words(name))
+    return not names_a_person(name) and not _VERDICTS.union(_ROLES["label"]).isdisjoint(_words(name))
 
 
 def names_a_person(name: str) -> bool:
@@ -524,6 +536,11 @@ def is_a_flag(name: str) -> bool:
     """Return whether the name says that something is or is not so, as "needs_review" and "is_spam" do."""
     words = _words(name)
     return len(words) > 1 and words[0] in {"is", "has", "was", "needs", "should", "can"}
+
+
+def is_about_people(name: str) -> bool:
+    """Return whether a column of this name describes people: their age, their sex."""
+    return not _ABOUT_PEOPLE.isdisjoint(_words(name))
 
 
 def names_respondents(name: str) -> bool:

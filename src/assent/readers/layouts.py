@@ -425,6 +425,9 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
     if not doubt and item is not None and detect_by_names.names_respondents(item) and not found.people_named:
         doubt = f"{columns_shown([item])} tells apart who answered, so the rows may be the annotators"
         score = min(score, 4.0)
+    if not doubt and not found.people_named and _describes_rows(usable):
+        doubt = "a column describes people, so the rows may be the annotators"
+        score = min(score, 4.0)
     if not doubt and not found.people_named:
         together = association(facts, found.columns)
         strange = _strange(together)
@@ -484,6 +487,15 @@ def _strange(together: Mapping[str, float]) -> str | None:
     lowest = min(together, key=lambda name: together[name])
     others = [value for name, value in together.items() if name != lowest]
     return lowest if together[lowest] <= CHANCE and min(others) >= 0.1 else None
+
+
+def _describes_rows(columns: Sequence[str]) -> bool:
+    """Return whether a column describes people and most others are numbered alike, as answers of people in rows are."""
+    if not any(map(detect_by_names.is_about_people, columns)):
+        return False
+    stems = Counter(map(detect_by_names.stem, columns))
+    del stems[""]
+    return 2 * max(stems.values(), default=0) > len(columns)
 
 
 def _asks(columns: Sequence[str], rows: int) -> bool:
@@ -559,7 +571,9 @@ def _transposed_ways(
         options = {"transpose": ""}
     rest = [name for name in (usable if own else usable[1:]) if not detect_by_names.is_other(name)]
     few = whole and len(rest) > max(2, sample.height) and not detect_by_names.named(first, "item")
-    asks = len(rest) > 1 and (_asks(rest, sample.height) or detect_by_names.names_respondents(first))
+    asks = len(rest) > 1 and (
+        _asks(rest, sample.height) or detect_by_names.names_respondents(first) or _describes_rows(usable)
+    )
     if (few or asks) and not any(map(detect_by_names.names_a_person, rest)):
         return [_Way(name="transposed", score=4.0, options=options, make=make)]
     return []

@@ -116,7 +116,7 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     none += [name for name in odd if detect_by_names.is_score(name)]
     strangers = _strangers(table, best)
     none += [name for name in strangers if table[name].constant]
-    none += _means(table, [name for name in best if name not in none])
+    none += _summaries(table, [name for name in best if name not in none])
     best = [name for name in best if name not in none]
     flags = _says_whether_they_agree(table, best)
     best = [name for name in best if len(flags) != 1 or name not in flags]
@@ -132,6 +132,9 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     speaking = [name for name in best if detect_by_names.speaks_of_labels(name)]
     if not odd and 0 < 2 * len(speaking) < len(best):
         odd = speaking
+    # So is the last one whose name has several words beside names of one.
+    if not odd and len(best) > 2 and best[-1] == columns[-1] and _stands_out(best[-1], best[:-1]):
+        odd = best[-1:]
     # Beside "manager_rating" and "self_rating" a column that is called something else may be a fact.
     silent = [name for name in best if name not in speaking]
     if not odd and 2 <= len(speaking) < len(best) and not any(map(detect_by_names.names_a_person, silent)):
@@ -224,25 +227,31 @@ def _says_whether_they_agree(table: Table, columns: Sequence[str]) -> list[str]:
     return named[:1] or found
 
 
-def _means(table: Table, columns: Sequence[str]) -> list[str]:
-    """Return the column of numbers that is the mean of the others in every row, but for rounding."""
+def _summaries(table: Table, columns: Sequence[str]) -> list[str]:
+    """Return the column of numbers that is the mean of the others in every row, but for rounding; or their median, if it is called so."""
     if not 3 <= len(columns) <= WIDEST or not all(table[name].numeric for name in columns):
         return []
     numbers = np.column_stack([_numbers(table, name) for name in columns])
     numbers = numbers[~np.isnan(numbers).any(axis=1)]
-    varying = len(numbers) >= DISPUTED and bool(numbers.std())
-    found = [
-        name
-        for place, name in enumerate(columns)
-        if varying and (abs(numbers[:, place] - np.delete(numbers, place, axis=1).mean(axis=1)) <= ROUNDED).all()
-    ]
+    if len(numbers) < DISPUTED or not numbers.std():
+        return []
+    found = []
+    for place, name in enumerate(columns):
+        others = np.delete(numbers, place, axis=1)
+        made = [others.mean(axis=1)]
+        if detect_by_names.names_a_summary(name) or detect_by_names.is_score(name):
+            made += [np.median(others, axis=1), others.sum(axis=1), others.min(axis=1), others.max(axis=1)]
+        if any((abs(numbers[:, place] - one) <= ROUNDED).all() for one in made):
+            found.append(name)
     # Where all say the same, each is the mean of the others.
     return found if len(found) == 1 else []
 
 
 def _strangers(table: Table, columns: Sequence[str]) -> list[str]:
     """Return the columns that share hardly a label with most of the others, which do share theirs, although their names go together."""
-    filled = [name for name in columns if table[name].cells.len() > 2 * FEW and not table[name].continuous]
+    # Few cells say little where there are few rows; in many rows, an annotator with a few of them shares what they say.
+    least = 0 if table.sample.height >= DISPUTED else 2 * FEW
+    filled = [name for name in columns if table[name].cells.len() > least and not table[name].continuous]
     # "Yes" and "yes", "1" and "1.0" are one label to whoever wrote them.
     plain = {
         name: Facts(
@@ -262,6 +271,16 @@ def _strangers(table: Table, columns: Sequence[str]) -> list[str]:
     if len(kin) < 2 or len(kin[0]) < 2 or len(kin[0]) == len(kin[1]):
         return []
     return [name for name in filled if name not in kin[0]]
+
+
+def _stands_out(name: str, others: Sequence[str]) -> bool:
+    """Return whether a name has several words and the others one each, and it is not that of a person."""
+    return (
+        len(name.split()) > 1
+        and not detect_by_names.names_a_person(name)
+        and not looks_like_a_judge(name)
+        and all(len(other.split()) == 1 for other in others)
+    )
 
 
 def _numbered_with(name: str, others: Sequence[str]) -> bool:
