@@ -10,7 +10,7 @@ from tests.reference.alignments import least_cost
 
 from assent.continua import packing
 from assent.continua.alignment import best_alignment
-from assent.continua.candidates import Dissimilarity
+from assent.continua.candidates import Dissimilarity, TooManyTuples, candidate_tuples
 from assent.continua.units import Units
 from assent.errors import UnsuitableData
 
@@ -127,3 +127,14 @@ def test_too_many_tuples_are_refused_and_nothing_is_approximated(monkeypatch: py
     units = random_units(np.random.default_rng(0), 1, 5, 9, 5)
     with pytest.raises(UnsuitableData, match=r"^Gamma is not computed: [^.]*\.$"):
         best_alignment(units)
+
+
+def test_continua_that_are_too_many_at_once_are_aligned_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = random_units(np.random.default_rng(3), 12, 4, 6, 30)
+    whole = best_alignment(units)
+    monkeypatch.setattr("assent.continua.candidates.MOST_TUPLES", 450)
+    found = best_alignment(units)
+    assert found.cost == pytest.approx(whole.cost, abs=1e-12)
+    assert found.aligned.tolist() == whole.aligned.tolist()
+    with pytest.raises(TooManyTuples):
+        candidate_tuples(units, 4, Dissimilarity())

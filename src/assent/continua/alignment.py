@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from assent.continua.candidates import Dissimilarity, candidate_tuples
+from assent.continua.candidates import Dissimilarity, TooManyTuples, candidate_tuples
 from assent.continua.packing import best_packing
 from assent.continua.units import Units
 from assent.profiles import Array
@@ -69,6 +70,24 @@ class Alignment:
         return apart, weight
 
 
+def _packed(units: Units, places: Array, slots: int, unlike: Dissimilarity) -> Iterator[tuple[Array, Array]]:
+    """Go through tuples of units, as places, that save most, and what each saves: all continua at once, or in halves if those are too many."""
+    some = units.kept(places)
+    try:
+        tuples = candidate_tuples(some, slots, unlike)
+    except TooManyTuples:
+        continua = np.unique(some.continuum)
+        if len(continua) < 2:
+            raise
+        first = some.continuum < continua[len(continua) // 2]
+        yield from _packed(units, places[first], slots, unlike)
+        yield from _packed(units, places[~first], slots, unlike)
+        return
+    chosen = best_packing(tuples, len(some))
+    members = tuples.members[chosen]
+    yield np.where(members >= 0, places[members], -1), tuples.gain[chosen]
+
+
 def best_alignment(units: Units, unlike: Dissimilarity | None = None) -> Alignment:
     """Align the units of each continuum so that the cost is least, exactly.
 
@@ -89,17 +108,15 @@ def best_alignment(units: Units, unlike: Dissimilarity | None = None) -> Alignme
     order = np.lexsort((units.slot, units.label, units.end, units.start, units.continuum))
     aligned = np.arange(len(units))
     unit_cost = np.ones(len(units))
-    for slots, places, some in units.kept(order).by_slots():
+    ordered = units.kept(order)
+    for slots, places, _ in ordered.by_slots():
         if slots < 2:
             continue
-        tuples = candidate_tuples(some, slots, unlike)
-        chosen = best_packing(tuples, len(some))
-        members = tuples.members[chosen]
-        saved = tuples.gain[chosen] * 2.0 / (slots * (slots - 1))
-        real = members >= 0
-        whole = order[places]
-        many = real.sum(axis=1)
-        aligned[whole[members[real]]] = np.repeat(whole[members[:, 0]], many)
-        unit_cost[whole[members[real]]] -= np.repeat(saved / many, many)
+        for members, gain in _packed(ordered, places, slots, unlike):
+            saved = gain * 2.0 / (slots * (slots - 1))
+            real = members >= 0
+            many = real.sum(axis=1)
+            aligned[order[members[real]]] = np.repeat(order[members[:, 0]], many)
+            unit_cost[order[members[real]]] -= np.repeat(saved / many, many)
     together = np.unique(aligned, return_inverse=True)[1].ravel()
     return Alignment(units=units, unlike=unlike, aligned=together, unit_cost=unit_cost)

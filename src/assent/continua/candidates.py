@@ -18,10 +18,14 @@ from assent.errors import UnsuitableData
 from assent.limits import MOST_TUPLES
 from assent.profiles import Array
 
-__all__ = ["Dissimilarity", "Tuples", "candidate_tuples"]
+__all__ = ["Dissimilarity", "TooManyTuples", "Tuples", "candidate_tuples"]
 
 #: Beyond so many members only splits into one and the rest are looked at: all of them would be thousands.
 MOST_SPLIT = 9
+
+
+class TooManyTuples(UnsuitableData):
+    """More combinations of units would have to be looked at than can be held at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,8 +74,8 @@ def candidate_tuples(units: Units, slots: int, unlike: Dissimilarity) -> Tuples:
 
     Raises
     ------
-    UnsuitableData
-        If there are too many of them.
+    TooManyTuples
+        If there are too many of them to be held at once.
     """
     pairs = slots * (slots - 1) // 2
     first, second, distance = _near(units, unlike, reach=pairs + slots - 1.0)
@@ -139,7 +143,7 @@ def _near(units: Units, unlike: Dissimilarity, *, reach: float) -> tuple[Array, 
 
 def _check(number: int) -> None:
     if number > MOST_TUPLES:
-        raise UnsuitableData(
+        raise TooManyTuples(
             f"Gamma is not computed: its best alignment would need more than {MOST_TUPLES:,} combinations of units to be looked at, "
             "because many annotators marked many units in the same place; leave annotators out, or use span-f1."
         )

@@ -125,7 +125,9 @@ def span_items_section(context: ReportContext) -> OrderSection | None:
         return None
     listed = found.head(DISPUTED_ITEMS)
     without = sum(one.f1 == 0 for one in found.items)
-    takeaway = "Every document with spans has one that two annotators both marked."
+    takeaway = ""
+    if any(one.f1 > 0 for one in found.items):
+        takeaway = "Every document with spans has one that two annotators both marked."
     if without:
         have = "has" if without == 1 else "have"
         takeaway = (
