@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,11 @@ def test_judges_of_a_report_are_held_against_the_baseline(tmp_path: Path) -> Non
     with pytest.raises(assent.InputError, match="measure the same coefficient"):
         assent.report(people, baseline=judged)
     assert not assent.report(data, judge="j1", baseline=report, anonymise=True).to_dict()["judges"]["baseline"]
+
+
+def test_no_two_tables_of_several_judges_have_one_name() -> None:
+    data = annotations(team(1, items=60, people=3, judges=3, gaps=0.0), judges=3)
+    names = ["j1", "j2", "j3"]
+    for page in (assent.judge(data, judge=names, replicates=10).html(), assent.report(data, judge=names).html()):
+        found = re.findall(r' id="([^"]*)"', page)
+        assert len(found) == len(set(found))
