@@ -344,3 +344,44 @@ def test_people_beside_the_columns_of_runs_are_annotators_too() -> None:
     found = assent.repeat({"item": [f"i{i}" for i in range(40)], **table})
     assert [one.judge for one in found.judges] == ["gpt"]
     assert found.once == ("ann", "bob")
+
+
+@pytest.mark.parametrize(
+    "text", ["ERROR: 429", '{"verdict": ', "parse_error", "I am sorry, I cannot help with that request."]
+)
+def test_an_answer_that_is_no_verdict_is_missing_and_counted(text: str) -> None:
+    labels = [["y", "y", "n"], ["n", "n", "n"], ["y", "y", "y"], ["n", "y", "n"]] * 5
+    rows = [
+        {"item": i, "annotator": "gpt", "run": run, "label": one}
+        for i, some in enumerate(labels)
+        for run, one in enumerate([*some, text if i % 4 == 0 else some[0]])
+    ]
+    found = assent.repeat(rows, run="run")
+    kept = assent.repeat([row for row in rows if row["label"] != text], run="run")
+    assert found.flip_rate.value == kept.flip_rate.value
+    assert found.notes[0].startswith("5 answers are no verdict and left out as missing: ")
+    assert [(one.reason[:10], one.rows) for one in found.data.dropped] == [("no verdict", 5)]
+    # What a person says, too, or an order has, is a label.
+    people = [{"item": i, "annotator": who, "run": 0, "label": text} for i in range(20) for who in ("ann", "bob")]
+    assert not any("no verdict" in note for note in assent.repeat(rows + people, run="run").notes)
+    assert not any("no verdict" in note for note in assent.repeat(rows, run="run", order=["y", "n", text]).notes)
+
+
+def test_words_that_may_be_verdicts_stay_and_numbers_are_wanted_on_a_scale() -> None:
+    def of(*labels: str, scale: str = "nominal") -> assent.Repeatability:
+        rows = [
+            {"item": i, "annotator": "gpt", "run": run, "label": labels[(i + run * (i % 3)) % len(labels)]}
+            for i in range(30)
+            for run in range(3)
+        ]
+        return assent.repeat(rows, run="run", scale=scale)
+
+    assert not of("passed", "failed").data.dropped
+    assert not any("verdict" in note for note in of("passed", "failed", "refused").notes)
+    told = of("yes", "no", "yes", "no", "ERROR").notes
+    assert (
+        told[0] == '"ERROR" counts as a verdict here: what says that there is none is to be left out, with `missing`.'
+    )
+    # Labels that are all pieces of JSON are meant.
+    assert not of('{"a": 1}', '{"a": 2}').data.dropped
+    assert "left out as missing" in of("1", "2", "3", "4", "5", "good", scale="interval").notes[0]

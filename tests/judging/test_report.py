@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,33 @@ def test_what_cannot_be_a_judge_of_a_report_is_refused() -> None:
     rankings = assent.Rankings.from_matrix([[1, 2, 1], [2, 1, 2], [3, 3, 3]])
     with pytest.raises(assent.OptionError, match="judges of labels"):
         assent.report(rankings, judge="1")
+
+
+def test_judges_of_a_report_are_held_against_the_baseline(tmp_path: Path) -> None:
+    data = annotations(team(1, items=60, people=3, gaps=0.0))
+    judged, report, measured = (tmp_path / name for name in ("judge.json", "report.json", "measure.json"))
+    judged.write_text(assent.judge(data, judge="j1").json())
+    report.write_text(assent.report(data, judge="j1").json())
+    people = data.without_annotators(["j1"])
+    measured.write_text(assent.measure(people, "krippendorff-alpha").json())
+    wanted = [(judged, False, True), (report, True, True), (measured, True, False)]
+    for path, of_people, of_judge in wanted:
+        found = assent.report(data, judge="j1", baseline=path).to_dict()
+        assert (found["baseline"] is not None) == of_people
+        assert [one["measure"] for one in found["judges"]["baseline"]] == ["judge-kappa j1"] * of_judge
+        if of_judge:
+            (one,) = found["judges"]["baseline"]
+            assert one["difference"] == 0.0
+            assert one["ci"]["low"] < 0.0 < one["ci"]["high"]
+    assert "; the baseline was" in assent.report(data, judge="j1", baseline=judged).markdown()
+    with pytest.raises(assent.InputError, match="measure the same coefficient"):
+        assent.report(people, baseline=judged)
+    assert not assent.report(data, judge="j1", baseline=report, anonymise=True).to_dict()["judges"]["baseline"]
+
+
+def test_no_two_tables_of_several_judges_have_one_name() -> None:
+    data = annotations(team(1, items=60, people=3, judges=3, gaps=0.0), judges=3)
+    names = ["j1", "j2", "j3"]
+    for page in (assent.judge(data, judge=names, replicates=10).html(), assent.report(data, judge=names).html()):
+        found = re.findall(r' id="([^"]*)"', page)
+        assert len(found) == len(set(found))

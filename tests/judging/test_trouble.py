@@ -146,3 +146,25 @@ def test_what_a_gate_says_is_the_text_of_its_case() -> None:
     found = assent.judge(data, judge="gpt", fail_under=0.3, margin=0.0, gate=["kappa", "noninferior"])
     cases = ElementTree.fromstring(junit_xml(found.gates, suite="t")).findall(".//testcase")
     assert [case[0].text for case in cases] == [one.sentence for one in found.gates]
+
+
+def test_no_worse_than_a_judge_that_was_worth_nothing_is_no_pass(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 2, 2000)
+
+    def rows(right: float) -> assent.Annotations:
+        sides = [np.where(rng.random(2000) < some, truth, 1 - truth) for some in (0.9, 0.9, right)]
+        return assent.Annotations.from_array(np.column_stack(sides).astype(str), annotators=["ann", "bob", "gpt"])
+
+    guessing, able = rows(0.5), rows(0.9)
+    wanted = [
+        (guessing, guessing, "unclear", "So would that of a judge that always answers"),
+        (guessing, able, "pass", ", which this one is better than."),
+        (able, able, "pass", "all of the interval reaches −0.10."),
+        (able, guessing, "fail", "all of the interval is below −0.10."),
+    ]
+    for before, now, outcome, said in wanted:
+        path = tmp_path / "before.json"
+        path.write_text(assent.judge(before, judge="gpt", replicates=10).json())
+        (one,) = assent.judge(now, judge="gpt", baseline=path, gate="no-worse", margin=0.1, replicates=10).gates
+        assert (one.outcome, said in one.sentence) == (outcome, True), one.sentence

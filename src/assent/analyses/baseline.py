@@ -24,7 +24,10 @@ from assent.measures.results import Interval, plain
 from assent.text import interval as shown_interval
 from assent.text import number, shown
 
-__all__ = ["Against", "Earlier", "against", "read_baseline"]
+__all__ = ["JUDGE_KAPPA", "Against", "Earlier", "against", "read_baseline"]
+
+#: What the mean kappa of a judge with people is called in a result, before the name of the judge.
+JUDGE_KAPPA = "judge-kappa "
 
 #: Options of a measure that say how certain something is drawn, not what is measured.
 _INCIDENTAL = frozenset({"seed", "replicates", "simulations"})

@@ -26,7 +26,7 @@ LIFTED_BY_RUNS = "Runs of a judge count as annotators here and raise it: keep on
 
 _WORDS = "run|repeat|repetition|rep|replicate|replication|trial|attempt|try|seed|iteration|iter|resample"
 _RUN = re.compile(
-    rf"(?P<before>.*?)(?<![^\W\d_])(?:{_WORDS})[\s_.#-]*(?P<run>\d{{1,6}})(?P<after>(?:[\s_.#-].*)?)", re.I
+    rf"(?P<before>.*?)(?<![^\W\d_])(?:{_WORDS})[\s_.#-]*(?P<run>\d{{1,6}})(?P<after>(?:[\s_.#)\]-].*)?)", re.I
 )
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 #: Columns of a long table that hold runs.
@@ -57,6 +57,8 @@ def runs_by_name(names: Iterable[str]) -> dict[str, tuple[str, str]]:
     --------
     >>> runs_by_name(["gpt_run_1", "gpt_run_2", "ann"])
     {'gpt_run_1': ('gpt', '1'), 'gpt_run_2': ('gpt', '2')}
+    >>> runs_by_name(["gpt-4o (run 1)", "gpt-4o (run 2)"])
+    {'gpt-4o (run 1)': ('gpt-4o', '1'), 'gpt-4o (run 2)': ('gpt-4o', '2')}
     >>> runs_by_name(["run1", "run2"])
     {'run1': ('judge', '1'), 'run2': ('judge', '2')}
     >>> runs_by_name(["judge1", "judge2", "prune1"])
@@ -66,7 +68,7 @@ def runs_by_name(names: Iterable[str]) -> dict[str, tuple[str, str]]:
     for name in names:
         parts = _RUN.fullmatch(_HUMP.sub("_", name.strip()))
         if parts is not None:
-            judge = " ".join(one for one in (parts["before"].strip(" _.#-"), parts["after"].strip(" _.#-")) if one)
+            judge = " ".join(filter(None, (parts[side].strip(" _.#-()[]") for side in ("before", "after"))))
             found[name] = (judge or ONE_JUDGE, parts["run"])
     sizes = Counter(judge for judge, _ in found.values())
     once = Counter(found.values())

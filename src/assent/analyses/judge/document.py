@@ -88,7 +88,7 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
                 Prose([line for one in judges for line in sentences.stand_in(one, found.data.unit, sure)]),
                 _tests(found, heading),
                 *([_stability(found)] if any(one.alt_test.humans for one in judges) else []),
-                *(_humans(one, several=len(judges) > 1) for one in judges if one.alt_test.humans),
+                *(_humans(one, at, several=len(judges) > 1) for at, one in enumerate(judges) if one.alt_test.humans),
             ],
         ),
     ]
@@ -211,7 +211,12 @@ def _tests(found: JudgeComparison, heading: str) -> Table:
     )
 
 
-def _humans(one: Verdict, *, several: bool) -> Block:
+def _table_of_judge(table: str, at: int) -> str:
+    """Return the name of a table of which there is one for each judge: no two of a document have the same."""
+    return f"{table}-{at + 1}" if at else table
+
+
+def _humans(one: Verdict, at: int, *, several: bool) -> Block:
     whose = f" for {quoted(one.judge)}" if several else ""
     fields: list[tuple[Column, Callable[[HumanTest], Cell]] | None] = [
         (Column("person", "name"), lambda row: name(row.annotator)),
@@ -227,7 +232,7 @@ def _humans(one: Verdict, *, several: bool) -> Block:
     skipped = ", ".join(f"{quoted(who)} ({many:,})" for who, many in one.alt_test.skipped[:10])
     left = f"Not tested, with fewer than {one.alt_test.min_items} items: {skipped}." if skipped else ""
     return table_of(
-        "judge-humans",
+        _table_of_judge("judge-humans", at),
         f"Each person held out{whose}: who is closer to the others?",
         one.alt_test.humans,
         fields,
@@ -246,18 +251,18 @@ def _share(one: Share) -> Cell:
 
 def _errors(judges: Sequence[Verdict]) -> list[Block]:
     made: list[Block] = []
-    for one in judges:
+    for at, one in enumerate(judges):
         if one.errors is None or not one.errors.by_label:
             continue
         whose = f" of {quoted(one.judge)}" if len(judges) > 1 else ""
-        blocks: list[Block] = [_labels(one.errors, whose)]
+        blocks: list[Block] = [_labels(one.errors, whose, at)]
         if one.errors.confusion is not None and len(one.errors.labels) <= LABELS_IN_JUDGE_TABLE:
-            blocks.append(_confusion(one.errors, whose))
+            blocks.append(_confusion(one.errors, whose, at))
         made += blocks if len(judges) == 1 else [Fold(f"Errors{whose}", blocks)]
     return made
 
 
-def _labels(found: ReferenceErrors, whose: str) -> Table:
+def _labels(found: ReferenceErrors, whose: str, at: int) -> Table:
     def ends(one: Share) -> Cell:
         return between(one.low, one.high, percents=True)
 
@@ -276,14 +281,16 @@ def _labels(found: ReferenceErrors, whose: str) -> Table:
         (Column("interval", optional=True), lambda row: ends(row.specificity)),
     ]
     what = "the majority of the people" if found.reference == "majority" else "known labels"
-    return table_of("judge-errors", f"Errors{whose} by label, against {what}", found.by_label, fields)
+    return table_of(
+        _table_of_judge("judge-errors", at), f"Errors{whose} by label, against {what}", found.by_label, fields
+    )
 
 
-def _confusion(found: ReferenceErrors, whose: str) -> Table:
+def _confusion(found: ReferenceErrors, whose: str, at: int) -> Table:
     assert found.confusion is not None
     cells = [name(label) for label in found.labels]
     return crossed(
-        table="judge-confusion",
+        table=_table_of_judge("judge-confusion", at),
         caption=f"Rows are the reference, columns the verdicts{whose}",
         corner="reference",
         rows=cells,
@@ -294,14 +301,14 @@ def _confusion(found: ReferenceErrors, whose: str) -> Table:
 
 def _leaning(found: JudgeComparison, sure: float) -> list[Block]:
     said, made = [], []
-    for one in found.judges:
+    for at, one in enumerate(found.judges):
         said += sentences.leanings(one, one.leaning, one.severity, sure)
         said += [sentences.favoured(lean, one.judge, sure) for lean in one.favours]
         said += [] if one.seats is None else [sentences.seats(one.seats, one.judge)]
         if one.leaning is not None:
             whose = f" of {quoted(one.judge)}" if len(found.judges) > 1 else ""
             table = table_of(
-                "judge-leaning",
+                _table_of_judge("judge-leaning", at),
                 f"Label shares{whose} beside those of the people on the same items",
                 one.leaning.by_label,
                 [

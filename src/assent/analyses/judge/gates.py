@@ -124,15 +124,31 @@ def _high_enough(result: JudgeComparison, settings: GateSettings) -> list[GateOu
         for one in result.judges
     ]
     return [
-        replace(
-            found,
-            outcome="unclear",
-            sentence=f"{found.sentence} So does a judge that always answers {quoted(one.constant.label)}: ask for more.",
-        )
-        if found.outcome == "pass" and one.constant.team.human_judge >= settings.least
+        _beyond_constant(found, one, "So does", ": ask for more.", outcome="unclear")
+        if one.constant.team.human_judge >= settings.least
         else found
         for one, found in zip(result.judges, made, strict=True)
     ]
 
 
-gate("no-worse", JudgeComparison)(no_worse)
+@gate("no-worse", JudgeComparison)
+def _as_before(result: JudgeComparison, settings: GateSettings) -> list[GateOutcome]:
+    """Judge whether each judge agrees with people no less than in an earlier result, but for the margin."""
+    made = []
+    for one, then, found in zip(result.judges, result.against, no_worse(result, settings), strict=True):
+        idle = one.constant.team.human_judge
+        if idle >= then.baseline - settings.margin:
+            # Where the earlier judge was worth nothing, a better one passes still.
+            better = one.kappa[1] > idle
+            end = ", which this one is better than." if better else "."
+            found = _beyond_constant(found, one, "So would that of", end, outcome="pass" if better else "unclear")
+        made.append(found)
+    return made
+
+
+def _beyond_constant(found: GateOutcome, one: Verdict, told: str, end: str, *, outcome: Outcome) -> GateOutcome:
+    """Say of what passes that a judge who reads nothing passes as well, and what then becomes of it."""
+    if found.outcome != "pass":
+        return found
+    idle = f"{told} a judge that always answers {quoted(one.constant.label)}{end}"
+    return replace(found, outcome=outcome, sentence=f"{found.sentence} {idle}")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from assent.analyses.unparsed import most_words, no_verdict
 from assent.data import Annotations
 from assent.data.judge_names import looks_like_a_judge
 from assent.errors import OptionError, TooMany, UnsuitableData, did_you_mean
@@ -18,17 +18,10 @@ from assent.profiles import Array, Matrix, Ratings, distinct_rows, units_left
 from assent.scales import AgreementWeights, agreement_weights, numbers
 from assent.text import counted, named, shown
 
-__all__ = ["Items", "Panel", "chosen_judges", "most_words", "no_verdict"]
+__all__ = ["Items", "Panel", "chosen_judges"]
 
 #: With more people than this, equal labels are found by sorting.
 FEW_PEOPLE = 16
-#: A verdict that says that there is none.
-_UNPARSED = re.compile(
-    r"^\W*(?:(?:parse|parsing|api|json|server|rate.?limit|timeout)?[ _-]*(?:errors?|failures?|failed|exceptions?)\b.*|unpars\w*\b.*"
-    r"|not pars\w*|could not (?:be )?pars\w*.*|invalid\b.*|refus\w*\b.*|no (?:answer|verdict|response|output|label)|unable to\b.*"
-    r"|i(?: am|'m) (?:sorry|unable)\b.*|sorry\b.*|timed? ?out|none|null|nan|n/?a)\W*$",
-    re.IGNORECASE | re.DOTALL,
-)
 #: Values of a column that say that a row is a judge's.
 _MARKS = frozenset(
     [
@@ -367,52 +360,6 @@ def _unparsed(data: Annotations, codes: Array, verdicts: Array, scale: str) -> A
     longest = most_words(theirs)
     decimal = data._decimal if numeric else None
     return np.array([i for i in own if no_verdict(data.labels[i], longest, decimal)], dtype=np.int64)
-
-
-def most_words(labels: Iterable[str]) -> int:
-    """Return how many words the longest of the labels has."""
-    return max((len(one.split()) for one in labels), default=0)
-
-
-def no_verdict(label: str, longest: int, decimal: str | None) -> bool:
-    """Tell whether a label that no person gave is no verdict: a failure, the text of an answer, or no number where people gave numbers.
-
-    Parameters
-    ----------
-    label : str
-    longest : int
-        Words of the longest label that a person gave.
-    decimal : str, optional
-        Decimal mark of ratings; None if the labels are no numbers.
-    """
-    return (
-        _UNPARSED.match(label) is not None
-        or _looks_unparsed(label, longest)
-        or (decimal is not None and numbers([label], decimal) is None)
-    )
-
-
-def _looks_unparsed(label: str, longest: int) -> bool:
-    """Tell whether a label that no person gave is the text of an answer: a piece of JSON or code, or sentences where people gave names.
-
-    Examples
-    --------
-    >>> [
-    ...     _looks_unparsed(one, 2)
-    ...     for one in (
-    ...         "not sure",
-    ...         '{"verdict":',
-    ...         "I cannot answer that.",
-    ...         "Sure! The verdict is: pass",
-    ...         "somewhat more toxic",
-    ...     )
-    ... ]
-    [False, True, True, True, False]
-    """
-    if re.search(r"[{}\n`]|\w\(.*\)|</?\w+>", label):
-        return True
-    words = len(label.split())
-    return words > max(3, longest) and (words > 2 * max(3, longest) or re.search(r"[.!?:](?:\s|$)", label) is not None)
 
 
 def _used(data: Annotations, codes: Array, verdicts: Array) -> tuple[tuple[str, ...], Array, Array]:

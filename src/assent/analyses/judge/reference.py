@@ -148,7 +148,7 @@ class Truth:
     labels: tuple[str, ...]
     kind: str
     n_tied: int = 0
-    alone: Array
+    alone: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     notes: tuple[str, ...] = ()
 
     def both(self) -> tuple[Array, Array, Array, Matrix | None]:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assent.analyses.baseline import Against
+from assent.analyses.baseline import JUDGE_KAPPA, Against
 from assent.analyses.gates import GateOutcome
 from assent.analyses.judge.alternative import AlternativeTest, MeanDifference
 from assent.analyses.judge.favour import Favour, SeatSwap
@@ -91,7 +91,7 @@ class Verdict:
     """
 
     #: What mean kappas with people are called in a baseline, before the name of the judge.
-    PREFIX: ClassVar[str] = "judge-kappa "
+    PREFIX: ClassVar[str] = JUDGE_KAPPA
 
     judge: str
     n_items: int

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.judge.panel import no_verdict
 from assent.analyses.judge.rates import (
     Correction,
     allocation,
@@ -22,6 +21,7 @@ from assent.analyses.judge.rates import (
     rogan_gladen,
 )
 from assent.analyses.judge.reference import Truth
+from assent.analyses.unparsed import no_verdict
 from assent.data import Annotations, as_annotations
 from assent.errors import AssentError, InputError, OptionError, did_you_mean
 from assent.limits import LABELS_IN_MATRIX

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,15 @@ from assent.analyses.repeat.notes import notes_of
 from assent.analyses.repeat.result import Flip, JudgeRepeats, Majority, NoiseCeiling, Repeatability
 from assent.analyses.repeat.runs import Runs, runs_of
 from assent.analyses.repeat.stability import fitted_majority_change, majority_change
+from assent.analyses.unparsed import failures
 from assent.data import Annotations, as_annotations
+from assent.data.messages import Dropped
 from assent.errors import OptionError, choose
 from assent.limits import FLIPS_LISTED, INTERVAL_METHODS, JUDGES_PAIRED
 from assent.measures.results import Estimate, Interval
 from assent.profiles import Array, distinct_rows
 from assent.scales import SCALES, numbers
+from assent.text import counted, named
 
 __all__ = ["Flip", "JudgeRepeats", "Majority", "NoiseCeiling", "Repeatability", "open_runs", "repeat"]
 
@@ -93,7 +97,7 @@ def repeat(
     annotations = open_runs(data, run, runs, reading)
     if order is not None:
         annotations = annotations.ordered(order)
-    found = runs_of(annotations, runs)
+    found, unparsed = _with_verdicts(runs_of(annotations, runs), runs, scale)
 
     def sure(one: Estimate) -> Interval | None:
         if ci == "none":
@@ -127,7 +131,7 @@ def repeat(
         components={name: means[name] for name in COMPONENTS},
         reliability=() if scale == "nominal" else tuple((k, sums.reliability(means, k)) for k in _MEANS),
         ceilings=_ceilings(found, sums, once, sure),
-        notes=notes_of(found, judges, once, scale),
+        notes=(*unparsed, *notes_of(found, judges, once, scale)),
     )
 
 
@@ -157,6 +161,35 @@ def open_runs(data: Any, run: str | None, runs: Sequence[str] | None, reading: M
         reading = {**reading, "annotators": tuple(runs)}
     wanted = RunsWanted(column=run) if runs is None else None
     return as_annotations(open_data(sources, ReadingOfRuns(**{**more, **reading}, runs=wanted)).one())
+
+
+def _with_verdicts(found: Runs, runs: Sequence[str] | None, scale: str) -> tuple[Runs, list[str]]:
+    """Take answers of judges that are no verdict as missing, and say how many and which."""
+    data = found.data
+    given = np.asarray(found.counts.sum(axis=0)).ravel()
+    people = np.flatnonzero(~np.isin(found.judge, found.repeated))
+    theirs = np.asarray(found.counts[people].sum(axis=0)).ravel()
+    known = [label for at, label in enumerate(data.labels) if theirs[at] or data._order_given]
+    counts = {label: int(many) for label, many in zip(data.labels, given, strict=True) if many}
+    rated = sum(many for label, many in counts.items() if numbers([label], data._decimal) is not None)
+    numeric = scale != "nominal" and 2 * rated > sum(counts.values())
+    sure, doubtful = failures(counts, known, data._decimal if numeric else None)
+    said = []
+    if doubtful:
+        verb = "counts as a verdict" if len(doubtful) == 1 else "count as verdicts"
+        said.append(
+            f"{named(doubtful, 3)} {verb} here: what says that there is none is to be left out, with `missing`."
+        )
+    if not sure:
+        return found, said
+    lost = sum(counts[one] for one in sure)
+    said.append(
+        f"{counted(lost, 'answer')} {'is' if lost == 1 else 'are'} no verdict and left out as missing: {named(sure, 3)}."
+    )
+    left = data.without_labels(sure)
+    # Nobody asked for it.
+    left = replace(left, dropped=(*data.dropped, Dropped(f"no verdict: {named(sure, 3)}", lost)))
+    return runs_of(left, runs), said
 
 
 def _is_file(data: Any) -> bool:

@@ -9,6 +9,7 @@ from assent.analyses.baseline import Against, against, read_baseline
 from assent.documents import Document, Result
 from assent.documents.blocks import Column, Section, between, coefficient, number, table_of, words
 from assent.reports.context import ReportContext
+from assent.reports.sections.judges import baseline_of_judges
 from assent.text import level
 
 __all__ = ["BaselineSection", "baseline_section"]
@@ -51,9 +52,13 @@ def baseline_section(context: ReportContext) -> BaselineSection | None:
     if path is None:
         return None
     of, interval = context.quoted.agreement, context.quoted.interval
+    earlier = read_baseline(path)
+    if all(one.measure != of.measure for one in earlier) and baseline_of_judges(context) is not None:
+        # The JSON of `assent judge` is about the judges, which are compared in their own section.
+        return None
     return BaselineSection(
         against=against(
-            read_baseline(path),
+            earlier,
             path,
             measure=of.measure,
             title=of.title,

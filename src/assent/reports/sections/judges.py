@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assent.analyses.baseline import JUDGE_KAPPA, read_baseline
 from assent.data.judge_names import runs_of_judges
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Section, notes
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from assent.analyses.judge import JudgeComparison
     from assent.reports.kinds import ReportKind
 
-__all__ = ["JudgesSection", "judges_section", "with_judges"]
+__all__ = ["JudgesSection", "baseline_of_judges", "judges_section", "with_judges"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,14 +30,15 @@ class JudgesSection(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the section as plain values; what the data are, and gates, stand elsewhere."""
-        left_out = ("data", "baseline", "gates")
+        left_out = ("data", "gates")
         return {name: value for name, value in self.found.to_dict().items() if name not in left_out}
 
     def document(self) -> Document:
         """Return the section of the report."""
         from assent.analyses.judge.document import blocks_of, takeaway
 
-        said = notes(self.found.notes, *(one.notes for one in self.found.judges))
+        before = [one.sentence[:1].upper() + one.sentence[1:] for one in self.found.against]
+        said = notes(before, self.found.notes, *(one.notes for one in self.found.judges))
         title = "Models beside people"
         return Document(title, [Section("judges", title, takeaway(self.found), [*_flat(blocks_of(self.found)), *said])])
 
@@ -84,16 +86,28 @@ def with_judges(
     return people, (whole.only_annotators([*(people.annotators or ()), *judges]), judges)
 
 
+def _judged(context: ReportContext) -> tuple[Any, tuple[str, ...]]:
+    """Return the data with the judges, and what these are called: those that were named, or the models of an export."""
+    if context.judged is not None:
+        return context.judged
+    export = getattr(context.data, "_export", None)
+    known = context.data.annotators or ()
+    return context.data, tuple(name for name in (export.models if export is not None else ()) if name in known)
+
+
+def baseline_of_judges(context: ReportContext) -> str | None:
+    """Return the earlier result if it holds the judges of this report, or one judge where there is one, whatever it was called; None where names are hidden."""
+    path, (_, models) = context.settings.baseline, _judged(context)
+    if path is None or not models or context.settings.anonymise:
+        return None
+    before = {one.measure for one in read_baseline(path) if one.measure.startswith(JUDGE_KAPPA)}
+    named = before.issuperset(f"{JUDGE_KAPPA}{one}" for one in models)
+    return path if named or len(before) == len(models) == 1 else None
+
+
 def judges_section(context: ReportContext) -> JudgesSection | None:
     """Return the judges that were named, or the models of an export, beside the people; None if there are none, or nobody beside them."""
-    if context.judged is not None:
-        data, models = context.judged
-    else:
-        data = context.data
-        export = data._export
-        models = tuple(
-            name for name in (export.models if export is not None else ()) if name in (data.annotators or ())
-        )
+    data, models = _judged(context)
     if not models or len(models) == len(data.annotators or ()):
         return None
     # Few reports have judges, and the others need not wait for it.
@@ -102,7 +116,13 @@ def judges_section(context: ReportContext) -> JudgesSection | None:
     settings = context.settings
     found = attempt(
         lambda: judge(
-            data, judge=models, scale=settings.scale, level=settings.level, seed=settings.seed, replicates=500
+            data,
+            judge=models,
+            scale=settings.scale,
+            level=settings.level,
+            seed=settings.seed,
+            replicates=500,
+            baseline=baseline_of_judges(context),
         )
     )
     return None if found is None else JudgesSection(found=found)
