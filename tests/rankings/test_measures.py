@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import friedmanchisquare, weightedtau
+from scipy.stats import friedmanchisquare, spearmanr, weightedtau
 from tests.properties.tables import STABLE
 from tests.reference import orders
 from tests.support import BESIDE
 
 import assent
 from assent import Rankings
+from assent.data.ranking_profiles import ListProfiles
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.measures._orders import midranks, rbo_bounds, rbo_by_chance, tau_ap_both_ways, tau_ap_to_truth
 
@@ -337,8 +339,43 @@ def test_what_cannot_be_measured_is_said() -> None:
         assent.tau_ap(data, truth="nobody")
     with pytest.raises(UnsuitableData, match="2,001 objects"):
         assent.tau_ap(Rankings.from_matrix(np.arange(4_002).reshape(2_001, 2)))
+    many = Rankings.from_matrix(np.tile([[1], [2]], 5_001))
+    with pytest.raises(UnsuitableData, match=r"5,001 ranked 2 objects in one list, more than can be: use kendall-w"):
+        assent.mean_spearman(many)
     with pytest.raises(UnsuitableData, match="use kendall-w"):
-        assent.mean_spearman(Rankings.from_matrix(np.arange(130).reshape(2, 65)))
+        assent.rbo(Rankings.from_matrix(np.tile([[1], [2]], 2_300)))
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize(
+    "measure", [assent.mean_spearman, assent.mean_kendall, assent.rbo, assent.tau_ap, assent.weighted_tau]
+)
+def test_voters_by_the_hundred_are_compared_and_left_out_in_groups(measure: Any, gaps: bool) -> None:
+    rng = np.random.default_rng(5)
+    ranks = np.argsort(np.argsort(np.arange(6)[:, None] + rng.normal(0, 3, (6, 130)), axis=0), axis=0) + 1.0
+    if gaps:
+        ranks[rng.random(ranks.shape) < 0.15] = np.nan
+    data = Rankings.from_matrix(ranks)
+    found = measure(data)
+    items = data.profiles(ListProfiles)
+    assert isinstance(items, ListProfiles)
+    assert (items.unit, len(items.groups)) == ("annotators", 100)
+    # The slow way: the value anew without each group.
+    left = [measure(Rankings.from_matrix(np.delete(ranks, group, axis=1))).value for group in items.groups]
+    spread = math.sqrt(99 / 100 * sum((one - np.mean(left)) ** 2 for one in left))
+    assert found.standard_error("jackknife") == pytest.approx(spread, rel=1e-9)
+    assert found.pairs == ()
+
+
+def test_each_of_many_annotators_is_held_against_the_others() -> None:
+    scores = np.random.default_rng(6).random((7, 80))
+    found = assent.annotators(Rankings.from_matrix(scores))
+    table = spearmanr(scores).statistic
+    wanted = {str(at + 1): (table[at].sum() - 1) / 79 for at in range(80)}
+    assert {one.annotator: one.agreement for one in found.annotators} == pytest.approx(wanted)
+    # A little below 0 is chance, and nobody is told to have turned the scale round.
+    assert min(wanted.values()) < 0
+    assert not any("other way round" in note for note in found.notes)
 
 
 def test_nobody_is_left_out_of_a_list_of_many() -> None:
