@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -284,6 +285,40 @@ def test_incomplete_rankings_are_compared_by_pairs_or_without_what_is_missing() 
     assert assent.kendall_w(data).value == pytest.approx(orders.w(rest.tolist()))
     each = 13 / 5
     assert assent.kendall_w(data, gaps="pairwise").value == pytest.approx((1 + wanted * (each - 1)) / each)
+
+
+@MANY
+@given(ranks=st.lists(st.lists(st.sampled_from([1.0, 2.0, 3.0, None]), min_size=3, max_size=3), min_size=3, max_size=6))
+def test_w_of_incomplete_rankings_is_that_of_other_programs(ranks: list[list[float | None]]) -> None:
+    table = np.array(ranks, dtype=float)
+    table = table[~np.isnan(table).all(1)]
+    table = table[:, (~np.isnan(table)).sum(0) > 1]
+    if table.shape[1] < 2 or not np.isnan(table).any() or np.isnan(table).all(1).any():
+        return
+    # Brückl 2011, as irrNA works it out: an undefined correlation is 0 and keeps its weight, two shared objects are enough.
+    above = below = 0.0
+    for x, y in combinations(table.T, 2):
+        both = ~(np.isnan(x) | np.isnan(y))
+        if both.sum() > 1:
+            found = orders.rho(x[both].tolist(), y[both].tolist())
+            above += (both.sum() - 1) * (0.0 if math.isnan(found) else found)
+            below += both.sum() - 1
+    each = (~np.isnan(table)).sum() / len(table)
+    value = assent.kendall_w(Rankings.from_matrix(table), gaps="pairwise").value
+    assert math.isnan(value) if not below else value == pytest.approx((1 + above / below * (each - 1)) / each)
+
+
+def test_gaps_of_one_list_change_no_other() -> None:
+    tied = [
+        ("q1", who, what, rank)
+        for who, ranks in (("a", (1, 1, 3)), ("b", (2, 1, 2)), ("c", (1, 2, 3)))
+        for what, rank in zip("xyz", ranks, strict=True)
+    ]
+    gappy = [("q2", who, what, rank) for _, who, what, rank in tied if (who, what) != ("c", "z")]
+    alone = [assent.kendall_w(Rankings.from_rows(rows), gaps="pairwise").value for rows in (tied, gappy)]
+    both = assent.kendall_w(Rankings.from_rows([*tied, *gappy]), gaps="pairwise")
+    assert alone[0] == assent.kendall_w(Rankings.from_rows(tied)).value
+    assert both.value == pytest.approx(sum(alone) / 2)
 
 
 def test_one_list_shows_how_sure_it_is_by_leaving_out_annotators_or_objects() -> None:
