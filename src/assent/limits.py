@@ -106,6 +106,7 @@ __all__ = [
     "MOST_VOTERS",
     "MOVING_POINTS",
     "NAMES_CLUSTERED",
+    "NUMBERS_OF_PAIRS",
     "OBJECTS_PAIRED",
     "ORDERS_HELD",
     "OWNERS_NAMED",
@@ -326,6 +327,8 @@ CONFUSION_BYTES = 2_000_000_000
 #: Every two annotators get a coefficient, or are swept, in teams of up to so many: more pairs are no table that anyone reads.
 ANNOTATORS_COMPARED = 64
 PAIRS_COMPARED = ANNOTATORS_COMPARED * (ANNOTATORS_COMPARED - 1) // 2
+#: Every two rankings of a list are compared if their pairs, by the square of the objects, are no more than this: 5,000 voters on ten alternatives.
+NUMBERS_OF_PAIRS = 2_000_000_000
 #: Objects or annotators of one list that are left out in turn; of more, so many groups are.
 GROUPS_LEFT_OUT = 100
 #: Objects of a list of which each is compared with each.

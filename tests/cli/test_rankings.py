@@ -509,3 +509,29 @@ def test_a_vote_without_one_of_its_objects_names_the_column(assent: Program, fil
         flags = ("--annotator", "judge", "--left", "one", "--right", "two", "--winner", "won")
         refused = assent("measure", votes, *flags)
         assert (refused.code, "line 3" in refused.err, told in refused.err) == (2, True, True)
+
+
+def test_plans_and_comparisons_take_the_options_of_measures(assent: Program, file: Files) -> None:
+    lists = file("lists.csv", ROWS.replace("q2", "q3") + ROWS.split("\n", 1)[1].replace("q1", "q4"))
+    found = assent("compare", lists, lists, "-m", "rbo", "--p", "0.7", "--ties", "w", "--ci", "none", "--json")
+    assert (found.code, found.err) == (0, "")
+    wanted = library.rbo(library.read(lists), p=0.7, ties="w").value
+    assert found.json["measures"][0]["values"][0]["value"] == wanted
+    assert assent("plan", lists, "-m", "rbo", "--p", "0.7", "--ties", "w", "--json").json["plan"]["value"] == wanted
+    refused = assent("compare", lists, lists, "-m", "kendall-w", "--p", "0.7")
+    assert (refused.code, "--p is an option of rbo" in refused.err) == (2, True)
+
+
+def test_plans_and_comparisons_of_labels_with_a_distance(assent: Program, file: Files) -> None:
+    # Texts with commas are labels as a whole.
+    rows = [
+        (i, who, f"it rains, {'softly' if i * at % 3 else 'hard'}, on day {i}")
+        for i in range(8)
+        for at, who in enumerate("abc")
+    ]
+    text = "item,annotator,answer\n" + "".join(f'{i},{who},"{said}"\n' for i, who, said in rows)
+    path = file("texts.csv", text)
+    flags = ("--label", "answer", "-m", "krippendorff-alpha", "--distance", "levenshtein", "--json")
+    wanted = assent("measure", path, *flags).only["value"]
+    assert assent("compare", path, path, *flags).json["measures"][0]["values"][0]["value"] == wanted
+    assert assent("plan", path, *flags).json["plan"]["value"] == wanted

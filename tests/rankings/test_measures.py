@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import friedmanchisquare, weightedtau
+from scipy.stats import friedmanchisquare, spearmanr, weightedtau
 from tests.properties.tables import STABLE
 from tests.reference import orders
 from tests.support import BESIDE
 
 import assent
 from assent import Rankings
+from assent.data.ranking_profiles import ListProfiles
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.measures._orders import midranks, rbo_bounds, rbo_by_chance, tau_ap_both_ways, tau_ap_to_truth
 
@@ -284,6 +287,40 @@ def test_incomplete_rankings_are_compared_by_pairs_or_without_what_is_missing() 
     assert assent.kendall_w(data, gaps="pairwise").value == pytest.approx((1 + wanted * (each - 1)) / each)
 
 
+@MANY
+@given(ranks=st.lists(st.lists(st.sampled_from([1.0, 2.0, 3.0, None]), min_size=3, max_size=3), min_size=3, max_size=6))
+def test_w_of_incomplete_rankings_is_that_of_other_programs(ranks: list[list[float | None]]) -> None:
+    table = np.array(ranks, dtype=float)
+    table = table[~np.isnan(table).all(1)]
+    table = table[:, (~np.isnan(table)).sum(0) > 1]
+    if table.shape[1] < 2 or not np.isnan(table).any() or np.isnan(table).all(1).any():
+        return
+    # Brückl 2011, as irrNA works it out: an undefined correlation is 0 and keeps its weight, two shared objects are enough.
+    above = below = 0.0
+    for x, y in combinations(table.T, 2):
+        both = ~(np.isnan(x) | np.isnan(y))
+        if both.sum() > 1:
+            found = orders.rho(x[both].tolist(), y[both].tolist())
+            above += (both.sum() - 1) * (0.0 if math.isnan(found) else found)
+            below += both.sum() - 1
+    each = (~np.isnan(table)).sum() / len(table)
+    value = assent.kendall_w(Rankings.from_matrix(table), gaps="pairwise").value
+    assert math.isnan(value) if not below else value == pytest.approx((1 + above / below * (each - 1)) / each)
+
+
+def test_gaps_of_one_list_change_no_other() -> None:
+    tied = [
+        ("q1", who, what, rank)
+        for who, ranks in (("a", (1, 1, 3)), ("b", (2, 1, 2)), ("c", (1, 2, 3)))
+        for what, rank in zip("xyz", ranks, strict=True)
+    ]
+    gappy = [("q2", who, what, rank) for _, who, what, rank in tied if (who, what) != ("c", "z")]
+    alone = [assent.kendall_w(Rankings.from_rows(rows), gaps="pairwise").value for rows in (tied, gappy)]
+    both = assent.kendall_w(Rankings.from_rows([*tied, *gappy]), gaps="pairwise")
+    assert alone[0] == assent.kendall_w(Rankings.from_rows(tied)).value
+    assert both.value == pytest.approx(sum(alone) / 2)
+
+
 def test_one_list_shows_how_sure_it_is_by_leaving_out_annotators_or_objects() -> None:
     data = Rankings.from_matrix(SIEGEL_TIES)
     for measure in (assent.mean_spearman, assent.kendall_w, assent.rbo):
@@ -337,8 +374,43 @@ def test_what_cannot_be_measured_is_said() -> None:
         assent.tau_ap(data, truth="nobody")
     with pytest.raises(UnsuitableData, match="2,001 objects"):
         assent.tau_ap(Rankings.from_matrix(np.arange(4_002).reshape(2_001, 2)))
+    many = Rankings.from_matrix(np.tile([[1], [2]], 5_001))
+    with pytest.raises(UnsuitableData, match=r"5,001 ranked 2 objects in one list, more than can be: use kendall-w"):
+        assent.mean_spearman(many)
     with pytest.raises(UnsuitableData, match="use kendall-w"):
-        assent.mean_spearman(Rankings.from_matrix(np.arange(130).reshape(2, 65)))
+        assent.rbo(Rankings.from_matrix(np.tile([[1], [2]], 2_300)))
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize(
+    "measure", [assent.mean_spearman, assent.mean_kendall, assent.rbo, assent.tau_ap, assent.weighted_tau]
+)
+def test_voters_by_the_hundred_are_compared_and_left_out_in_groups(measure: Any, gaps: bool) -> None:
+    rng = np.random.default_rng(5)
+    ranks = np.argsort(np.argsort(np.arange(6)[:, None] + rng.normal(0, 3, (6, 130)), axis=0), axis=0) + 1.0
+    if gaps:
+        ranks[rng.random(ranks.shape) < 0.15] = np.nan
+    data = Rankings.from_matrix(ranks)
+    found = measure(data)
+    items = data.profiles(ListProfiles)
+    assert isinstance(items, ListProfiles)
+    assert (items.unit, len(items.groups)) == ("annotators", 100)
+    # The slow way: the value anew without each group.
+    left = [measure(Rankings.from_matrix(np.delete(ranks, group, axis=1))).value for group in items.groups]
+    spread = math.sqrt(99 / 100 * sum((one - np.mean(left)) ** 2 for one in left))
+    assert found.standard_error("jackknife") == pytest.approx(spread, rel=1e-9)
+    assert found.pairs == ()
+
+
+def test_each_of_many_annotators_is_held_against_the_others() -> None:
+    scores = np.random.default_rng(6).random((7, 80))
+    found = assent.annotators(Rankings.from_matrix(scores))
+    table = spearmanr(scores).statistic
+    wanted = {str(at + 1): (table[at].sum() - 1) / 79 for at in range(80)}
+    assert {one.annotator: one.agreement for one in found.annotators} == pytest.approx(wanted)
+    # A little below 0 is chance, and nobody is told to have turned the scale round.
+    assert min(wanted.values()) < 0
+    assert not any("other way round" in note for note in found.notes)
 
 
 def test_nobody_is_left_out_of_a_list_of_many() -> None:

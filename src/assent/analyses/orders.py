@@ -20,6 +20,7 @@ from assent.errors import NothingToCompare
 from assent.limits import ANNOTATORS_COMPARED
 from assent.measures.rankings import mean_spearman
 from assent.measures.results import json_names, plain
+from assent.profiles import Array
 from assent.text import shown, value
 
 __all__ = [
@@ -31,6 +32,9 @@ __all__ = [
     "ranked_lists",
     "ranking_annotators",
 ]
+
+#: Whose mean correlation with the others is below this may have taken the first rank for the last; a little below 0 is chance.
+TURNED_ROUND = -0.3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,18 +120,14 @@ def ranking_annotators(data: Rankings) -> RankingAnnotators:
     if len(data.annotators) < 2:
         raise NothingToCompare(data._nothing_to_compare())
     whole = mean_spearman(data)
-    pairs = whole.pairs
+    with_others = _with_others(data)
+    # Of many annotators it changes little, and takes long, to leave out each.
+    few = 2 < len(data.annotators) <= ANNOTATORS_COMPARED
     rows = []
     for at, who in enumerate(data.annotators):
         mine = data.annotator_code == at
-        own = [
-            (one.value, one.n_items) for one in pairs if who in (one.first, one.second) and not math.isnan(one.value)
-        ]
-        agreement = sum(v * n for v, n in own) / sum(n for _, n in own) if own else math.nan
         without = math.nan
-        if len(data.annotators) == 2:
-            agreement = whole.value
-        else:
+        if few:
             with suppress(NothingToCompare):
                 without = mean_spearman(data.without_annotators([who])).value
         rows.append(
@@ -135,20 +135,39 @@ def ranking_annotators(data: Rankings) -> RankingAnnotators:
                 annotator=who,
                 n_lists=len(np.unique(data.list_code[mine])),
                 n_objects=int(mine.sum()),
-                agreement=agreement,
+                agreement=whole.value if len(data.annotators) == 2 else float(with_others[at]),
                 without=without,
             )
         )
     rows.sort(key=lambda one: (math.isnan(one.agreement), one.agreement, one.annotator))
     said = [f"Mean Spearman of all is {value(whole.value)}."] if not math.isnan(whole.value) else []
     first = rows[0]
-    if not math.isnan(first.agreement) and first.agreement < 0:
+    if first.agreement < TURNED_ROUND:
         said.append(
             f"{shown(first.annotator)} orders objects the other way round than the others do: check whether the first rank was taken for the last."
         )
     if len(data.annotators) > ANNOTATORS_COMPARED:
-        said.append("There are too many annotators to compare every two of them.")
+        said.append("There are too many annotators to leave out each in turn.")
     return RankingAnnotators(annotators=tuple(rows), overall=whole.value, notes=tuple(said))
+
+
+def _with_others(data: Rankings) -> Array:
+    """Return the mean rank correlation of each annotator with the others, by the objects that both ranked less one; NaN if there is none."""
+    from assent.measures._lists import pair_values
+    from assent.measures._orders import spearman
+
+    number = len(data.annotators)
+    sums, weight = np.zeros(number), np.zeros(number)
+    for block in data.blocks:
+        first, second = np.triu_indices(block.positions.shape[1], 1)
+        values, shared = pair_values(block.positions, spearman, cells=4 * block.positions.shape[2])
+        weights = np.where(np.isnan(values), 0.0, shared - 1.0).ravel()
+        terms = np.nan_to_num(values).ravel() * weights
+        for side in (first, second):
+            who = block.annotators[:, side].ravel()
+            sums += np.bincount(who, terms, minlength=number)
+            weight += np.bincount(who, weights, minlength=number)
+    return np.where(weight > 0, sums / np.where(weight > 0, weight, 1.0), np.nan)
 
 
 @dataclass(frozen=True, kw_only=True)

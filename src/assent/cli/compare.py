@@ -7,7 +7,8 @@ from typing import Annotated, Any, Optional
 
 from assent.cli.common import bootstrap_option, json_option, option, order_option, output_option
 from assent.cli.gates import check_outputs, finish, gate_option, junit_option, margin_option, summary_option
-from assent.cli.options import takes_files
+from assent.cli.options import OWN, takes_files, takes_options_of
+from assent.measures import all_measures
 from assent.option_texts import comma_separated, named_groups
 
 __all__ = ["compare_command"]
@@ -21,6 +22,7 @@ _sure = partial(option, panel=SURE, show_default=True)
 
 
 @takes_files
+@takes_options_of(all_measures, panel=OWN, hidden=True)
 def compare_command(
     data: Any,
     group: Annotated[
@@ -76,6 +78,7 @@ def compare_command(
     ] = None,
     summary: Annotated[Optional[str], summary_option(panel=OUTPUT)] = None,
     junit: Annotated[Optional[str], junit_option(panel=OUTPUT)] = None,
+    **options: Any,
 ) -> None:
     """Compare data sets: two files, two choices of annotators, two batches, before and after.
 
@@ -111,6 +114,7 @@ def compare_command(
             gate=gate or (),
             fail_under=fail_under,
             margin=margin,
+            options={name: value for name, value in options.items() if value is not None},
             **reading,
         )
     finish(found, found.gates, files=files, json=json, summary=summary, junit=junit, show=written(found, output))

@@ -9,14 +9,13 @@ from typing import Annotated, Any, Optional
 import typer
 
 from assent.cli.common import option
-from assent.cli.options import agreement_weights_from, takes_options_of, takes_table
+from assent.cli.options import OWN, agreement_weights_from, takes_options_of, takes_table
 from assent.measures import all_measures
 from assent.option_texts import comma_separated
 
 __all__ = ["explain_command"]
 
 WHAT = "What to explain"
-OWN = "Options of single coefficients"
 OUTPUT = "What to print"
 
 

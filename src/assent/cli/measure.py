@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from typing import Annotated, Any, Optional
 
 from assent.cli.common import bootstrap_option, ci_option, json_option, option, order_option
@@ -16,7 +15,7 @@ from assent.cli.gates import (
     margin_option,
     summary_option,
 )
-from assent.cli.options import agreement_weights_from, takes_options_of, takes_table
+from assent.cli.options import OWN, agreement_weights_from, asks_for_sets, takes_options_of, takes_table
 from assent.limits import INTERVAL_METHODS
 from assent.measures import all_measures
 from assent.option_texts import comma_separated
@@ -25,7 +24,6 @@ __all__ = ["measure_command"]
 
 HOW = "How to measure"
 SETS = "Annotations with several labels"
-OWN = "Options of single coefficients"
 SURE = "How sure it is"
 OUTPUT = "What to print, and when to fail"
 
@@ -33,18 +31,7 @@ OUTPUT = "What to print, and when to fail"
 _how = functools.partial(option, panel=HOW)
 
 
-def _asks_for_sets(options: Mapping[str, Any]) -> bool | None:
-    """Tell whether a measure was named that compares sets of labels, or one that takes a label whole; None if neither was."""
-    from assent.measures import find
-
-    distance = options.get("distance")
-    if distance in ("jaccard", "masi") or any(find(name).label_sets for name in options["measure"] or ()):
-        return True
-    # A text with a comma, or a list of boxes, is one label.
-    return None if distance in (None, "nominal", "taxonomy") else False
-
-
-@takes_table(sets=_asks_for_sets)
+@takes_table(sets=asks_for_sets)
 @takes_options_of(all_measures, panel=OWN, hidden=True)
 def measure_command(
     data: Any,

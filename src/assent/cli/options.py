@@ -16,7 +16,18 @@ from assent.limits import OWNERS_NAMED
 from assent.option_texts import comma_separated
 from assent.registry import Option
 
-__all__ = ["agreement_weights_from", "take_source", "takes_files", "takes_options_of", "takes_table"]
+__all__ = [
+    "OWN",
+    "agreement_weights_from",
+    "asks_for_sets",
+    "take_source",
+    "takes_files",
+    "takes_options_of",
+    "takes_table",
+]
+
+#: Heading of the options that single coefficients have.
+OWN = "Options of single coefficients"
 
 
 def _help_all(context: typer.Context, wanted: bool) -> None:
@@ -202,6 +213,9 @@ def takes_files(command: Callable[..., None]) -> Callable[..., None]:
         del values["help_all"]
         table = {name: values.pop(name) for name in shared}
         take_source(table, values)
+        _give_back(command, table, values, shared)
+        if table["multilabel"] is None and "distance" in values:
+            table["multilabel"] = asks_for_sets(values)
         command((table["files"], reading_options(table)), **values)
 
     files, *how = shared.values()
@@ -209,6 +223,31 @@ def takes_files(command: Callable[..., None]) -> Callable[..., None]:
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
+
+
+def _give_back(
+    command: Callable[..., None],
+    table: dict[str, Any],
+    values: dict[str, Any],
+    known: Mapping[str, inspect.Parameter],
+) -> None:
+    """Hand an option that tables and measures have, as --empty is, to the one that knows its value; both are changed."""
+    for name, choices in getattr(command, "shared", {}).items():
+        if table[name] in choices:
+            values[name], table[name] = table[name], known[name].default
+
+
+def asks_for_sets(options: Mapping[str, Any]) -> bool | None:
+    """Tell whether a measure was named that compares sets of labels, or one that takes a label whole; None if neither was."""
+    from assent.measures import find
+
+    distance, named = options.get("distance"), options["measure"] or ()
+    if distance in ("jaccard", "masi") or any(
+        find(name).label_sets for name in ([named] if isinstance(named, str) else named)
+    ):
+        return True
+    # A text with a comma, or a list of boxes, is one label.
+    return None if distance in (None, "nominal", "taxonomy") else False
 
 
 def _with_table(
@@ -237,10 +276,7 @@ def _with_table(
             _check_unused(table, shared)
             command(None, **values)
             return
-        # An option that tables and measures have, as --empty is, belongs to the one that knows its value.
-        for name, choices in getattr(command, "shared", {}).items():
-            if table[name] in choices:
-                values[name], table[name] = table[name], shared[name].default
+        _give_back(command, table, values, shared)
         if table["multilabel"] is None and sets is not None:
             table["multilabel"] = sets(values)
         named = {**table, **values}

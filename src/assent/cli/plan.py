@@ -6,7 +6,8 @@ from functools import partial
 from typing import Annotated, Any, Optional
 
 from assent.cli.common import json_option, option, order_option
-from assent.cli.options import agreement_weights_from, takes_table
+from assent.cli.options import OWN, agreement_weights_from, asks_for_sets, takes_options_of, takes_table
+from assent.measures import all_measures
 from assent.option_texts import comma_separated
 
 __all__ = ["plan_command"]
@@ -20,7 +21,8 @@ OUTPUT = "What to print"
 _goal = partial(option, panel=GOAL)
 
 
-@takes_table(optional=True)
+@takes_table(optional=True, sets=asks_for_sets)
+@takes_options_of(all_measures, panel=OWN, hidden=True)
 def plan_command(
     data: Any,
     half_width: Annotated[
@@ -98,6 +100,7 @@ def plan_command(
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
     level: Annotated[float, _goal("Confidence level.", panel=HOW, show_default=True)] = 0.95,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
+    **options: Any,
 ) -> None:
     """Plan how much to annotate: how many items, how many annotations for each.
 
@@ -115,6 +118,7 @@ def plan_command(
 
     names = tuple(str(i + 1) for i in range(len(comma_separated(shares)))) if shares else ()
     given = {
+        **options,
         "scale": scale,
         "weights": agreement_weights_from(weights, names if data is None else getattr(data, "labels", ())),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,12 +16,14 @@ from assent.profiles import Array, Profiles
 if TYPE_CHECKING:
     from assent.data.rankings import Block, Rankings
 
-__all__ = ["UNITS", "ListProfiles", "ListStatistic", "midranks", "tied"]
+__all__ = ["UNITS", "ListProfiles", "ListStatistic", "WithoutEach", "midranks", "tied"]
 
 #: What an interval draws anew: lists where there are several, else annotators or objects that are left out in turn.
 UNITS = ("auto", "annotator", "object")
 #: From positions (lists, rankings, objects) to a number for each list; NaN where it is undefined.
 ListStatistic: TypeAlias = Callable[[Array], Array]
+#: From groups of annotators to a number without each of them.
+WithoutEach: TypeAlias = Callable[[Sequence[Array]], Array]
 
 
 def tied(values: Array) -> tuple[Array, Array]:
@@ -156,7 +158,7 @@ class ListProfiles(Profiles):
             self._known[key] = make()
         return self._known[key]
 
-    def average(self, statistic: ListStatistic, key: Hashable) -> Array:
+    def average(self, statistic: ListStatistic, key: Hashable, *, without: WithoutEach | None = None) -> Array:
         """Return the mean of a statistic over lists without those where it is undefined: (...,).
 
         Parameters
@@ -164,11 +166,14 @@ class ListProfiles(Profiles):
         statistic : callable
         key : hashable
             Tells it from others, so that each is worked out once.
+        without : callable, optional
+            From groups of the annotators of the one list to the statistic without each of them, if there is a shorter way than to
+            work it out anew.
         """
-        values, counted = self.remembered(key, lambda: self._terms(statistic))
+        values, counted = self.remembered(key, lambda: self._terms(statistic, without))
         return np.asarray(self.total(values) / self.total(counted))
 
-    def _terms(self, statistic: ListStatistic) -> tuple[Array, Array]:
+    def _terms(self, statistic: ListStatistic, shorter: WithoutEach | None = None) -> tuple[Array, Array]:
         """Return what each unit adds above and below the line."""
         if self.unit == "items":
             values = self._of_lists(statistic)
@@ -177,8 +182,11 @@ class ListProfiles(Profiles):
         axis = 1 if self.unit == "annotators" else 2
         value = float(statistic(positions)[0])
         number = len(self.groups)
-        left = [np.delete(positions, group, axis=axis) for group in self.groups] if number > 1 else []
-        without = np.array([float(statistic(one if axis == 1 else midranks(one))[0]) for one in left])
+        if shorter is not None and axis == 1 and number > 1:
+            without = shorter(self.groups)
+        else:
+            left = [np.delete(positions, group, axis=axis) for group in self.groups] if number > 1 else []
+            without = np.array([float(statistic(one if axis == 1 else midranks(one))[0]) for one in left])
         if np.isnan(without).any() or number < 2:
             # Without one of them there is no value, so how much it varies is not known.
             self._known["fixed"] = True

@@ -10,7 +10,7 @@ import numpy as np
 
 from assent.data.ranking_profiles import ListProfiles
 from assent.errors import NothingToCompare, TooMany
-from assent.limits import ANNOTATORS_COMPARED, RANKED_AT_ONCE
+from assent.limits import ANNOTATORS_COMPARED, NUMBERS_OF_PAIRS, RANKED_AT_ONCE
 from assent.measures._orders import Compare, midranks
 from assent.measures._preparation import PlainPreparation, Prepared, Weights, prepares
 from assent.measures.components import Components, Pairs
@@ -40,6 +40,10 @@ Unit = Annotated[
 ]
 #: Two annotators are compared on this many shared objects or more, unless the whole list has fewer.
 FEWEST_SHARED = 3
+#: A pair of rankings takes as much room as one of so many numbers, however short it is.
+FEWEST_NUMBERS = 160
+#: Measures that compare two rankings in a fifth of the time that the others take, so that more pairs are compared.
+QUICK = ("mean-spearman", "mean-kendall")
 
 
 def listwise(positions: Array) -> Array:
@@ -124,14 +128,46 @@ def over_pairs(
     if to_first:
         compared = partial(_to_first, compared)
 
+    def known(positions: Array) -> tuple[Array, Array]:
+        # The lists as they are are compared once, for their mean, for the pairs of annotators, and for what is left without each.
+        at = next((at for at, block in enumerate(items.blocks) if block.positions is positions), None)
+        if at is None:
+            return compared(positions)
+        found: tuple[Array, Array] = items.remembered((key, gaps, at), lambda: compared(positions))
+        return found
+
     def of_lists(positions: Array) -> Array:
-        values, weights = compared(positions)
+        values, weights = known(positions)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(np.where(np.isnan(values), 0.0, values * weights).sum(-1) / weights.sum(-1))
 
-    value = items.average(of_lists, (key, gaps))
-    pairs = items.remembered((key, gaps, "pairs"), lambda: _by_annotators(items, compared))
+    def without(groups: Sequence[Array]) -> Array:
+        positions = items.blocks[0].positions
+        return _without_each(*known(positions), positions.shape[1], groups)
+
+    # Who is left out listwise takes objects that nobody else left out back in.
+    apart = gaps == "pairwise" or not any(np.isnan(block.positions).any() for block in items.blocks)
+    value = items.average(of_lists, (key, gaps), without=without if apart else None)
+    pairs = items.remembered((key, gaps, "pairs"), lambda: _by_annotators(items, known))
     return Components(observed=value, expected=expected, coefficient=value, pairs=pairs, details=details or {})
+
+
+def _without_each(values: Array, weights: Array, rankings: int, groups: Sequence[Array]) -> Array:
+    """Return the mean of the pairs of the one list without those of each group of its annotators; NaN where no pair is left."""
+    first, second = np.triu_indices(rankings, 1)
+    number = len(groups)
+    # Who is never left out has a number of their own.
+    group = np.full(rankings, number)
+    for at, members in enumerate(groups):
+        group[members] = at
+    first, second = group[first], group[second]
+    left = []
+    for terms in (np.where(np.isnan(values), 0.0, values * weights)[0], weights[0]):
+        own = np.where(first == second, terms, 0.0)
+        lost = sum(np.bincount(of, one, minlength=number + 1) for of, one in ((first, terms), (second, terms - own)))
+        left.append(terms.sum() - np.asarray(lost)[:number])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(left[1] > 0, left[0] / left[1], np.nan))
 
 
 def _compared(
@@ -183,9 +219,16 @@ class _Rankings(PlainPreparation):
         return super().unsuitable(measure, data, scale) or self._too_many(measure, data)
 
     def _too_many(self, measure: Measure, data: Rankings) -> str | None:
-        most = max((block.positions.shape[1] for block in data.blocks), default=0)
-        if measure.pairwise and most > ANNOTATORS_COMPARED:
-            return f"{measure.name} compares every two annotators, and {most:,} ranked one list, more than {ANNOTATORS_COMPARED}: use kendall-w."
+        if not measure.pairwise:
+            return None
+        for block in data.blocks:
+            _, rankings, objects = block.positions.shape
+            most = NUMBERS_OF_PAIRS if measure.name in QUICK else NUMBERS_OF_PAIRS // 5
+            if rankings * (rankings - 1) // 2 * max(objects**2, FEWEST_NUMBERS) > most:
+                return (
+                    f"{measure.name} compares every two annotators, and {rankings:,} ranked {counted(objects, 'object')} in one list, more than can be: use "
+                    "kendall-w, or take a sample of the annotators."
+                )
         return None
 
     def prepare(

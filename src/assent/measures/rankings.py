@@ -118,7 +118,11 @@ def _objects(items: ListProfiles) -> int:
 def _w_of_lists(positions: Array, *, gaps: str) -> Array:
     """Return Kendall's W of each list: the share of the variance of ranks that lies between objects."""
     if gaps == "pairwise" and np.isnan(positions).any():
-        return _w_from_pairs(positions)
+        # A list without gaps has the W that it would have alone.
+        some = np.isnan(positions).any((1, 2))
+        made = np.empty(len(positions))
+        made[some], made[~some] = _w_from_pairs(positions[some]), _w_of_lists(positions[~some], gaps="listwise")
+        return made
     positions = listwise(positions)
     rankings = positions.shape[1]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -139,13 +143,20 @@ def _mean(positions: Array) -> Array:
 
 
 def _w_from_pairs(positions: Array) -> Array:
-    """Return the W that the mean correlation of pairs stands for, at so many rankings an object."""
-    values, shared = pair_values(positions, spearman, cells=4 * positions.shape[2])
-    weights = np.where(np.isnan(values), 0.0, shared - 1.0)
+    """Return the W that the mean correlation of pairs stands for, at so many rankings an object, as Brückl and irrNA work it out.
+
+    A pair counts by the objects that both ranked less one, and as 0 where it has no correlation, as one of the two ties all of them.
+    """
+    # Who ranked one object put nothing in order.
+    ordered = (~np.isnan(positions)).sum(-1, keepdims=True) > 1
+    positions = np.where(ordered, positions, np.nan)
+    values, shared = pair_values(positions, spearman, cells=4 * positions.shape[2], fewest=2)
+    weights = np.maximum(shared - 1.0, 0.0)
+    ranked = ~np.isnan(positions)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.nan_to_num(values * weights).sum(-1) / weights.sum(-1)
-    each = (~np.isnan(positions)).sum((1, 2)) / np.maximum((~np.isnan(positions)).any(1).sum(-1), 1)
-    return np.asarray((1.0 + mean * (each - 1.0)) / each)
+        each = ranked.sum((1, 2)) / ranked.any(1).sum(-1)
+        return np.asarray((1.0 + mean * (each - 1.0)) / each)
 
 
 def concordance_tests(blocks: Sequence[Block], *, gaps: str = "listwise") -> dict[str, float]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
-from assent.errors import OptionError, UnsuitableData
+from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.inference.derivatives import PartedStatistic
 from assent.inference.sample import PaddedSample, Sample
 from assent.measures import _span_preparation  # noqa: F401 - registers how spans are prepared
@@ -27,9 +27,9 @@ from assent.profiles import Array, Profiles
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 from assent.scales import SCALES
-from assent.text import number
+from assent.text import number, shown
 
-__all__ = ["MEASURES", "Measure", "all_measures", "find", "measure"]
+__all__ = ["MEASURES", "Measure", "all_measures", "find", "measure", "refuse_unowned"]
 
 #: Every measure by its name.
 MEASURES: Registry[Measure] = Registry("measure", "assent.measures", "assent.measures")
@@ -360,3 +360,15 @@ def find(name: str) -> Measure:
             "Weighted kappa is cohen-kappa with weights: name that, and give `weights`, linear or quadratic."
         )
     return MEASURES.find(name)
+
+
+def refuse_unowned(chosen: Sequence[Measure], given: Mapping[str, Any]) -> None:
+    """Refuse an option that no measure at hand has."""
+    for option in given:
+        if not any(option in one.parameters for one in chosen):
+            owners = [one.name for one in all_measures().values() if option in one.parameters]
+            if not owners:
+                known = {name for one in chosen for name in one.parameters}
+                told = did_you_mean(option, known) if known else "the measures at hand have no options of their own."
+                raise OptionError(f"No measure has an option {shown(option)}: {told}")
+            raise OptionError(f"`{option}` is an option of {', '.join(owners)}: name one of them as the `measure`.")

@@ -136,8 +136,8 @@ def rbo(
 
     The share of objects that two rankings have in common among their first d, averaged over all depths d with weights that fall
     geometrically: ``p`` is how likely a reader goes on to the next rank. With 0.9 the first ten ranks have 86 % of the weight. Rankings may hold
-    different objects and have different lengths. The value is extrapolated: the agreement seen is carried on below. The least and the most
-    it could be are in the details. Pairs of annotators, and then lists, count alike.
+    different objects and have different lengths. The value is extrapolated: the agreement seen is carried on below, of rankings with ties and of different
+    lengths as Corsi and Urbano do. The least and the most it could be are in the details. Pairs of annotators, and then lists, count alike.
 
     When to use
     -----------

@@ -23,6 +23,7 @@ from assent.errors import AssentError, InputError, OptionError, choose, did_you_
 from assent.limits import GROUPS_MEASURED, INTERVAL_METHODS
 from assent.measures import find
 from assent.measures._preparation import as_dataset
+from assent.measures.registry import refuse_unowned
 from assent.measures.results import Agreement
 from assent.scales import SCALES
 from assent.text import counted, named, quoted, shown
@@ -48,6 +49,7 @@ def compare(
     gate: str | Sequence[str] = (),
     fail_under: float | None = None,
     margin: float = MARGIN,
+    options: Mapping[str, Any] | None = None,
     **reading: Any,
 ) -> Comparison:
     """Compare the agreement in two or more data sets: paired where they share items, as independent samples where not.
@@ -79,6 +81,8 @@ def compare(
         for the `margin`.
     fail_under, margin : float
         Of the gates.
+    options : mapping of str to value, optional
+        What the measures take of their own, such as ``{"distance": "levenshtein"}``; each takes what it has.
     **reading
         How to read files, as `assent.read` takes it.
 
@@ -111,8 +115,11 @@ def compare(
     wanted = list(measures) or _fitting(sets, scale, weighted=weights is not None, told=told)
     how: dict[str, Any] = {"method": ci, "kind": bootstrap, "replicates": replicates, "seed": seed}
     made = []
-    for measure in (find(name) for name in wanted):
-        found = [_measured(measure, one, name, scale, weights) for one, name in zip(sets, called, strict=True)]
+    found_measures = [find(name) for name in wanted]
+    refuse_unowned(found_measures, options or {})
+    for measure in found_measures:
+        own = {name: given for name, given in (options or {}).items() if name in measure.parameters}
+        found = [_measured(measure, one, name, scale, weights, own) for one, name in zip(sets, called, strict=True)]
         sides = tuple(
             Side(name=name, agreement=one, interval=None if ci == "none" else one.confidence_interval(level, **how))
             for name, one in zip(called, found, strict=True)
@@ -244,9 +251,11 @@ def _fitting(sets: Sequence[Dataset], scale: str | None, *, weighted: bool, told
     return ["krippendorff-alpha"]
 
 
-def _measured(measure: Any, data: Dataset, name: str, scale: str | None, weights: Any) -> Agreement:
+def _measured(
+    measure: Any, data: Dataset, name: str, scale: str | None, weights: Any, own: Mapping[str, Any]
+) -> Agreement:
     try:
-        made: Agreement = measure(data, scale=scale, weights=weights)
+        made: Agreement = measure(data, scale=scale, weights=weights, **own)
     except AssentError as error:
         raise type(error)(f"On {shown(name)}: {error}") from None
     return made

@@ -34,8 +34,9 @@ from assent.analyses.recommend import AS_NAMES, Recommendation, recommend
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.limits import INTERVAL_METHODS
-from assent.measures import Measure, all_measures, find
+from assent.measures import Measure, find
 from assent.measures._preparation import Weights, as_dataset
+from assent.measures.registry import refuse_unowned
 from assent.measures.results import DEFAULT_METHOD
 from assent.scales import SCALES
 
@@ -397,7 +398,7 @@ def measure(
         with under_way("Counting labels by item"):
             chosen = recommend(dataset, scale=scale, weighted=weights is not None, ambiguity=ambiguity)
     wanted = [find(one) for one in (chosen.measures if chosen else measures)]
-    _check_options(wanted, options)
+    refuse_unowned(wanted, options)
     # One seed for everything that is drawn; each measure takes the options that it has.
     options = {**options, "seed": seed}
     found = None
@@ -633,18 +634,3 @@ def _goal(fail_under: float | None, task: str | float | None) -> Target | None:
     if task is not None:
         return target_of(task)
     return None if fail_under is None else Target(value=fail_under)
-
-
-def _check_options(chosen: Sequence[Measure], given: Mapping[str, Any]) -> None:
-    """Refuse an option that no measure at hand has."""
-    from assent.errors import did_you_mean
-    from assent.text import shown
-
-    for option in given:
-        if not any(option in one.parameters for one in chosen):
-            owners = [one.name for one in all_measures().values() if option in one.parameters]
-            if not owners:
-                known = {name for one in chosen for name in one.parameters}
-                told = did_you_mean(option, known) if known else "the measures at hand have no options of their own."
-                raise OptionError(f"No measure has an option {shown(option)}: {told}")
-            raise OptionError(f"`{option}` is an option of {', '.join(owners)}: name one of them as the `measure`.")
