@@ -380,3 +380,29 @@ def test_importing_brings_in_no_scipy() -> None:
     code = "import sys, assent.analyses.findings.search; print({'scipy', 'polars', 'typer', 'rich'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "scipy" not in done.stdout
+
+
+@pytest.mark.parametrize("clusters", [False, True])
+def test_a_label_has_the_interval_that_its_table_gives(clusters: bool) -> None:
+    """One number, one interval: in range, and that of `assent labels`; by the t distribution of two items it was -2.4 to 4."""
+    rows = (
+        [["a", "a", "a"]] * 30
+        + [["b", "b", "c"]] * 4
+        + [["c", "c", "c"]]
+        + [["a", "b", "b"]] * 2
+        + [["d", "d", "a"]] * 2
+    )
+    cells = [
+        {"item": f"i{i}", "annotator": f"w{j}", "label": label, "document": f"d{i % 13}"}
+        for i, row in enumerate(rows)
+        for j, label in enumerate(row)
+    ]
+    data = Annotations.from_frame(pl.DataFrame(cells), cluster="document" if clusters else None)
+    finding = only(data, "rare-label")
+    shown = {row["label"]: row for row in assent.labels(data).to_dict()["labels"]}
+    assert len(finding.evidence["labels"]) >= 2
+    for row in finding.evidence["labels"]:
+        found = shown[row["label"]]
+        assert row["value"] == pytest.approx(found["value"])
+        assert (row["low"], row["high"]) == pytest.approx((found["ci"]["low"], found["ci"]["high"]))
+        assert -1 <= row["low"] < row["high"] <= 1

@@ -294,3 +294,22 @@ def test_advice_and_plan_show_the_digits_of_the_verdict() -> None:
         .to_dict()["plan"]["sentences"][0]
         .startswith("So far Cohen's kappa is 0.698 ±0.0014")
     )
+
+
+def test_an_error_of_0_is_no_knowledge_of_the_word() -> None:
+    """One disagreement in twenty: kappa and its error are 0, and its interval reaches from poor to almost perfect."""
+    rows = [["safe", "safe"]] * 19 + [["safe", "toxic"]]
+    [found] = assent.measure(rows, "cohen-kappa").to_dict()["measures"]
+    [spoken] = [one for one in found["interpretation"] if one["scale"] == "landis-koch"]
+    assert found["standard_error"] == pytest.approx(0, abs=1e-12)
+    assert max(one["probability"] for one in spoken["memberships"]) < 0.6
+    half = (found["ci"]["high"] - found["ci"]["low"]) / 2
+    assert [one["probability"] for one in spoken["memberships"]] == pytest.approx(
+        [one.probability for one in memberships(found["value"], half / 1.959964)], abs=1e-6
+    )
+    # Elsewhere it is the standard error that Gwet's method takes.
+    [found] = assent.measure([["a", "a"], ["b", "b"], ["a", "b"], ["c", "c"]] * 6, "cohen-kappa").to_dict()["measures"]
+    expected = memberships(found["value"], found["standard_error"])
+    assert [one["probability"] for one in found["interpretation"][0]["memberships"]] == [
+        one.probability for one in expected
+    ]

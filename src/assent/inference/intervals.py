@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -79,6 +80,7 @@ def unskewed(ratio: float, skew: float) -> float:
     return 2.0 * (ratio + bend) / (1.0 + float(np.sqrt(room)))
 
 
+@lru_cache(maxsize=256)
 def _t_quantile(probability: float, degrees: float) -> float:
     """Quantile of the t distribution.
 
@@ -124,7 +126,8 @@ def _whole_t_quantile(middle: float, start: float, degrees: int) -> float:
             share = (angle + share) * 2.0 / math.pi
         step = (middle - share) / (slope * cosine ** (degrees - 1))
         angle += step
-        if abs(step) <= 1e-16 * angle:
+        # A step down, or one this small, is what rounding makes of none.
+        if step <= 1e-16 * angle:
             break
     return math.tan(angle) * math.sqrt(degrees)
 

@@ -18,6 +18,8 @@ from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
 from assent.inference.intervals import normal_interval
 from assent.limits import MEASURED_LABELS
+from assent.measures import krippendorff_alpha
+from assent.measures.results import Interval
 from assent.profiles import Array, Counts, Matrix
 from assent.text import counted, named, percent, probability, shown
 from assent.text import number as two_digits
@@ -87,18 +89,29 @@ class LabelAgreement:
 
         return [float(p) for p in np.where(usable, stdtr(np.maximum(self.degrees, 1), ratio), 1.0)]
 
-    def row(self, data: Annotations, place: int) -> dict[str, Any]:
-        """Return what is known of a label, with the 95 % interval of its alpha."""
-        error, degrees = float(self.standard_error[place]), int(self.degrees[place])
-        low, high = normal_interval(float(self.value[place]), error, 0.95, degrees)
+    def vague(self, place: int) -> bool:
+        """Tell whether agreement on a label is hardly known: its items alone say how it varies."""
+        low, high = normal_interval(
+            float(self.value[place]), float(self.standard_error[place]), 0.95, int(self.degrees[place])
+        )
+        return not (high - low) / 2.0 <= VAGUE
+
+    def rows(self, data: Annotations, places: Sequence[int]) -> list[dict[str, Any]]:
+        """Return what is known of some labels, with the 95 % interval of their alpha that `assent labels` shows."""
+        from assent.analyses.labels.summary import against_rest
+
+        made = zip(places, against_rest(data, self.positions[list(places)]), strict=True)
+        return [self._row(data, place, krippendorff_alpha(rest).confidence_interval()) for place, rest in made]
+
+    def _row(self, data: Annotations, place: int, interval: Interval) -> dict[str, Any]:
         return {
             "label": data.labels[int(self.positions[place])],
             "annotations": int(self.annotations[place]),
             "items": int(self.items[place]),
             "agreed": int(self.agreed[place]),
             "value": float(self.value[place]),
-            "low": low,
-            "high": high,
+            "low": interval.low,
+            "high": interval.high,
         }
 
 
@@ -235,7 +248,10 @@ def weak_labels(data: Annotations, labels: LabelAgreement, corrected: Sequence[f
         "measure": "krippendorff-alpha",
         "confused_with": data.labels[partner],
         "confused_pairs": times,
-        "labels": [labels.row(data, i) | {"gap": labels.gap[i], "p_value_corrected": corrected[i]} for i in weak],
+        "labels": [
+            row | {"gap": labels.gap[i], "p_value_corrected": corrected[i]}
+            for i, row in zip(weak, labels.rows(data, weak), strict=True)
+        ],
         "labels_tested": len(corrected),
     }
     return found("weak-label", observation, evidence, first_step=step, tested=True)
@@ -252,8 +268,12 @@ def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
     rare = used[(totals[used] < LEAST_ANNOTATIONS) | (share[used] < min(RARE, 0.5 / len(used)))]
     rare = rare[np.argsort(-totals[rare], kind="stable")]
     looked = label_agreement(items, rare[:MEASURED_LABELS])
-    rows = [looked.row(data, i) | {"share": share[one]} for i, one in enumerate(looked.positions)]
-    rows = [row for row in rows if row["label"] not in reported and _unknown(row)]
+    unknown = [
+        i for i, one in enumerate(looked.positions) if data.labels[int(one)] not in reported and _unknown(looked, i)
+    ]
+    rows = [
+        row | {"share": share[looked.positions[i]]} for i, row in zip(unknown, looked.rows(data, unknown), strict=True)
+    ]
     # Labels that are not looked at are rarer still, so they belong here if they are rare enough by number alone.
     number = len(rows) + int(np.count_nonzero(totals[rare[MEASURED_LABELS:]] < LEAST_ANNOTATIONS))
     if not rows:
@@ -282,10 +302,10 @@ def rare_labels(data: Annotations, reported: Sequence[str]) -> Finding | None:
     return found("rare-label", observation, evidence, first_step=step)
 
 
-def _unknown(row: dict[str, Any]) -> bool:
+def _unknown(labels: LabelAgreement, place: int) -> bool:
     """Tell whether agreement on a rare label is poor, or known so badly that it may be."""
-    vague = not (row["high"] - row["low"]) / 2.0 <= VAGUE
-    return bool(row["annotations"] < LEAST_ANNOTATIONS or vague or row["value"] < POOR)
+    few = labels.annotations[place] < LEAST_ANNOTATIONS
+    return bool(few or labels.value[place] < POOR or labels.vague(place))
 
 
 def overall_error(items: Counts) -> float:

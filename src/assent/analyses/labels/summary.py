@@ -226,7 +226,7 @@ def labels(
     totals = np.asarray(data._counts.multiplicities @ data._counts.counts).ravel().astype(np.int64)
     measured = np.flatnonzero(totals)
     measured = measured[np.argsort(-totals[measured], kind="stable")][:MEASURED_LABELS]
-    by_label = dict(zip(measured.tolist(), map(wanted, _against_rest(data, measured)), strict=True))
+    by_label = dict(zip(measured.tolist(), map(wanted, against_rest(data, measured)), strict=True))
     merges = None
     if scale in ("nominal", "ordinal"):
         merges = label_merges(
@@ -261,7 +261,7 @@ def labels(
     )
 
 
-def _against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
+def against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
     """Yield the same annotations with each of some labels against all others taken as one.
 
     An item is then two numbers, how often it has the label and how often any other: there are a few kinds of items, however many

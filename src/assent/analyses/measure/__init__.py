@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
 from assent.analyses.gates import (
@@ -94,6 +95,15 @@ class Measured:
         return (None, None) if self.interval is None else (self.interval.low, self.interval.high)
 
     @property
+    def _doubt(self) -> float:
+        """The standard error, or that of the interval where it is less than half of it: an error of 0 is no knowledge."""
+        if self.interval is None:
+            return math.nan
+        half = (self.interval.high - self.interval.low) / 2.0
+        own, wide = self.interval.standard_error, half / NormalDist().inv_cdf((1.0 + self.interval.level) / 2.0)
+        return wide if own < wide / 2.0 else own
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the number and of its interval must know."""
         return (*self.agreement.notes, *(() if self.interval is None else self.interval.notes))
@@ -102,7 +112,7 @@ class Measured:
         """Return everything as plain values, with what the number is called and how it stands to a target."""
         spoken = None
         if self.graded and not math.isnan(self.agreement.value):
-            error = math.nan if self.interval is None else self.interval.standard_error
+            error = self._doubt
             spoken = [
                 {
                     **interpret(self.agreement.value, *self.ends, scale=scale).to_dict(),
