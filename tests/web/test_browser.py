@@ -367,6 +367,28 @@ def test_nothing_is_wider_than_the_window(window: Callable[..., Window], address
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_on_a_phone_menus_the_open_page_and_the_number_are_in_sight(
+    window: Callable[..., Window], address: str
+) -> None:
+    seen = window(390)
+    page = seen.page
+    seen.example(address)
+    page.goto(page.url.replace("/report", "/plan"))
+    seen.ready()
+    within = "selector => (box => box.left >= 0 && box.right <= innerWidth)(document.querySelector(selector).getBoundingClientRect())"
+    assert page.evaluate(within, "#navigation [aria-current]")
+    for menu in ("#navigation .menu", "#command .menu"):
+        page.click(f"{menu} > summary")
+        assert page.evaluate(within, f"{menu} > ul")
+        page.keyboard.press("Escape")
+    # The number is there before the document is, and lets nothing shine through.
+    page.route("**/document*", lambda route: None)
+    page.click("#controls > summary")
+    page.uncheck("[data-annotator=egon]")
+    page.wait_for_selector("#number:not([aria-busy]) >> text=Difference")
+    assert page.evaluate("getComputedStyle(document.getElementById('number')).opacity") == "1"
+
+
 def test_two_users_see_their_own_data(window: Callable[..., Window], address: str) -> None:
     first, second = window(), window()
     for seen, name in ((first, "one"), (second, "two")):
@@ -416,12 +438,26 @@ def test_nothing_stands_in_the_way_of_anybody(
     check()
     seen.example(address, "lecture")
     check()
-    page.goto(page.url.replace("/report", "/adjudicate"))
+    report = page.url
+    for path in ("explain", "items"):
+        page.goto(report.replace("/report", f"/{path}"))
+        seen.ready()
+        check()
+    page.goto(report.replace("/report", "/adjudicate"))
     page.wait_for_selector(".label")
     check()
     page.goto(f"{address}teach")
     page.wait_for_selector("#curve svg")
     check()
+
+
+def test_where_nothing_can_be_decided_nothing_asks_for_a_decision(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    seen.example(address, "spans")
+    seen.page.click("text=Adjudicate")
+    seen.page.wait_for_selector("#main .refused")
+    assert "these are spans: see Items" in seen.page.inner_text("#main")
+    assert seen.page.locator("#main button, #main select").count() == 0
 
 
 def test_a_refusal_is_said_once_and_leads_to_the_control(window: Callable[..., Window], address: str) -> None:

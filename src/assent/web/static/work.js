@@ -1,6 +1,6 @@
 // The page of a function: forms, the number, the command and the document follow the address.
 import { labelList } from "./labels.js";
-import { askJson, here, root, say, session, told } from "./net.js";
+import { askJson, here, inSight, root, say, session, told } from "./net.js";
 import { reachable } from "./refusals.js";
 import { collected, params } from "./state.js";
 import { Stream } from "./stream.js";
@@ -29,6 +29,7 @@ function narrow() {
 }
 
 function prepare() {
+  inSight();
   labelList(document.getElementById("labels"), () => go(collected(levers(), { keepOrder: true })));
   for (const refused of document.querySelectorAll("#number .refused:not([data-said])")) reachable(refused);
   const reset = document.getElementById("reset");
@@ -85,14 +86,13 @@ async function refresh() {
   try {
     const parts = await askJson(`${here(verb, "/parts")}?${params()}`, { signal: under.signal });
     swap(parts);
+    document.getElementById("number").removeAttribute("aria-busy");
     document.getElementById("heading").textContent = `${verb[0].toUpperCase()}${verb.slice(1)}`;
     document.title = `${verb[0].toUpperCase()}${verb.slice(1)}: ${document.title.split(": ").slice(1).join(": ")}`;
     await stream.load(verb, params());
   } catch (error) {
     told(error);
-    if (error.name !== "AbortError") document.getElementById("document").removeAttribute("aria-busy");
-  } finally {
-    document.getElementById("number").removeAttribute("aria-busy");
+    if (error.name !== "AbortError") for (const id of ["number", "document"]) document.getElementById(id).removeAttribute("aria-busy");
   }
 }
 
