@@ -161,6 +161,39 @@ def test_labels_are_ordered_by_keyboard_and_mouse_merged_renamed_and_left_out(
     assert "refused" not in page.inner_html("#number") or "label" in page.text_content("#number")
 
 
+def test_merged_labels_are_left_out_and_taken_back_together(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+
+    def label(name: str, part: str) -> Any:
+        return page.locator(f"#labels > li[data-label={name}] {part}")
+
+    label("question", ".name").fill("positive")
+    label("question", ".name").press("Tab")
+    page.wait_for_url("**merge=**")
+    seen.ready()
+    for step, gone in (("uncheck", True), ("check", False)):
+        getattr(label("positive", ".kept"), step)()
+        page.wait_for_url(lambda url, gone=gone: ("without=labels" in url) == gone)
+        seen.ready()
+        assert page.locator(".refused").count() == 0
+        assert label("question", ".kept").is_checked() != gone
+    # A label that was renamed can be left out as well, and a name with an equals sign is refused before it is asked for.
+    label("neutral", ".name").fill("so=so")
+    label("neutral", ".name").press("Tab")
+    assert "equals sign" in page.inner_text("#message")
+    assert label("neutral", ".name").input_value() == "neutral"
+    label("neutral", ".name").fill("so so")
+    label("neutral", ".name").press("Tab")
+    page.wait_for_url("**so+so**")
+    seen.ready()
+    label("neutral", ".kept").uncheck()
+    page.wait_for_url("**without=labels**")
+    seen.ready()
+    assert page.locator(".refused").count() == 0
+
+
 def test_columns_are_chosen_from_menus(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page

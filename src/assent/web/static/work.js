@@ -45,6 +45,18 @@ function levers() {
 }
 
 function changed(event) {
+  // The address says rename=old=new, and an old name may hold the sign: a new one may not.
+  const line = event.target.matches("#labels .name") && event.target.closest("li");
+  if (line && event.target.value.includes("=") && event.target.value !== line.dataset.label) {
+    event.target.value = event.target.defaultValue;
+    say("The new name of a label cannot hold an equals sign: choose another.");
+    return;
+  }
+  // Labels with one name are one label: they are kept or left out together.
+  const kept = event.target.matches("#labels .kept") && event.target;
+  if (kept) for (const other of document.querySelectorAll("#labels > li")) {
+    if (other.querySelector(".name").value === kept.closest("li").querySelector(".name").value) other.querySelector(".kept").checked = kept.checked;
+  }
   if (event.target.closest("#levers") && event.target.id !== "other") go(collected(levers()));
 }
 
