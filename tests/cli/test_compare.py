@@ -48,6 +48,15 @@ def test_the_terminal_says_it_in_a_sentence(assent: Program, before: str, after:
     assert "(to change this, give --unpaired)" in " ".join(out.split())
 
 
+def test_items_must_be_matched_if_that_is_asked_for(assent: Program, file: Files) -> None:
+    one = file("one.csv", "item,a,b\n1,x,y\n2,x,x\n3,y,y\n")
+    two = file("two.csv", "item,a,b\n4,x,y\n5,x,x\n6,y,y\n")
+    assert assent("compare", one, two).code == 0
+    done = assent("compare", one, two, "--paired")
+    assert done.code == 2
+    assert "share no item" in done.err
+
+
 @pytest.mark.parametrize(("order", "code"), [(("before", "after"), 1), (("after", "before"), 0)])
 def test_worse_than_before_fails(assent: Program, before: str, after: str, order: tuple[str, str], code: int) -> None:
     files = {"before": before, "after": after}

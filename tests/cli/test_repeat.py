@@ -8,6 +8,8 @@ import pytest
 from tests.cli.conftest import Files, Program
 from tests.cli.test_terminal import EVIL, harmless, quoted
 
+import assent as toolkit
+
 LABELS = ["yyy", "nnn", "yny", "yyy", "nny", "nnn"]
 
 
@@ -53,6 +55,29 @@ def test_runs_as_columns_are_noticed_by_measure_and_look(assent: Program, file: 
     for command in ("measure", "look"):
         assert "look like 3 runs of one judge" in " ".join(assent(command, wide, *columns).out.split())
     assert assent("repeat", wide, *columns, "--json").json["judges"][0]["runs"] == 3
+
+
+def test_columns_that_are_runs_are_the_data(assent: Program, file: Files) -> None:
+    rows = "".join(f"{i},{','.join(labels)},{labels[0]}\n" for i, labels in enumerate(LABELS * 3))
+    wide = file("wide.csv", "item,first,second,third,ann\n" + rows)
+    found = assent("repeat", wide, "--runs", "first,second", "--json").json
+    assert (found["data"]["annotators"], found["data"]["annotations"]) == (1, 36)
+    assert found == toolkit.repeat(wide, runs=["first", "second"]).to_dict()
+    sure = assent("repeat", wide, "--runs", "first,second", "--ci", "bootstrap", "--bootstrap", "percentile", "--json")
+    assert sure.json["flip_rate"]["ci"]["kind"] == "percentile"
+
+
+def test_a_judge_is_left_out_with_all_its_runs(assent: Program, file: Files) -> None:
+    rows = "".join(
+        f"{i},{who},{run},{label}\n"
+        for i, labels in enumerate(LABELS)
+        for run, label in enumerate(labels)
+        for who in ("gpt", "ann")
+    )
+    path = file("both.csv", "item,annotator,run,label\n" + rows)
+    for options in (["--without", "annotators=ann"], ["--only", "annotators=gpt"]):
+        found = assent("repeat", path, "--run", "run", *options, "--json").json
+        assert [one["judge"] for one in found["judges"]] == ["gpt"]
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,39 @@ def test_labels_are_ordered_by_keyboard_and_mouse_merged_renamed_and_left_out(
     assert "refused" not in page.inner_html("#number") or "label" in page.text_content("#number")
 
 
+def test_merged_labels_are_left_out_and_taken_back_together(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+
+    def label(name: str, part: str) -> Any:
+        return page.locator(f"#labels > li[data-label={name}] {part}")
+
+    label("question", ".name").fill("positive")
+    label("question", ".name").press("Tab")
+    page.wait_for_url("**merge=**")
+    seen.ready()
+    for step, gone in (("uncheck", True), ("check", False)):
+        getattr(label("positive", ".kept"), step)()
+        page.wait_for_url(lambda url, gone=gone: ("without=labels" in url) == gone)
+        seen.ready()
+        assert page.locator(".refused").count() == 0
+        assert label("question", ".kept").is_checked() != gone
+    # A label that was renamed can be left out as well, and a name with an equals sign is refused before it is asked for.
+    label("neutral", ".name").fill("so=so")
+    label("neutral", ".name").press("Tab")
+    assert "equals sign" in page.inner_text("#message")
+    assert label("neutral", ".name").input_value() == "neutral"
+    label("neutral", ".name").fill("so so")
+    label("neutral", ".name").press("Tab")
+    page.wait_for_url("**so+so**")
+    seen.ready()
+    label("neutral", ".kept").uncheck()
+    page.wait_for_url("**without=labels**")
+    seen.ready()
+    assert page.locator(".refused").count() == 0
+
+
 def test_columns_are_chosen_from_menus(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
@@ -367,6 +400,28 @@ def test_nothing_is_wider_than_the_window(window: Callable[..., Window], address
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_on_a_phone_menus_the_open_page_and_the_number_are_in_sight(
+    window: Callable[..., Window], address: str
+) -> None:
+    seen = window(390)
+    page = seen.page
+    seen.example(address)
+    page.goto(page.url.replace("/report", "/plan"))
+    seen.ready()
+    within = "selector => (box => box.left >= 0 && box.right <= innerWidth)(document.querySelector(selector).getBoundingClientRect())"
+    assert page.evaluate(within, "#navigation [aria-current]")
+    for menu in ("#navigation .menu", "#command .menu"):
+        page.click(f"{menu} > summary")
+        assert page.evaluate(within, f"{menu} > ul")
+        page.keyboard.press("Escape")
+    # The number is there before the document is, and lets nothing shine through.
+    page.route("**/document*", lambda route: None)
+    page.click("#controls > summary")
+    page.uncheck("[data-annotator=egon]")
+    page.wait_for_selector("#number:not([aria-busy]) >> text=Difference")
+    assert page.evaluate("getComputedStyle(document.getElementById('number')).opacity") == "1"
+
+
 def test_two_users_see_their_own_data(window: Callable[..., Window], address: str) -> None:
     first, second = window(), window()
     for seen, name in ((first, "one"), (second, "two")):
@@ -416,12 +471,26 @@ def test_nothing_stands_in_the_way_of_anybody(
     check()
     seen.example(address, "lecture")
     check()
-    page.goto(page.url.replace("/report", "/adjudicate"))
+    report = page.url
+    for path in ("explain", "items"):
+        page.goto(report.replace("/report", f"/{path}"))
+        seen.ready()
+        check()
+    page.goto(report.replace("/report", "/adjudicate"))
     page.wait_for_selector(".label")
     check()
     page.goto(f"{address}teach")
     page.wait_for_selector("#curve svg")
     check()
+
+
+def test_where_nothing_can_be_decided_nothing_asks_for_a_decision(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    seen.example(address, "spans")
+    seen.page.click("text=Adjudicate")
+    seen.page.wait_for_selector("#main .refused")
+    assert "these are spans: see Items" in seen.page.inner_text("#main")
+    assert seen.page.locator("#main button, #main select").count() == 0
 
 
 def test_a_refusal_is_said_once_and_leads_to_the_control(window: Callable[..., Window], address: str) -> None:

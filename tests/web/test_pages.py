@@ -454,3 +454,11 @@ def test_a_lesson_is_a_command(client: Client, capsys: pytest.CaptureFixture[str
     assert line == "assent explain --table '86,10;0,4' --labels yes,no --measure=gwet-ac"
     program("explain")([*shlex.split(line)[1:], "--json"], standalone_mode=False)
     assert f"{json.loads(capsys.readouterr().out)['explanation']['value']:.3f}" in lesson
+
+
+def test_another_order_alone_is_the_same_number(client: Client) -> None:
+    place = client.example("story")
+    told = client.get(f"{place}/report/parts?order=question,positive,neutral,negative").json()["number"]
+    assert "the same number" in told
+    told = client.get(f"{place}/report/parts?scale=ordinal&order=question,positive,neutral,negative").json()["number"]
+    assert "the same number" not in told

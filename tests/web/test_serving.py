@@ -19,6 +19,7 @@ import pytest
 from tests.web.conftest import Client, run
 
 import assent
+from assent.cli.app import program
 from assent.errors import InputError, OptionError
 from assent.web.jobs import Busy, Workers
 from assent.web.sessions import Sessions, Upload
@@ -180,3 +181,14 @@ def test_a_report_that_nobody_waits_for_is_given_up(client: Client) -> None:
 
     run(asked())
     assert seen == ["given up"]
+
+
+def test_the_command_leaves_processors_to_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    threads: list[str | None] = []
+    monkeypatch.setattr(
+        "assent.web.serve", lambda *files, **options: threads.append(os.environ.get("OPENBLAS_NUM_THREADS"))
+    )
+    program("serve")(["serve"], standalone_mode=False)
+    assert threads == ["1"]
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")

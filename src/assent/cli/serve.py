@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from typing import Annotated, Optional
 
 import typer
@@ -53,6 +54,8 @@ def serve_command(
       assent serve labels.csv
       assent serve labels.csv --decisions decided.csv
     """
+    # Requests are worked out side by side already: threads of the linear algebra would wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from assent.web import serve
 
     serve(*(files or ()), host=host, port=port, decisions=decisions, browser=not no_browser)

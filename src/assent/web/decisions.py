@@ -24,6 +24,8 @@ from assent.web.states import State
 
 __all__ = ["Decisions"]
 
+#: What annotations that are not decided on here are called.
+_KINDS = {"label-sets": "sets of labels"}
 COLUMNS = ("item", "label", "decided")
 
 
@@ -56,7 +58,10 @@ class Decisions:
         """Return the items on which annotators disagree, with who said what, and what was decided."""
         data = work.data_of(session, state)
         if not isinstance(data, Annotations) or data._sets is not None:
-            raise UnsuitableData("Decisions are made on items with one label: choose a label column.")
+            raise UnsuitableData(
+                f"Decisions are made on items with one label from each annotator, and these are {_KINDS.get(data.kind, data.kind)}: see "
+                "`assent items` for where annotators differ."
+            )
         text = state.text("text")
         found = items(data, text=text, scale=state.text("scale")).disputed().head(LISTED_ITEMS)
         given = who_gave(data, found)

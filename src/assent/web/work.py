@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import inspect
 import io
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -298,7 +299,11 @@ def change_of(session: Session, state: State) -> Change:
     if before_state.only(LEVERS).same(state.only((*LEVERS, *_own(session, state)))):
         return Change(after=after, among_people=_among_people(session, state))
     before = value_of(session, before_state)
-    if before_state.without(_INTERVAL).same(state.without(_INTERVAL)):
+    # On a nominal scale labels in another order are the same labels.
+    alike = math.isclose(after.agreement.value, before.agreement.value, abs_tol=1e-12)
+    nominal = state.text("scale") in (None, "nominal") and alike
+    kept = (*_INTERVAL, "order") if nominal and state.text("weights") is None else _INTERVAL
+    if before_state.without(kept).same(state.without(kept)):
         return Change(after=after, before=before, difference=value_text(0.0), between="the same number")
     try:
         gap = assent.difference(after.agreement, before.agreement)

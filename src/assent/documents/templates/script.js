@@ -39,7 +39,9 @@
     rows.forEach((row, place) => { row.place = place; });
     every.addEventListener("click", () => { state.find = null; state.said = ""; refresh(); });
 
-    Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
+    // A column without a name is not sorted by it.
+    const heads = Array.from(table.tHead.rows[0].cells, (head, column) => [head, column]).filter(([head]) => head.matches("th"));
+    heads.forEach(([head, column]) => {
       const button = make("button", { type: "button", class: "sort" });
       button.append(...head.childNodes);
       head.append(button);
@@ -50,7 +52,7 @@
         const numbers = head.classList.contains("number");
         const [first, second] = numbers ? ["descending", "ascending"] : ["ascending", "descending"];
         const next = now === "none" ? first : now === first ? second : "none";
-        for (const other of table.tHead.rows[0].cells) other.setAttribute("aria-sort", "none");
+        for (const [other] of heads) other.setAttribute("aria-sort", "none");
         head.setAttribute("aria-sort", next);
         body.append(...sorted(rows, column, next));
         refresh();

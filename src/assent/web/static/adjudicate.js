@@ -1,5 +1,6 @@
 // Disputed items one by one: a decision is kept in the browser at once, and by the server before it is said to be saved.
-import { askJson, element, here, root, say, session, told } from "./net.js";
+import { askJson, element, here, inSight, root, say, session, told } from "./net.js";
+import { refusal } from "./refusals.js";
 
 let found = { items: [], labels: [], key: "" };
 let place = 0;
@@ -11,7 +12,11 @@ const madeAt = (one) => Date.parse(one?.decided) || 0;
 async function begin() {
   try {
     found = await askJson(`${here("adjudicate", "/items")}${location.search}`);
-  } catch (error) { told(error); return; }
+  } catch (error) {
+    // Without items there is nothing to decide.
+    document.getElementById("main").replaceChildren(element("h1", {}, "Adjudicate"), ...refusal(error.message));
+    return;
+  }
   restore();
   const first = Number(new URLSearchParams(location.search).get("at"));
   place = first > 0 ? Math.min(first - 1, found.items.length - 1) : Math.max(0, found.items.findIndex((one) => !labelOf(one.item)));
@@ -151,4 +156,5 @@ function show() {
   history.replaceState(null, "", `?${address}`);
 }
 
+inSight();
 begin();

@@ -12,6 +12,13 @@ export function elsewhere(verb) {
   return link ? new URL(link.href) : null;
 }
 
+// On a phone the names of the pages are a strip: the one that is open stands within it.
+export function inSight() {
+  const open = document.querySelector("#navigation [aria-current]");
+  const strip = open && open.closest(".verbs > ul");
+  if (strip) strip.scrollLeft = open.offsetLeft - strip.offsetLeft - (strip.clientWidth - open.offsetWidth) / 2;
+}
+
 export async function ask(address, options = {}) {
   let answer;
   try {

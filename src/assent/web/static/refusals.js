@@ -17,13 +17,15 @@ export function reachable(place) {
   place.dataset.said = bare(place.textContent);
   for (const code of place.querySelectorAll("code")) {
     const verb = /^assent (\w+)$/.exec(code.textContent);
-    const name = code.textContent.replace(/=.*$/, "");
+    const [name, ...value] = code.textContent.split("=");
     const control = document.querySelector(`#levers [name="${CSS.escape(name === "group" ? "groups" : name)}"]`);
     const page = verb && elsewhere(verb[1]);
     if (page) {
       code.replaceWith(element("a", { href: page.href }, verb[1][0].toUpperCase() + verb[1].slice(1)));
     } else if (control) {
-      const link = element("a", { href: `#${control.id}` }, document.querySelector(`label[for="${CSS.escape(control.id)}"]`).textContent);
+      const called = [document.querySelector(`label[for="${CSS.escape(control.id)}"]`).textContent];
+      if (value.length) called.push({ True: "yes", False: "no" }[value[0]] || value.join("="));
+      const link = element("a", { href: `#${control.id}` }, called.join(": "));
       link.addEventListener("click", (event) => { event.preventDefault(); shown(control); });
       code.replaceWith(link);
     }

@@ -39,13 +39,13 @@ function byHand(made, said, keepOrder) {
   // Items that were left out by the address stay left out.
   for (const text of said.getAll("without")) if (text.startsWith("items=")) made.append("without", text);
   const groups = new Map();
-  for (const [label, name] of names) if (!gone.labels.includes(label)) groups.set(name, [...(groups.get(name) || []), label]);
+  for (const [label, name] of names) groups.set(name, [...(groups.get(name) || []), label]);
   for (const [name, some] of groups) {
     if (some.length > 1) made.append("merge", `${some.map(quoted).join(",")}=${name}`);
     else if (some[0] !== name) made.append("rename", `${some[0]}=${name}`);
   }
   // Labels are left out after they were renamed.
-  if (gone.labels.length) made.append("without", `labels=${gone.labels.map((one) => quoted(names.get(one))).join(",")}`);
+  if (gone.labels.length) made.append("without", `labels=${[...new Set(gone.labels.map((one) => names.get(one)))].map(quoted).join(",")}`);
   if (gone.annotators.length) made.append("without", `annotators=${gone.annotators.map(quoted).join(",")}`);
   const list = document.getElementById("labels");
   const ordered = keepOrder === null ? list && list.dataset.ordered === "yes" : keepOrder;

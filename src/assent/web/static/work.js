@@ -1,6 +1,6 @@
 // The page of a function: forms, the number, the command and the document follow the address.
 import { labelList } from "./labels.js";
-import { askJson, here, root, say, session, told } from "./net.js";
+import { askJson, here, inSight, root, say, session, told } from "./net.js";
 import { reachable } from "./refusals.js";
 import { collected, params } from "./state.js";
 import { Stream } from "./stream.js";
@@ -29,6 +29,7 @@ function narrow() {
 }
 
 function prepare() {
+  inSight();
   labelList(document.getElementById("labels"), () => go(collected(levers(), { keepOrder: true })));
   for (const refused of document.querySelectorAll("#number .refused:not([data-said])")) reachable(refused);
   const reset = document.getElementById("reset");
@@ -44,6 +45,18 @@ function levers() {
 }
 
 function changed(event) {
+  // The address says rename=old=new, and an old name may hold the sign: a new one may not.
+  const line = event.target.matches("#labels .name") && event.target.closest("li");
+  if (line && event.target.value.includes("=") && event.target.value !== line.dataset.label) {
+    event.target.value = event.target.defaultValue;
+    say("The new name of a label cannot hold an equals sign: choose another.");
+    return;
+  }
+  // Labels with one name are one label: they are kept or left out together.
+  const kept = event.target.matches("#labels .kept") && event.target;
+  if (kept) for (const other of document.querySelectorAll("#labels > li")) {
+    if (other.querySelector(".name").value === kept.closest("li").querySelector(".name").value) other.querySelector(".kept").checked = kept.checked;
+  }
   if (event.target.closest("#levers") && event.target.id !== "other") go(collected(levers()));
 }
 
@@ -85,14 +98,13 @@ async function refresh() {
   try {
     const parts = await askJson(`${here(verb, "/parts")}?${params()}`, { signal: under.signal });
     swap(parts);
+    document.getElementById("number").removeAttribute("aria-busy");
     document.getElementById("heading").textContent = `${verb[0].toUpperCase()}${verb.slice(1)}`;
     document.title = `${verb[0].toUpperCase()}${verb.slice(1)}: ${document.title.split(": ").slice(1).join(": ")}`;
     await stream.load(verb, params());
   } catch (error) {
     told(error);
-    if (error.name !== "AbortError") document.getElementById("document").removeAttribute("aria-busy");
-  } finally {
-    document.getElementById("number").removeAttribute("aria-busy");
+    if (error.name !== "AbortError") for (const id of ["number", "document"]) document.getElementById(id).removeAttribute("aria-busy");
   }
 }
 
