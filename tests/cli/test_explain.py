@@ -66,7 +66,7 @@ def test_it_is_written_to_a_file_as_its_name_says(
 ) -> None:
     path = tmp_path / name
     done = assent("explain", sentiment, "-m", "fleiss-kappa", "-o", str(path))
-    assert (done.code, done.out, done.err) == (0, "", f'assent: Wrote "{path}".\n')
+    assert (done.code, done.out, done.err) == (0, "", f'Wrote "{path}".\n')
     assert path.read_text().startswith(start)
 
 

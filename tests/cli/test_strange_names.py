@@ -15,6 +15,7 @@ import assent as library
 from assent.errors import AssentError, InputError, OptionError, UnknownColumn, UnknownLayout, UnreadableFile
 from assent.option_texts import comma_separated
 from assent.readers import read
+from assent.readers.columnar import unreadable_parquet
 
 
 def table(text: str, **options: object) -> library.Annotations:
@@ -289,3 +290,27 @@ def test_what_is_written_is_printed_as_well_where_that_is_asked(file: Files, ass
     done = assent("explain", path, "-o", str(tmp_path / "out.md"), "--json")
     assert (tmp_path / "out.md").exists()
     assert done.json["data"]
+
+
+def test_preferences_without_a_winner_are_none(assent: Program, file: Files) -> None:
+    votes = file("votes.csv", "annotator,left,right,winner\np,a,b,\nq,a,b,\n")
+    for command in ("measure", "report", "annotators", "items", "explain", "plan"):
+        done = assent(command, votes, "--layout", "preferences")
+        assert (done.code, done.out) == (2, "")
+        assert 'has no winner in any row: the column "winner" is empty throughout.' in done.err
+
+
+def test_rankings_of_a_table_have_no_right_answers(assent: Program, file: Files) -> None:
+    ranks = file("ranks.csv", "annotator,object,rank\np,a,1\np,b,2\nq,a,2\nq,b,1\n")
+    done = assent("consensus", ranks, "--object", "object", "--rank", "rank", "--gold", "export")
+    assert done.code == 2
+    assert done.err.startswith(
+        "assent: --gold export takes the right answers of a tool's export, and these data have none"
+    )
+
+
+def test_a_reader_that_breaks_down_does_not_tell_of_its_code() -> None:
+    broken = unreadable_parquet(
+        '"labels.parquet"', pl.exceptions.PanicException("called `Result::unwrap()` on an `Err` value")
+    )
+    assert str(broken) == '"labels.parquet" is not a readable Parquet file; write it again.'

@@ -109,7 +109,7 @@ def explain_command(
         explanation = explain(data, *(measure or ()), label_against_rest=label_against_rest, **options)
     if output is not None:
         write_whole(output, rendered(explanation, format_of(output)))
-        typer.echo(f"assent: Wrote {shown(output, 200)}.", err=True)
+        typer.echo(f"Wrote {shown(output, 200)}.", err=True)
     if json:
         print_json(explanation.to_dict())
     elif output is None or markdown or latex:

@@ -34,7 +34,9 @@ def read_parquet(source: Source) -> Table:
 def unreadable_parquet(name: str, error: BaseException) -> UnreadableFile:
     """Return the error for a Parquet file that is broken."""
     problem = str(error).splitlines()[0].removeprefix("parquet: ")
-    return UnreadableFile(f"{name} is not a readable Parquet file ({shown(problem, 120)}); write it again.")
+    # Where the reader of the file breaks down, it tells of its own code and not of the file.
+    told = "" if isinstance(error, pl.exceptions.PanicException) else f" ({shown(problem, 120)})"
+    return UnreadableFile(f"{name} is not a readable Parquet file{told}; write it again.")
 
 
 def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:

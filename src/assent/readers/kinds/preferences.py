@@ -97,6 +97,10 @@ def read_preferences(table: Table, said: Overrides) -> Preferences:
     }
     empty = texts["winner"].is_null() | (texts["winner"] == "")
     rows = np.flatnonzero(~empty.to_numpy())
+    if not len(rows):
+        raise EmptyTable(
+            f"{table.name} has no winner in any row: the column {shown(found['winner'])} is empty throughout."
+        )
     side = _sides(table, texts, found, rows)
     kept = frame[rows.tolist()] if len(rows) < frame.height else frame
     place = _Places(table, rows)

@@ -1,0 +1,155 @@
+"""Small wrong changes of a module: each is one place of its syntax tree, done to the module as it is imported."""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.machinery
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+__all__ = ["Mutant", "importing", "mutants_of"]
+
+_COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
+_COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
+    ast.FloorDiv: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+}  # fmt: skip
+_CALLED = {"min": "max", "max": "min", "any": "all", "all": "any", "minimum": "maximum", "maximum": "minimum",
+           "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor"}  # fmt: skip
+
+NEW = "\n"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: where it is, and what it does."""
+
+    module: str
+    path: Path
+    place: int
+    line: int
+    what: str
+
+    @property
+    def name(self) -> str:
+        """The name to ask for it."""
+        return f"{self.module}:{self.line}:{self.place}"
+
+    def code(self) -> CodeType:
+        """Return the module with the change, compiled."""
+        tree = ast.parse(self.path.read_text(encoding="utf-8"), str(self.path))
+        _, change = list(_changes(tree))[self.place]
+        change()
+        return compile(ast.fix_missing_locations(tree), str(self.path), "exec")
+
+
+def mutants_of(path: Path, module: str) -> list[Mutant]:
+    """Return every change of a module that this knows to make."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [
+        Mutant(module, path, place, node.lineno, _told(node, change))
+        for place, (node, change) in enumerate(list(_changes(tree)))
+    ]
+
+
+def importing(mutant: Mutant) -> None:
+    """Have the module imported with its change from now on; it must not have been imported before."""
+    assert mutant.module not in sys.modules
+
+    class Changed(importlib.machinery.SourceFileLoader):
+        def get_code(self, fullname: str) -> CodeType:
+            return mutant.code()
+
+    class Finder(importlib.abc.MetaPathFinder):
+        def find_spec(
+            self, fullname: str, path: Any = None, target: ModuleType | None = None
+        ) -> importlib.machinery.ModuleSpec | None:
+            if fullname != mutant.module:
+                return None
+            return importlib.machinery.ModuleSpec(
+                fullname,
+                Changed(fullname, str(mutant.path)),
+                origin=str(mutant.path),
+                is_package=mutant.path.stem == "__init__",
+            )
+
+    sys.meta_path.insert(0, Finder())
+
+
+def _told(node: Any, change: Callable[[], None]) -> str:
+    """Say what a change does to its line: the part of the source before and after it."""
+    before = ast.unparse(node)
+    change()
+    after = ast.unparse(ast.fix_missing_locations(node))
+    change()
+    return f"{before.partition(NEW)[0]} → {after.partition(NEW)[0]}"
+
+
+def _changes(tree: ast.Module) -> Iterator[tuple[Any, Callable[[], None]]]:
+    """Yield the nodes that can be changed, in one order, with what changes them."""
+    for node in _looked_at(tree):
+        if isinstance(node, ast.Compare):
+            for place, one in enumerate(node.ops):
+                if type(one) in _COMPARED:
+                    yield node, _swapping(node.ops, place, _COMPARED[type(one)]())
+        elif isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in _COMPUTED:
+            yield node, _swapping(node, "op", _COMPUTED[type(node.op)]())
+        elif isinstance(node, ast.BoolOp):
+            yield node, _swapping(node, "op", ast.And() if isinstance(node.op, ast.Or) else ast.Or())
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub | ast.Invert):
+            undone = ast.UnaryOp(ast.Not(), node.operand)
+            yield (
+                node,
+                _swapping(node, "operand", undone)
+                if isinstance(node.op, ast.Not)
+                else _swapping(node, "op", ast.UAdd()),
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            yield node, _swapping(node, "value", not node.value)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+            yield node, _swapping(node, "value", node.value + 1)
+        elif isinstance(node, ast.Call):
+            called = node.func
+            if isinstance(called, ast.Name) and called.id in _CALLED:
+                yield node, _swapping(called, "id", _CALLED[called.id])
+            elif isinstance(called, ast.Attribute) and called.attr in _CALLED:
+                yield node, _swapping(called, "attr", _CALLED[called.attr])
+        elif isinstance(node, ast.If) and any(isinstance(one, ast.Raise) for one in node.body):
+            # A refusal that is left out.
+            yield node, _swapping(node, "test", ast.copy_location(ast.Constant(False), node.test))
+
+
+def _swapping(where: Any, key: str | int, value: Any) -> Callable[[], None]:
+    """Return what puts a value in its place, and when it is called again the old one."""
+    kept = [value]
+
+    def swap() -> None:
+        if isinstance(key, int):
+            where[key], kept[0] = kept[0], where[key]
+        else:
+            old = getattr(where, key)
+            setattr(where, key, kept[0])
+            kept[0] = old
+
+    return swap
+
+
+def _looked_at(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield nodes from top to bottom, but neither annotations nor what is not run."""
+    yield tree
+    for field, value in ast.iter_fields(tree):
+        if field in ("annotation", "returns", "type_params"):
+            continue
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, ast.If) and "TYPE_CHECKING" in ast.unparse(one.test):
+                continue
+            if isinstance(one, ast.AST):
+                yield from _looked_at(one)
