@@ -535,3 +535,11 @@ def test_plans_and_comparisons_of_labels_with_a_distance(assent: Program, file: 
     wanted = assent("measure", path, *flags).only["value"]
     assert assent("compare", path, path, *flags).json["measures"][0]["values"][0]["value"] == wanted
     assert assent("plan", path, *flags).json["plan"]["value"] == wanted
+
+
+def test_details_show_small_p_values_and_no_empty_table(assent: Program, file: Files) -> None:
+    rows = "judge,system,rank\n" + "".join(f"j{j},s{s},{s}\n" for j in range(6) for s in range(1, 7))
+    flags = ("--annotator", "judge", "--object", "system", "--rank", "rank", "-m", "kendall-w")
+    assert "friedman p < 0.0001" in " ".join(assent("measure", file("alike.csv", rows), *flags).out.split())
+    alone = assent("measure", file("alone.csv", "judge,system,rank\na,x,1\nb,x,1\n"), *flags)
+    assert (alone.code, "details" in alone.out) == (0, False)

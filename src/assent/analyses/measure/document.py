@@ -24,7 +24,7 @@ from assent.documents.blocks import (
     words,
 )
 from assent.measures.registry import find
-from assent.text import escaped, level, value
+from assent.text import escaped, level, probability, value
 
 if TYPE_CHECKING:
     from assent.analyses.findings.finding import Finding
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from assent.measures.results import Agreement
 
 __all__ = ["coefficients_table", "document_of", "finding_cards"]
+
+#: Three digits show nothing of a p-value below this.
+SMALL_P = 0.0005
 
 
 def document_of(result: Measurement) -> Document:
@@ -41,8 +44,9 @@ def document_of(result: Measurement) -> Document:
         if one.by_label is not None:
             blocks.append(_by_label(one, result.level))
         # Of measures that were not asked for, the pairs of the one to quote are enough.
-        if one.agreement.details and (result.chosen is None or one is result.measures[0]):
-            blocks.append(_details(one.agreement))
+        known = [detail for detail in one.agreement.details.items() if not math.isnan(detail[1])]
+        if known and (result.chosen is None or one is result.measures[0]):
+            blocks.append(_details(one.agreement, known))
         if one.agreement.pairs and (result.chosen is None or one is result.measures[0]):
             blocks += _pairs(one.agreement)
     if result.findings:
@@ -160,23 +164,25 @@ def _value(known: float) -> Any:
     return words("undefined", tone="strong") if math.isnan(known) else coefficient(known, tone="strong")
 
 
-def _details(agreement: Agreement) -> Table:
-    """Return the numbers that belong to a value."""
+def _details(agreement: Agreement, known: Sequence[tuple[str, float]]) -> Table:
+    """Return the numbers that belong to a value; what these data have no value for is null in the JSON, and not worth a row."""
     return table_of(
         f"details-{agreement.measure}",
         f"{agreement.title}, details",
-        # What these data have no value for is null in the JSON, and not worth a row.
-        [one for one in agreement.details.items() if not math.isnan(one[1])],
+        known,
         [
             (Column("detail", "words"), lambda one: words(one[0].replace("_", " "))),
-            (Column("value"), lambda one: _detail(one[1])),
+            (Column("value"), lambda one: _detail(*one)),
         ],
     )
 
 
-def _detail(known: float) -> Any:
-    """Show a number of things as such, and any other number as a coefficient."""
-    return count(int(known)) if known >= 2 and known.is_integer() else coefficient(known)
+def _detail(name: str, known: float) -> Any:
+    """Show a p-value and a number of things as such, and any other number as a coefficient."""
+    if name.endswith("_p") and known < SMALL_P:
+        return words(probability(known).removeprefix("p ").removeprefix("= "))
+    whole = known.is_integer() and (known >= 2 or name.endswith("_df"))
+    return count(int(known)) if whole else coefficient(known)
 
 
 def _pairs(agreement: Agreement) -> list[Block]:
