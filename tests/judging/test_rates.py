@@ -221,7 +221,7 @@ def test_what_is_no_verdict_among_the_data_is_none_among_unlabelled_items(text: 
 
 def test_an_answer_that_was_no_verdict_may_be_given_again() -> None:
     human, judge, _ = inputs("binary")
-    rows = frame(human, judge).rows() + [("o1", "gpt", "ERROR: 429"), ("o2", "gpt", "pass")]
+    rows = [*frame(human, judge).rows(), ("o1", "gpt", "ERROR: 429"), ("o2", "gpt", "pass")]
     data = assent.Annotations.from_frame(pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row"))
     given = {"o1": "fail", "o2": "pass"}
     found = assent.judge(data, judge="gpt", positive="pass", unlabelled=given, replicates=1).judges[0].rate
