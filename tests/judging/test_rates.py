@@ -219,6 +219,16 @@ def test_what_is_no_verdict_among_the_data_is_none_among_unlabelled_items(text: 
     assert "50 verdicts on the unlabelled items are none" in " ".join(found.notes)
 
 
+def test_an_answer_that_was_no_verdict_may_be_given_again() -> None:
+    human, judge, _ = inputs("binary")
+    rows = [*frame(human, judge).rows(), ("o1", "gpt", "ERROR: 429"), ("o2", "gpt", "pass")]
+    data = assent.Annotations.from_frame(pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row"))
+    given = {"o1": "fail", "o2": "pass"}
+    found = assent.judge(data, judge="gpt", positive="pass", unlabelled=given, replicates=1).judges[0].rate
+    assert found is not None
+    assert (found.n_unlabelled, found.judge_rate) == (2, 0.5)
+
+
 def test_with_known_labels_only_what_nobody_labelled_is_unlabelled() -> None:
     human, judge, others = inputs("binary")
     data = assent.Annotations.from_frame(frame(human, judge, others))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -161,7 +161,7 @@ def read_verdicts(
         Decimal mark of ratings; None if the labels are no numbers.
     """
     found = _by_item(unlabelled, judge)
-    twice = known.judged(judge) - known.labelled
+    twice = known.judged(judge, labels) - known.labelled
     kept = {item: label for item, label in found.items() if item not in known.labelled and item not in twice}
     place = {label: i for i, label in enumerate(labels)}
 
@@ -199,9 +199,11 @@ class Known:
     data: Annotations
     labelled: frozenset[str]
 
-    def judged(self, judge: str) -> frozenset[str]:
-        """Return the items that a judge labelled."""
-        return frozenset(self.data.only_annotators([judge]).to_rows().items)
+    def judged(self, judge: str, labels: Collection[str]) -> frozenset[str]:
+        """Return the items to which a judge gave one of the labels, and not an answer that is no verdict."""
+        rows = self.data.only_annotators([judge]).to_rows()
+        given = np.flatnonzero(np.isin(rows.label, [i for i, one in enumerate(rows.labels) if one in labels]))
+        return frozenset(rows.items[i] for i in rows.item[given])
 
 
 @dataclass(frozen=True, eq=False)
