@@ -257,8 +257,8 @@ class ReadingOfRuns(Reading):
 
     def cleaned(self, data: Any) -> Any:
         """Return data as was said, where the name of a judge means all its runs."""
-        said = {"only": self._runs_in(self.only, data), "without": self._runs_in(self.without, data)}
-        return super(ReadingOfRuns, replace(self, **said)).cleaned(data)
+        said = replace(self, only=self._runs_in(self.only, data), without=self._runs_in(self.without, data))
+        return super(ReadingOfRuns, said).cleaned(data)
 
     @staticmethod
     def _runs_in(chosen: Mapping[str, Sequence[str]], data: Any) -> Mapping[str, Sequence[str]]:

@@ -251,7 +251,11 @@ def _value(session: Session, state: State) -> Value:
         options = dict(_recommended(data, state).options.get(name, {}))
     agreement = measure(data, scale=_scale(state), weights=_weights(state), **options)
     ci = state.text("ci") or "etel"
-    how = {"kind": state.text("bootstrap") or "bca", "replicates": _replicates(state), "seed": _seed(state)}
+    how: dict[str, Any] = {
+        "kind": state.text("bootstrap") or "bca",
+        "replicates": _replicates(state),
+        "seed": _seed(state),
+    }
     made = None if ci == "none" else agreement.confidence_interval(_level(state), method=ci, **how)
     return Value(title=agreement.title, agreement=agreement, interval=made)
 
