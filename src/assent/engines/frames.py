@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -41,9 +42,7 @@ def _taken(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
     if module == "pandas":
         _check_names(getattr(data, "columns", None))
     if module == "pyarrow" and type(data).__name__ == "RecordBatch":
-        import pyarrow as pa
-
-        data = pa.Table.from_batches([data])
+        data = sys.modules["pyarrow"].Table.from_batches([data])
     frame = nw.from_native(data, pass_through=True)
     return frame if isinstance(frame, nw.DataFrame | nw.LazyFrame) else None
 

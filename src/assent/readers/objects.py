@@ -234,7 +234,7 @@ def _parallel_lists(table: Table) -> Table | None:
     """
     kinds = table.frame.collect_schema()
     inner = {name: kind.inner for name, kind in kinds.items() if isinstance(kind, pl.List)}
-    lists = [name for name, kind in inner.items() if kind is not None and not kind.is_nested()]  # type: ignore[union-attr]
+    lists = [name for name, kind in inner.items() if kind is not None and not kind.is_nested()]
     if not lists:
         return None
     who = [name for name in lists if detect_by_names.find("annotator", [name])]

@@ -203,7 +203,7 @@ def _of_table(
             recognised = recognise()
             table, detected = recognised.table, recognised.detected
             notes = (*table.notes, *(() if detected is None else detected.notes))
-            data = recognised.annotations()
+            data = reading.cleaned(recognised.annotations())
             seen.append(_question(name, "label", data, None))
             dropped, notes = data.dropped, data.notes
             other = data if detected is None else None
