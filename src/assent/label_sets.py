@@ -155,7 +155,12 @@ def joined_cell(none: Iterable[str] = ()) -> Parse:
     empty = {*none}
 
     def parse(text: str) -> tuple[str, ...]:
-        return checked(text.split(JOINT), text.replace(JOINT, ";"), empty) if text else ()
+        parts = text.split(JOINT) if text else []
+        if not all(parts):
+            raise InputError(
+                f"{shown([part or None for part in parts])} holds a label that is missing: leave it out of the list."
+            )
+        return checked(parts, text.replace(JOINT, ";"), empty)
 
     return parse
 

@@ -251,3 +251,16 @@ def test_objects_and_lists_in_a_file_are_taken_apart(tmp_path: Path) -> None:
         data = read(tmp_path / name)
         assert data.annotators == ("ada", "ben")
         assert assent.krippendorff_alpha(data).value == pytest.approx(expected, abs=1e-12)
+
+
+def test_items_that_are_not_there_are_said() -> None:
+    data = annotations(ROWS, without={"items": ["5"]})
+    assert data.n_annotations == 8
+    assert any('No item is called "5"' in note for note in data.notes)
+
+
+def test_look_cleans_as_reading_does() -> None:
+    found = assent.look(io.BytesIO(ROWS.encode()), without={"labels": ["maybe"]}, ignore_case=True)
+    assert found.questions[0].labels == (("no", 3), ("yes", 3), ("unsure", 1))
+    assert [one.rows for one in found.dropped] == [1]
+    assert assent.look(io.BytesIO(ROWS.encode()), rename={"yes": "no"}).refused is not None

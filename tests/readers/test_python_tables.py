@@ -234,3 +234,61 @@ def test_a_result_is_written_as_its_number() -> None:
     found = assent.cohen_kappa(["x", "y", "x", "y"], ["x", "y", "y", "y"])
     assert f"{found:.2f}" == "0.50"
     assert f"{found}" == str(found)
+
+
+def test_what_is_missing_in_a_list_of_labels_is_no_label() -> None:
+    rows = [{"id": i, "annotators": ["h", "j"], "labels": [i % 2, None if i % 3 == 0 else i % 2]} for i in range(9)]
+    for held in (rows, pd.DataFrame(rows), pl.DataFrame(rows), pa.Table.from_pylist(rows)):
+        data = as_annotations(held)
+        assert (data.labels, data.n_annotations, data.annotators) == (("0", "1"), 15, ("h", "j"))
+    with pytest.raises(InputError, match="holds a label that is missing"):
+        as_annotations([{"id": i, "h": ["a", None], "j": ["a"]} for i in range(6)])
+
+
+def test_records_in_a_list_and_batches_of_arrow() -> None:
+    rows = [
+        {"id": i, "annotations": [{"annotator": "h", "label": a}, {"annotator": "j", "label": b}]}
+        for i, (a, b) in enumerate(zip(HUMAN, JUDGE, strict=True))
+    ]
+    batch = pa.Table.from_pandas(FRAME[["id", "human", "judge"]]).to_batches()[0]
+    for held in (rows, batch):
+        assert float(assent.cohen_kappa(held)) == pytest.approx(KAPPA, abs=1e-12)
+
+
+def test_columns_that_are_called_numbers_and_masked_arrays() -> None:
+    assert float(assent.cohen_kappa(pd.DataFrame({0: HUMAN, 1: JUDGE}))) == pytest.approx(KAPPA, abs=1e-12)
+    masked = np.ma.array([*HUMAN, "z"], mask=[False] * 8 + [True])
+    assert float(assent.cohen_kappa(masked, [*JUDGE, "a"])) == pytest.approx(KAPPA, abs=1e-12)
+
+
+def test_an_ordered_dictionary_of_arrow_brings_its_order() -> None:
+    steps = ["low", "mid", "high"]
+    columns = [pa.DictionaryArray.from_arrays(pa.array(c), steps, ordered=True) for c in ([0, 1, 2, 0], [0, 2, 2, 1])]
+    assert as_annotations(pa.table(columns, names=["a", "b"])).labels == tuple(steps)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (({"a", "b"}, {"a", "b"}), "A set has no order"),
+        (([True, False, True], [1, 0, 0]), "no label in common"),
+        (([[i, "xy"[i % 2], "x"] for i in range(8)],), "Column 1 .*different in every row"),
+        (([["a", 1, "x"], ["b", 1, "x"], ["a", 2, "y"], ["b", 2, "x"]],), "from_triples or Annotations.from_array"),
+        ((FRAME.set_index(["id", "human"])[["judge"]],), "reset_index"),
+    ],
+)
+def test_what_would_be_misread_is_refused(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        assent.cohen_kappa(*arguments)
+
+
+def test_more_annotators_than_items_among_triples_are_said() -> None:
+    data = Annotations.from_triples([(i, who, "xy"[i % 2]) for i in range(9) for who in "ab"])
+    assert any("more annotators (9) than items (2)" in note for note in data.notes)
+
+
+def test_look_takes_what_a_program_holds() -> None:
+    found = assent.look(FRAME)
+    assert found.layout == "wide"
+    assert [one.role for one in found.columns] == ["item", "labels of an annotator", "labels of an annotator", "not used"]  # fmt: skip
+    assert found.commands == ()

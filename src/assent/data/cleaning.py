@@ -141,6 +141,9 @@ def _without(data: Annotations, kind: str, names: Sequence[str], *, keep: bool) 
     word = "other than" if keep else ""
     reason = f"{kind} {word} {listed([shown(one) for one in names], 5)}".replace("  ", " ")
     left = before - made.n_annotations
+    if not left and kind == "items" and not keep:
+        told = f"No item is called {listed([shown(one) for one in names], 5)}: none was left out."
+        return replace(made, notes=(*made.notes, told))
     if not left:
         return made
     return replace(made, dropped=(*made.dropped, Dropped(f"left out as asked: {reason}", left)))

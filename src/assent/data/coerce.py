@@ -23,6 +23,8 @@ ROLES = ("annotator", "item", "label")
 LOPSIDED = 3
 #: So many items at least before two annotators without a common label are a mistake.
 ENOUGH = 5
+#: So many rows show what the columns of an array hold.
+LOOKED_AT = 1_000
 
 
 def as_annotations(data: Any) -> Annotations:
@@ -65,6 +67,10 @@ def as_dataset(data: Any) -> Dataset:
     if isinstance(data, list | tuple):
         if data and all(isinstance(row, tuple) and len(row) == 3 for row in data):
             return _of_threes(data)
+        if data and all(isinstance(row, list) and len(row) == 3 for row in data) and _are_triples(data):
+            raise InputError(
+                "Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array."
+            )
         return _of_rows(data)
     # Whatever this is, the engines say that they cannot take it.
     return Annotations.from_frame(data)
@@ -166,7 +172,11 @@ def of_sequences(*labels: Any) -> Annotations:
 
 def _check_shared(held: Sequence[Sequence[Any]]) -> None:
     """Refuse two annotators who have no label in common, as True and 1 or "yes" and "Yes" are none."""
-    if len(held) != 2 or len(held[0]) < ENOUGH:
+    if len(held) != 2:
+        return
+    # Truth values and numbers are never the same labels; of texts, a few may differ by chance.
+    mixed = len({all(isinstance(value, bool | np.bool_) for value in one) for one in held}) > 1
+    if len(held[0]) < (1 if mixed else ENOUGH):
         return
     try:
         first, second = ({text for value in set(one) if (text := text_of(value))} for one in held)
@@ -193,21 +203,29 @@ def _order_of(labels: Sequence[Any]) -> list[str] | None:
 
 def _of_threes(rows: Sequence[tuple[Any, ...]]) -> Annotations:
     """Take rows of three: (annotator, item, label) triples, or three annotators, if it is clear which."""
+    clear = _are_triples(rows)
+    if clear:
+        return Annotations.from_triples(rows)
+    if clear is False:
+        return _of_rows(rows)
+    raise InputError("Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array.")
+
+
+def _are_triples(rows: Sequence[Sequence[Any]]) -> bool | None:
+    """Return whether rows of three are triples; None if it is not clear."""
     try:
         first, second, third = ([text_of(row[i]) for row in rows] for i in range(3))
     except InputError:
         # Labels that are sets can only stand in the third place of a triple.
-        return Annotations.from_triples(rows)
+        return True
     pairs = set(zip(first, second, strict=True))
     apart = set(third).isdisjoint({*first} | {*second})
     once = len(pairs) == len(rows)
     again = len(set(first)) < len(rows) and len(set(second)) < len(rows)
     if apart and once and again and 2 <= len(set(first)) <= len(set(second)):
-        return Annotations.from_triples(rows)
+        return True
     shared = {*first} & {*second} & {*third}
-    if shared and not (once and again):
-        return _of_rows(rows)
-    raise InputError("Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array.")
+    return False if shared and not (once and again) else None
 
 
 def _of_rows(rows: Any) -> Annotations:
@@ -228,7 +246,28 @@ def _of_rows(rows: Any) -> Annotations:
             f"The rows would be {height:,} items and the columns {width:,} annotators: give the labels of each annotator as an argument of "
             "their own, as in cohen_kappa(human, judge), or turn the table (zip(*rows), array.T); Annotations.from_array takes it as it is."
         )
-    return Annotations.from_array(rows)
+    made = Annotations.from_array(rows)
+    _check_columns(rows, width)
+    return made
+
+
+def _check_columns(rows: Any, width: int) -> None:
+    """Refuse an array with a column that numbers the items: it is different in every row and holds no label of the others."""
+    if len(rows) < ENOUGH or not 3 <= width <= 100:
+        return
+    some = rows[:LOOKED_AT]
+    try:
+        held = [{text_of(row[place]) for row in some} - {None} for place in range(width)]
+    except (InputError, TypeError):
+        # Sets and lists of labels.
+        return
+    for place, texts in enumerate(held):
+        others = held[:place] + held[place + 1 :]
+        if len(texts) == len(some) and texts.isdisjoint(set().union(*others)) and set.intersection(*others):
+            raise InputError(
+                f"Column {place + 1} of the array is different in every row and has no label of the others, as names of items have: leave it "
+                "out; Annotations.from_array takes it as it is."
+            )
 
 
 def with_category_order(data: Annotations, frame: Any, columns: Sequence[str]) -> Annotations:

@@ -122,7 +122,13 @@ def of_triples(kind: type[Annotations], triples: Iterable[Sequence[Any]], *, dup
         sets = sets or isinstance(label, _SETS)
         columns["label"].append(_label_text(label))
     parse = joined_cell() if sets else None
-    return of_texts(kind, columns, duplicates=duplicates, parse=parse)
+    people, things = (len(set(columns[name]) - {None}) for name in ("annotator", "item"))
+    notes = []
+    if people > max(2, things):
+        notes.append(
+            f"There are more annotators ({people:,}) than items ({things:,}): the first of each triple is the annotator, the second the item."
+        )
+    return of_texts(kind, columns, duplicates=duplicates, parse=parse, notes=notes)
 
 
 #: What holds several labels.

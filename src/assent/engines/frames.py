@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +38,11 @@ def is_frame(data: Any) -> bool:
 def _taken(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
     if isinstance(data, str | bytes | list | tuple | dict | np.ndarray):
         return None
-    if type(data).__module__.partition(".")[0] == "pandas":
+    module = type(data).__module__.partition(".")[0]
+    if module == "pandas":
         _check_names(getattr(data, "columns", None))
+    if module == "pyarrow" and type(data).__name__ == "RecordBatch":
+        data = sys.modules["pyarrow"].Table.from_batches([data])
     frame = nw.from_native(data, pass_through=True)
     return frame if isinstance(frame, nw.DataFrame | nw.LazyFrame) else None
 
@@ -87,8 +91,9 @@ def _texts(frame: nw.DataFrame[Any]) -> tuple[pl.DataFrame, frozenset[str]]:
     if len(set(names)) < len(names):
         raise InputError("The table has two columns of the same name: give each its own.")
     columns, nested = [], set()
-    for name, place in zip(names, frame.columns, strict=True):
-        series, holds_lists = _column(frame[place])
+    # By their place: a column may be called 0.
+    for name, held in zip(names, frame.iter_columns(), strict=True):
+        series, holds_lists = _column(held)
         columns.append(series.alias(name))
         if holds_lists:
             nested.add(name)
@@ -132,7 +137,11 @@ def labels_in(*annotators: Any) -> list[list[Any]]:
             if index is not None and not index.equals(own):
                 raise InputError("The series have different indexes: align them, or give their values.")
             index = own
-        listing = next((name for name in ("to_pylist", "to_list") if hasattr(one, name)), None)
+        if isinstance(one, set | frozenset):
+            raise InputError("A set has no order: give the labels of an annotator as a list, one for each item.")
+        # What is masked in an array of numpy is None in its list.
+        names = ("to_pylist", "to_list", *(("tolist",) if isinstance(one, np.ma.MaskedArray) else ()))
+        listing = next((name for name in names if hasattr(one, name)), None)
         held.append(list(one) if listing is None else getattr(one, listing)())
     return held
 
@@ -164,12 +173,12 @@ def _text(value: Any) -> str | None:
     return text_of(value) or None
 
 
-def _list(value: Any) -> list[str] | None:
+def _list(value: Any) -> list[str | None] | None:
     if isinstance(value, set | frozenset):
-        return sorted(str(text_of(one)) for one in value)
+        return sorted((text_of(one) for one in value), key=lambda text: text or "")
     if isinstance(value, list | tuple | np.ndarray):
-        # A list in a list has no label of its own.
-        return [json.dumps(one, default=str) if isinstance(one, Mapping) else str(text_of(one)) for one in value]
+        # A list in a list has no label of its own; what is missing in one is the gap of an annotator, whose place it keeps.
+        return [json.dumps(one, default=str) if isinstance(one, Mapping) else text_of(one) for one in value]
     text = _text(value)
     return None if text is None else [text]
 
@@ -186,10 +195,24 @@ def category_order(data: Any, columns: Iterable[str]) -> list[str] | None:
         if isinstance(dtype, nw.Enum):
             found.append([str(one) for one in dtype.categories])
             continue
+        if frame.implementation.is_pyarrow():
+            order = _arrow_order(frame.to_native().column(name))
+            if order is None:
+                return None
+            found.append(order)
+            continue
         if not frame.implementation.is_pandas():
             return None
         native = frame.to_native().dtypes.get(name)
         if not getattr(native, "ordered", False) or not hasattr(native, "categories"):
             return None
         found.append([str(text_of(one)) for one in getattr(native, "categories", ())])
+    return found[0] if found and all(one == found[0] for one in found) else None
+
+
+def _arrow_order(column: Any) -> list[str] | None:
+    """Return the values of an ordered dictionary of pyarrow, if all chunks have the same; else None."""
+    if not getattr(column.type, "ordered", False):
+        return None
+    found = [[str(text_of(one)) for one in chunk.dictionary.to_pylist()] for chunk in column.chunks]
     return found[0] if found and all(one == found[0] for one in found) else None

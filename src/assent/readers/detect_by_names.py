@@ -10,6 +10,7 @@ from itertools import pairwise
 __all__ = [
     "counted_through",
     "find",
+    "has_facts",
     "is_a_calendar",
     "is_a_decision",
     "is_a_flag",
@@ -541,6 +542,11 @@ def is_a_flag(name: str) -> bool:
 def is_about_people(name: str) -> bool:
     """Return whether a column of this name describes people: their age, their sex."""
     return not _ABOUT_PEOPLE.isdisjoint(_words(name))
+
+
+def has_facts(name: str) -> bool:
+    """Return whether a column of this name holds things of which a table may tell facts that nobody annotated, such as patients."""
+    return any(form in ("patient", "case", "subject", "record", "object", "fall") for form in _forms(name))
 
 
 def names_respondents(name: str) -> bool:

@@ -428,7 +428,11 @@ def _wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozens
     if not doubt and not found.people_named and _describes_rows(usable):
         doubt = "a column describes people, so the rows may be the annotators"
         score = min(score, 4.0)
-    if not doubt and not found.people_named:
+    # A column that is called one of items, and not of things that have facts, nor of numbers alone, says enough; and so do letters.
+    plain = item is None or detect_by_names.is_identifier(item) or detect_by_names.has_facts(item) or not named
+    plain = plain and not (item is not None and detect_by_names.counted_through(found.columns))
+    plain = plain or all(facts[name].numeric and len(facts[name].values) > 5 for name in found.columns)
+    if not doubt and not found.people_named and plain:
         together = association(facts, found.columns)
         strange = _strange(together)
         # Columns that have nothing in common agree a little by luck, the more so the fewer rows there are.

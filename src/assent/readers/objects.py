@@ -213,6 +213,8 @@ def _object_in(cell: Any) -> dict[str, Any] | None:
 def _records_in(cell: Any) -> list[dict[str, Any]]:
     try:
         found = json.loads(cell) if isinstance(cell, str) else list(cell)
+        # Records in a list that a program holds are texts by now.
+        found = [json.loads(one) if isinstance(one, str) and one.startswith("{") else one for one in found]
     except (json.JSONDecodeError, RecursionError, TypeError):
         return []
     return found if isinstance(found, list) and found and all(isinstance(one, dict) for one in found) else []
@@ -231,7 +233,8 @@ def _parallel_lists(table: Table) -> Table | None:
     are equally long.
     """
     kinds = table.frame.collect_schema()
-    lists = [name for name in table.columns if isinstance(kinds[name], pl.List) and kinds[name].inner == pl.String]  # type: ignore[attr-defined]
+    inner = {name: kind.inner for name, kind in kinds.items() if isinstance(kind, pl.List)}
+    lists = [name for name, kind in inner.items() if kind is not None and not kind.is_nested()]
     if not lists:
         return None
     who = [name for name in lists if detect_by_names.find("annotator", [name])]

@@ -61,6 +61,7 @@ __all__ = [
     "Reading",
     "ReadingOfRuns",
     "RecognisedTable",
+    "held_table",
     "look_for_export",
     "open_data",
     "opened_export",
@@ -396,7 +397,7 @@ def open_data(sources: Sequence[Any], reading: Reading) -> Opened:
 
 
 def _opened(sources: Sequence[Any], reading: Reading) -> Opened:
-    held = _held(sources)
+    held = held_table(sources)
     if held is not None:
         reading.check_table()
         table, rows = held
@@ -434,7 +435,7 @@ def _opened(sources: Sequence[Any], reading: Reading) -> Opened:
     )
 
 
-def _held(sources: Sequence[Any]) -> tuple[Table, Any] | None:
+def held_table(sources: Sequence[Any]) -> tuple[Table, Any] | None:
     """Return the table that a program holds, if it is one rather than files."""
     known = (str, os.PathLike, Table, OpenedExport)
     given = [one for one in sources if not isinstance(one, known) and not hasattr(one, "read")]
@@ -561,6 +562,11 @@ def recognised_table(
     if reading.runs is not None:
         tables = reading.runs.numbered(tables)
     table = joined(tables)
+    if held is not None and len(table.columns) == 1:
+        raise UnknownLayout(
+            f"{table.name[:1].upper()}{table.name[1:]} has only one column, {shown(table.columns[0])}: give items, annotators and labels a column each "
+            "(reset_index() makes columns of an index)."
+        )
     with readable(table):
         table = with_joint_columns(flat_table(table), (said.item, reading.cluster))
         spans = layout == "spans" or (layout is None and holds_spans(table, said))

@@ -179,7 +179,9 @@ def with_lists_as_text(table: Table, sample_rows: int) -> tuple[Table, dict[str,
     for name in table.nested:
         kind = kinds[name]
         if isinstance(kind, pl.List | pl.Array) and kind.inner is not None and not kind.inner.is_nested():
-            joined.append(column(name).cast(pl.List(pl.String)).list.join(JOINT).alias(name))
+            # A label that is missing must not vanish from its set: it is refused where the cell is taken apart.
+            texts = column(name).cast(pl.List(pl.String)).list.eval(pl.element().fill_null(""))
+            joined.append(texts.list.join(JOINT).alias(name))
             lists[name] = joined_cell
         elif kind == pl.String:
             some = table.frame.head(sample_rows).lazy().select(column(name).alias("")).collect().to_series()

@@ -224,7 +224,12 @@ def _says_whether_they_agree(table: Table, columns: Sequence[str]) -> list[str]:
         if len(told) == 2 and len({agree for agree, _ in told}) == 2 and len({text for _, text in told}) == 2:
             found.append(name)
     named = [name for name in found if detect_by_names.names_agreement(name)]
-    return named[:1] or found
+    if detect_by_names.counted_through(columns):
+        return named[:1]
+    # One of several numbered annotators says so by chance.
+    return named[:1] or [
+        name for name in found if not detect_by_names.names_a_person(name) and not _numbered_with(name, columns)
+    ]
 
 
 def _summaries(table: Table, columns: Sequence[str]) -> list[str]:

@@ -24,7 +24,15 @@ from assent.readers.exports import Spans as AskedSpans
 from assent.readers.from_exports import MEASURED, ExportChoices, OpenedExport, reason_of
 from assent.readers.layouts import Detected
 from assent.readers.opening import open_tables
-from assent.readers.reading import Reading, RecognisedTable, look_for_export, open_data, recognised_table, sample_of
+from assent.readers.reading import (
+    Reading,
+    RecognisedTable,
+    held_table,
+    look_for_export,
+    open_data,
+    recognised_table,
+    sample_of,
+)
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, by_file_name, column, joined, readable
@@ -46,7 +54,7 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
     Parameters
     ----------
     *sources : path, open binary file or "-"
-        A table of any format and layout, or the export of an annotation tool.
+        A table of any format and layout, or the export of an annotation tool; or one DataFrame, mapping of columns or list of records.
     **options
         As `assent.read` takes them. E-mail addresses are shown with ``names=True`` alone.
 
@@ -69,6 +77,11 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
     >>> found.questions[0].labels
     (('a', 2), ('A', 1), ('b', 1))
     """
+    held = held_table(sources)
+    if held is not None:
+        found = _of_table([held[0]], Reading(**options), [held[0].name], [], held=sources[0])
+        # There is no file that a command could name.
+        return replace(found, commands=())
     reading, told = with_settings(sources, Reading(**options))
     names = [str(getattr(one, "name", one)) for one in sources]
     export, left = look_for_export(sources, reading)
@@ -161,7 +174,9 @@ def _first_answers(question: Answers | AskedSpans) -> list[tuple[str, ...]]:
     return [tuple(shortened(cell, LOOK_CELL) for cell in row) for row in rows]
 
 
-def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequence[str], given: Sequence[str]) -> Look:
+def _of_table(
+    sources: Sequence[Origin | Table], reading: Reading, names: Sequence[str], given: Sequence[str], *, held: Any = None
+) -> Look:
     tables = [one for one in sources if isinstance(one, Table)]
     files = [one for one in sources if not isinstance(one, Table)]
     several = reading.questions is not None or bool(reading.question_columns)
@@ -190,12 +205,12 @@ def _of_table(sources: Sequence[Origin | Table], reading: Reading, names: Sequen
             each = dict(opened.tables)
         else:
             reading.check_table()
-            each = {"": lambda: recognised_table(tables, reading)}
+            each = {"": lambda: recognised_table(tables, reading, held=held)}
         for name, recognise in each.items():
             recognised = recognise()
             table, detected = recognised.table, recognised.detected
             notes = (*table.notes, *(() if detected is None else detected.notes))
-            data = recognised.annotations()
+            data = reading.cleaned(recognised.annotations())
             seen.append(_question(name, "label", data, None))
             dropped, notes = data.dropped, data.notes
             other = data if detected is None else None
