@@ -11,9 +11,10 @@ import numpy as np
 
 from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by_annotator
 from assent.data import Annotations, as_annotations
+from assent.data.natural_order import many_numbers
 from assent.documents import Document, Result
 from assent.errors import NothingToCompare, OptionError, choose
-from assent.inference.pseudo import padded_units
+from assent.inference.pseudo import ENOUGH, padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
 from assent.measures.results import DEFAULT_METHOD, Interval, Share, plain
@@ -172,6 +173,12 @@ class Ceiling(Result):
     notes: tuple[str, ...] = field(default=(), repr=False)
     distance: Distance | None = None
 
+    @property
+    def of_numbers(self) -> bool:
+        """The labels are measured numbers, hardly two of which are the same: how near they are counts, and there is no majority to speak of."""
+        far = self.distance is not None and self.distance.unit == "units"
+        return far and many_numbers(self.data.labels, self.data._decimal)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON."""
         return {
@@ -302,7 +309,9 @@ def _distance(data: Annotations, items: Counts, scale: str, sure: Callable[[Scor
     total, size = counts @ place, counts.sum(axis=1)
     others = (total[:, None] - place) / (size[:, None] - 1.0)
     terms = (counts * np.abs(place - others)).sum(axis=1) / size / span
-    score = _mean(terms, items.multiplicities, items.units, data.unit)
+    # As far apart as can be says nothing of numbers whose range a few of them make: where enough items differ, the farthest of them does.
+    enough = float(items.multiplicities[terms > 0].sum()) >= ENOUGH
+    score = _mean(terms, items.multiplicities, items.units, data.unit, most=float(terms.max()) if enough else 1.0)
     return Distance(score=sure(score), span=span, unit="steps" if values is None else "units")
 
 
@@ -328,15 +337,17 @@ def _score(
     return Score(value=value, sample=Sample(statistic, multiplicities, units), unit=unit, mean=mean, padded=padded)
 
 
-def _mean(terms: Array, multiplicities: Array, units: Matrix | None, unit: str, least: float = 0.0) -> Score:
-    """Make a score that is the mean of terms over items, none of which is below `least`."""
+def _mean(
+    terms: Array, multiplicities: Array, units: Matrix | None, unit: str, least: float = 0.0, most: float = 1.0
+) -> Score:
+    """Make a score that is the mean of terms over items, none of which is taken to be below `least` or above `most`."""
 
     def padded() -> PaddedSample:
-        # Half an item of which everything is right, half of one that is as bad as can be.
+        # Half an item at either end: of which everything is right, and one that is as bad as can be.
         more = np.array([0.5, 0.5])
         size = 1.0 if units is None else float(multiplicities.sum()) / units.shape[0]
         return PaddedSample(
-            _mean_of(np.concatenate([terms, [1.0, least]])),
+            _mean_of(np.concatenate([terms, [most, least]])),
             np.concatenate([multiplicities, size * more]),
             None if units is None else padded_units(units, len(more), size),
             None if units is None else np.concatenate([np.ones(units.shape[0]), more]),
