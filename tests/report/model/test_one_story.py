@@ -161,6 +161,12 @@ def test_who_is_only_swapped_round_does_not_lean() -> None:
     assert "leans" not in finding["sentence"]
 
 
+def test_of_people_who_score_alike_none_is_the_best() -> None:
+    told = assent.ceiling([["a"] * 3, ["b"] * 3] * 10).text()
+    assert "best of" not in told
+    assert "majority of the others" in told
+
+
 def test_no_value_has_no_word() -> None:
     assert '"moderate"' not in assent.report(two(20, 0, 0, 0)).text()
 

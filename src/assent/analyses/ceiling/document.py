@@ -54,7 +54,7 @@ def takeaway(found: Ceiling) -> str:
         if found.of_numbers:
             return near
         told = f"{near} {told}"
-    if found.best is None:
+    if found.best is None or all(one.accuracy.value == found.best.accuracy.value for one in found.annotators or ()):
         return told
     return f"{told} The best of them, {quoted(found.best.annotator)}, reaches {percent(found.best.accuracy.value)}."
 

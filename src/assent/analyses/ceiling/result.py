@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -291,7 +291,7 @@ def ceiling(
         n_labels=len(used),
         annotators=annotators,
         best=known[0] if known else None,
-        notes=_notes(data, limit.value, left_out, tied, len(used), bool(known)),
+        notes=_notes(data, limit.value, left_out, tied, len(used), known),
         distance=_distance(data, items, choose("scale", scale or "nominal", SCALES), sure),
     )
 
@@ -386,7 +386,9 @@ def _annotators(data: Annotations, sure: Callable[[Score], Score]) -> tuple[Anno
     return tuple(replace(one, accuracy=sure(one.accuracy)) if one.annotator in often else one for one in scores)
 
 
-def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: int, best: bool) -> tuple[str, ...]:
+def _notes(
+    data: Annotations, limit: float, left_out: int, tied: float, labels: int, known: Sequence[AnnotatorScore]
+) -> tuple[str, ...]:
     """Say what the numbers are and are not."""
     notes = [
         "This is how an annotator scores against the majority of the others, the upper bound that is usually quoted. It can be "
@@ -410,8 +412,10 @@ def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: 
         notes.append(f"Macro F1 of {labels:,} labels has an interval by the bootstrap alone.")
     if data.annotators is None:
         notes.append("The table does not say who annotated, so there is no best annotator.")
-    elif best:
-        notes.append("The best of several annotators also had the most luck: expect less on new items.")
+    elif known:
+        # Where all score alike there is no best one.
+        if known[0].accuracy.value > known[-1].accuracy.value:
+            notes.append("The best of several annotators also had the most luck: expect less on new items.")
     else:
         notes.append(f"No annotator was scored on {LEAST_ITEMS} items, too few to call one the best.")
     return tuple(notes)
