@@ -413,8 +413,8 @@ def _the_rest(case: _Case) -> list[Cause]:
     said = f"{agreement.title} is {shown_value(agreement.value, interval.low, interval.high)} ({ends(interval.low, interval.high)})"
     if agreement.value >= target:
         sure = interval.low >= target
-        unsure = "" if sure else f", which may or may not be above {target:g}"
-        sentence = f"{said}{unsure}, and no annotator, no label and no group of annotators pulls it down clearly."
+        doubt = "" if sure else f", which may or may not be above {target:g}"
+        sentence = f"{said}{doubt}, and no annotator, no label and no group of annotators pulls it down clearly."
         step = (
             "Go on as you do; measure again when the guideline, the team or the data change."
             if sure

@@ -66,10 +66,10 @@ def results(coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
     if verdict.word is None:
         said = [f"{was})."]
     else:
-        said = [
-            f"{was}; observed agreement {_number(one.observed)}, expected by chance {_number(one.expected)}), which is called "
-            f"{verdict.word} on the scale of {_by(verdict.benchmark.source)}."
-        ]
+        parts = f"; observed agreement {_number(one.observed)}, expected by chance {_number(one.expected)}"
+        # A ratio of variances has neither.
+        was += "" if math.isnan(one.observed) else parts
+        said = [f"{was}), which is called {verdict.word} on the scale of {_by(verdict.benchmark.source)}."]
     if verdict.target is not None:
         asked = "the target" if verdict.target.name is None else f"the target for {a_task(verdict.target.name)}"
         way = {"above": "above", "below": "below"}.get(verdict.status or "", "not clearly above or below")

@@ -161,8 +161,39 @@ def test_who_is_only_swapped_round_does_not_lean() -> None:
     assert "leans" not in finding["sentence"]
 
 
+def test_of_people_who_score_alike_none_is_the_best() -> None:
+    told = assent.ceiling([["a"] * 3, ["b"] * 3] * 10).text()
+    assert "best of" not in told
+    assert "majority of the others" in told
+
+
 def test_no_value_has_no_word() -> None:
     assert '"moderate"' not in assent.report(two(20, 0, 0, 0)).text()
+
+
+def test_measured_numbers_are_not_looked_at_as_labels() -> None:
+    """No two are the same: no label, no majority and no dispute to speak of, and what has no parts is not said to have undefined ones."""
+    data = measured_numbers()
+    made = assent.report(data, scale="interval")
+    told = " ".join(made.text().split())
+    assert "different numbers were compared by how far apart they are" in told
+    assert "gives the same number" in told
+    for word in ("against the majority", "items are disputed", "Coincidences", "undefined"):
+        assert word not in told
+    assert made.to_dict()["labels"]["by_label"]
+    assert "majority" not in assent.ceiling(data, scale="interval").text()
+
+
+def test_how_near_people_are_is_not_a_matter_of_the_range_of_the_numbers() -> None:
+    """One item that is far from all others, and on which they are as near, makes the range and not the doubt."""
+    draw = np.random.default_rng(6)
+    values = draw.normal(50, 5, 60)[:, None] + draw.normal(0, 2, (60, 3))
+    values[0] += 1000
+    found = assent.ceiling([[f"{one:.2f}" for one in row] for row in values], scale="interval").distance
+    assert found is not None
+    assert found.ends is not None
+    assert found.value - found.ends[0] < 0.5
+    assert found.ends[1] - found.value < 0.5
 
 
 def test_on_a_scale_everything_is_on_the_scale() -> None:

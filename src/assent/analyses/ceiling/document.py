@@ -47,17 +47,22 @@ def takeaway(found: Ceiling) -> str:
     if found.distance is not None:
         ends = found.distance.ends
         sure = "" if ends is None else f" ({interval_text(*ends)})"
-        told = (
+        near = (
             f"An annotator is {number_text(found.distance.value)} {found.distance.unit} from the mean of the others{sure}: a model that is as near "
-            f"does as well as a person. {told}"
+            "does as well as a person."
         )
-    if found.best is None:
+        if found.of_numbers:
+            return near
+        told = f"{near} {told}"
+    if found.best is None or all(one.accuracy.value == found.best.accuracy.value for one in found.annotators or ()):
         return told
     return f"{told} The best of them, {quoted(found.best.annotator)}, reaches {percent(found.best.accuracy.value)}."
 
 
 def ceiling_blocks(found: Ceiling) -> list[Block]:
-    """Return what annotators score against each other, together and one by one."""
+    """Return what annotators score against each other, together and one by one; nothing of measured numbers, which have no majority."""
+    if found.of_numbers:
+        return []
     heading = _heading(found)
     scores = [
         ("accuracy", found.accuracy, "A label against the majority of the item's other labels."),
@@ -104,8 +109,8 @@ def _interval(score: Score) -> Cell:
 
 def _notes(found: Ceiling) -> list[str]:
     """Say what the numbers are and are not, and how intervals were made."""
-    told = list(found.notes)
-    for score in (found.accuracy, found.macro_f1, found.majority_share):
+    told = [] if found.of_numbers else list(found.notes)
+    for score in () if found.of_numbers else (found.accuracy, found.macro_f1, found.majority_share):
         told += [] if score.interval is None else score.interval.notes
     interval = found.accuracy.interval
     return told if interval is None else [*told, f"Intervals: {interval.method}, over {escaped(interval.unit)}."]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,9 +11,10 @@ import numpy as np
 
 from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by_annotator
 from assent.data import Annotations, as_annotations
+from assent.data.natural_order import many_numbers
 from assent.documents import Document, Result
 from assent.errors import NothingToCompare, OptionError, choose
-from assent.inference.pseudo import padded_units
+from assent.inference.pseudo import ENOUGH, padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
 from assent.measures.results import DEFAULT_METHOD, Interval, Share, plain
@@ -172,6 +173,12 @@ class Ceiling(Result):
     notes: tuple[str, ...] = field(default=(), repr=False)
     distance: Distance | None = None
 
+    @property
+    def of_numbers(self) -> bool:
+        """The labels are measured numbers, hardly two of which are the same: how near they are counts, and there is no majority to speak of."""
+        far = self.distance is not None and self.distance.unit == "units"
+        return far and many_numbers(self.data.labels, self.data._decimal)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON."""
         return {
@@ -284,7 +291,7 @@ def ceiling(
         n_labels=len(used),
         annotators=annotators,
         best=known[0] if known else None,
-        notes=_notes(data, limit.value, left_out, tied, len(used), bool(known)),
+        notes=_notes(data, limit.value, left_out, tied, len(used), known),
         distance=_distance(data, items, choose("scale", scale or "nominal", SCALES), sure),
     )
 
@@ -302,7 +309,9 @@ def _distance(data: Annotations, items: Counts, scale: str, sure: Callable[[Scor
     total, size = counts @ place, counts.sum(axis=1)
     others = (total[:, None] - place) / (size[:, None] - 1.0)
     terms = (counts * np.abs(place - others)).sum(axis=1) / size / span
-    score = _mean(terms, items.multiplicities, items.units, data.unit)
+    # As far apart as can be says nothing of numbers whose range a few of them make: where enough items differ, the farthest of them does.
+    enough = float(items.multiplicities[terms > 0].sum()) >= ENOUGH
+    score = _mean(terms, items.multiplicities, items.units, data.unit, most=float(terms.max()) if enough else 1.0)
     return Distance(score=sure(score), span=span, unit="steps" if values is None else "units")
 
 
@@ -328,15 +337,17 @@ def _score(
     return Score(value=value, sample=Sample(statistic, multiplicities, units), unit=unit, mean=mean, padded=padded)
 
 
-def _mean(terms: Array, multiplicities: Array, units: Matrix | None, unit: str, least: float = 0.0) -> Score:
-    """Make a score that is the mean of terms over items, none of which is below `least`."""
+def _mean(
+    terms: Array, multiplicities: Array, units: Matrix | None, unit: str, least: float = 0.0, most: float = 1.0
+) -> Score:
+    """Make a score that is the mean of terms over items, none of which is taken to be below `least` or above `most`."""
 
     def padded() -> PaddedSample:
-        # Half an item of which everything is right, half of one that is as bad as can be.
+        # Half an item at either end: of which everything is right, and one that is as bad as can be.
         more = np.array([0.5, 0.5])
         size = 1.0 if units is None else float(multiplicities.sum()) / units.shape[0]
         return PaddedSample(
-            _mean_of(np.concatenate([terms, [1.0, least]])),
+            _mean_of(np.concatenate([terms, [most, least]])),
             np.concatenate([multiplicities, size * more]),
             None if units is None else padded_units(units, len(more), size),
             None if units is None else np.concatenate([np.ones(units.shape[0]), more]),
@@ -375,7 +386,9 @@ def _annotators(data: Annotations, sure: Callable[[Score], Score]) -> tuple[Anno
     return tuple(replace(one, accuracy=sure(one.accuracy)) if one.annotator in often else one for one in scores)
 
 
-def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: int, best: bool) -> tuple[str, ...]:
+def _notes(
+    data: Annotations, limit: float, left_out: int, tied: float, labels: int, known: Sequence[AnnotatorScore]
+) -> tuple[str, ...]:
     """Say what the numbers are and are not."""
     notes = [
         "This is how an annotator scores against the majority of the others, the upper bound that is usually quoted. It can be "
@@ -399,8 +412,10 @@ def _notes(data: Annotations, limit: float, left_out: int, tied: float, labels: 
         notes.append(f"Macro F1 of {labels:,} labels has an interval by the bootstrap alone.")
     if data.annotators is None:
         notes.append("The table does not say who annotated, so there is no best annotator.")
-    elif best:
-        notes.append("The best of several annotators also had the most luck: expect less on new items.")
+    elif known:
+        # Where all score alike there is no best one.
+        if known[0].accuracy.value > known[-1].accuracy.value:
+            notes.append("The best of several annotators also had the most luck: expect less on new items.")
     else:
         notes.append(f"No annotator was scored on {LEAST_ITEMS} items, too few to call one the best.")
     return tuple(notes)

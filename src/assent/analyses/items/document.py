@@ -65,11 +65,11 @@ def _spread(found: ItemAgreement) -> list[Block]:
         return [Prose([f"{counted(found.n_matching, 'item')}; the agreement of none of them is known."])]
     drawn = spread_line(counts.tolist())
     figure = Figure("items", lambda width: None, "How many items have how much agreement.", plain=lambda width: [drawn])
-    return [Prose([takeaway(known, full)]), figure]
+    return [Prose([takeaway(known, full, numbers=found.scale in ("interval", "ratio"))]), figure]
 
 
-def takeaway(known: int, full: int) -> str:
-    """Say how many items with two or more annotations are agreed on by everybody.
+def takeaway(known: int, full: int, *, numbers: bool = False) -> str:
+    """Say how many items with two or more annotations are agreed on by everybody; of numbers, which may be as near as that, how many got one number.
 
     Examples
     --------
@@ -80,6 +80,8 @@ def takeaway(known: int, full: int) -> str:
         return "No item has two annotations, so no item can be disputed."
     if full == known:
         return f"All {known:,} items with two or more annotations are agreed on by everybody."
+    if numbers:
+        return f"On {percent(full / known)} of items everybody gives the same number; on the others they are more or less apart."
     return f"On {percent(full / known)} of items everybody agrees; {counted(known - full, 'item is', 'items are')} disputed."
 
 

@@ -27,7 +27,7 @@ class CeilingSection(Result):
 
     def document(self) -> Document:
         """Return the section of the report."""
-        blocks = [*ceiling_blocks(self.found), *notes(self.found.notes)]
+        blocks = [*ceiling_blocks(self.found), *notes(() if self.found.of_numbers else self.found.notes)]
         title = "The human ceiling for models"
         return Document(title, [Section("ceiling", title, takeaway(self.found), blocks)])
 

@@ -101,7 +101,17 @@ class ItemsSection(Result):
                 ),
             )
         blocks += notes(self.notes)
-        return Document("Items", [Section("items", "Items", takeaway(known, self.spread.full), blocks)])
+        return Document(
+            "Items",
+            [
+                Section(
+                    "items",
+                    "Items",
+                    takeaway(known, self.spread.full, numbers=self.spread.scale in ("interval", "ratio")),
+                    blocks,
+                )
+            ],
+        )
 
 
 def items_section(context: ReportContext) -> ItemsSection:

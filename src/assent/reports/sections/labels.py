@@ -21,6 +21,7 @@ from assent.analyses.labels.document import (
 )
 from assent.analyses.labels.matrix import LabelMatrix, coincidence_matrix, confusion_matrix
 from assent.analyses.labels.spellings import Alike, similar_labels
+from assent.data.natural_order import many_numbers
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
 from assent.limits import DRAWN_LABELS, DRAWN_WITH_ZEROS, LABELS_IN_REPORT_MATRIX, MEASURED_LABELS, PAIRS_IN_REPORT
@@ -50,6 +51,8 @@ class LabelsSection(Result):
     measure, title : str
         The coefficient.
     notes : tuple of str
+    numbers : int
+        How many different numbers they are, where they were measured on a scale of numbers: they are near or far, and none is looked at alone. 0 for labels.
     """
 
     found: LabelSummary | None
@@ -60,6 +63,7 @@ class LabelsSection(Result):
     measure: str
     title: str
     notes: tuple[str, ...]
+    numbers: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the section as plain values."""
@@ -81,6 +85,9 @@ class LabelsSection(Result):
 
     def document(self) -> Document:
         """Return the section of the report."""
+        if self.numbers:
+            said = f"{self.numbers:,} different numbers were compared by how far apart they are: none of them is a label to look at alone."
+            return Document("Labels", [Section("labels", "Labels", said, [])])
         found = self.found
         pairs = () if found is None else found.pairs
         confused: list[Block] = [*self._confusions()]
@@ -145,7 +152,7 @@ def labels_section(context: ReportContext) -> LabelsSection:
         place = {label: i for i, label in enumerate(context.data.labels)}
         rows.sort(key=lambda row: place.get(row.label, len(place)))
     said = [*found.notes, *(found.merges.notes if found.merges is not None else ()), *_listed(len(rows))]
-    most = LABELS_IN_REPORT_MATRIX
+    most, far = LABELS_IN_REPORT_MATRIX, settings.scale in ("interval", "ratio")
     return LabelsSection(
         found=found,
         rows=tuple(rows[:MEASURED_LABELS]),
@@ -155,6 +162,7 @@ def labels_section(context: ReportContext) -> LabelsSection:
         measure=found.overall.measure,
         title=found.overall.title,
         notes=tuple(dict.fromkeys(said)),
+        numbers=len(rows) if far and many_numbers(context.data.labels, context.data._decimal) else 0,
     )
 
 
