@@ -11,7 +11,7 @@ import pytest
 from scipy.special import ndtr, ndtri, stdtrit
 
 import assent
-from assent.inference.intervals import _t_quantile, bca_interval, normal_interval, percentile_interval
+from assent.inference.intervals import _skewed, _t_quantile, bca_interval, normal_interval, percentile_interval
 
 REPLICATES = np.arange(1.0, 101.0)
 
@@ -157,3 +157,10 @@ def test_a_level_outside_0_and_1_is_refused(level: float) -> None:
 def test_an_impossible_option_is_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(assent.OptionError, match=message):
         assent.percent_agreement([["a", "a"], ["a", "b"]]).confidence_interval(**options)
+
+
+@pytest.mark.parametrize("skew", [-0.5, -0.3, 0.3, 0.5])
+def test_where_the_parabola_would_turn_back_there_is_no_jump(skew: float) -> None:
+    turn = 1.5 / skew
+    below, above = (_skewed(turn * (1 + step), skew) for step in (-1e-9, 1e-9))
+    assert below == pytest.approx(above, abs=1e-7)

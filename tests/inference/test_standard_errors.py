@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
@@ -15,7 +16,7 @@ import assent
 from assent import Annotations
 from assent.inference import linear
 from assent.inference.bootstrap import bootstrap_replicates
-from assent.inference.linear import analytic_standard_error, jackknife_standard_error
+from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
 from assent.inference.sample import Sample
 from assent.profiles import Weighting
 
@@ -232,3 +233,11 @@ def test_a_difference_between_clustered_data_sets_counts_clusters() -> None:
     assert gap.value == pytest.approx(apart.mean())
     assert gap.unit == "doc"
     assert gap.standard_error() == pytest.approx(math.sqrt(4 / 3 * np.square(gaps).sum()) / 10, rel=1e-12)
+
+
+def test_skewness_of_small_influences() -> None:
+    """Two units below the mean and one twice as far above it: a third central moment of 1 / root 6, however small they are."""
+    sample = SimpleNamespace(influences=(np.array([0.0, 0.0, 0.1]), np.ones(3)), unit_count=3)
+    assert skewness(cast("Sample", sample)) == pytest.approx(1 / 6**0.5)
+    sample.influences = (np.zeros(3), np.ones(3))
+    assert skewness(cast("Sample", sample)) == 0.0

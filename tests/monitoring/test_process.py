@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import select
 import signal
@@ -16,6 +15,8 @@ from pathlib import Path
 
 import pytest
 from tests.monitoring.simulated import csv_text, drawn, rows
+
+pty = pytest.importorskip("pty", reason="terminals and signals of Unix")
 
 PROGRAM = Path(sys.executable).with_name("assent")
 #: Far longer than anything takes, even on a busy machine: a test that fails fails late, and one that passes never waits for it.

@@ -3,6 +3,10 @@
 import pytest
 from tests.papers.oracle import Case, assent_cases, check_assent, check_reference, reference_cases
 
+import assent
+from assent.errors import UnsuitableData
+from assent.examples import example
+
 
 @pytest.mark.parametrize("case", reference_cases("shrout_fleiss_1979"))
 def test_reference(case: Case) -> None:
@@ -12,3 +16,21 @@ def test_reference(case: Case) -> None:
 @pytest.mark.parametrize("case", assent_cases("shrout_fleiss_1979"))
 def test_assent(case: Case) -> None:
     check_assent(case)
+
+
+@pytest.mark.parametrize(
+    ("form", "low", "high"),
+    [
+        ("1,1", -0.133, 0.72), ("2,1", 0.019, 0.76), ("3,1", 0.342, 0.95),
+        ("1,k", -0.884, 0.91), ("2,k", 0.071, 0.93), ("3,k", 0.676, 0.99),
+    ],
+)  # fmt: skip
+def test_intervals_by_the_f_distribution(form: str, low: float, high: float) -> None:
+    """The table with intervals is that of R's package psych, in the help of its function ICC."""
+    interval = assent.icc(example("shrout-fleiss").data(), form=form).confidence_interval(method="analytic")
+    assert (round(interval.low, 3), round(interval.high, 2)) == (low, high)
+
+
+def test_weights_are_refused() -> None:
+    with pytest.raises(UnsuitableData, match="weights"):
+        assent.icc([["1", "2"], ["2", "2"], ["3", "1"]], weights="linear")
