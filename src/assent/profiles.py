@@ -25,7 +25,18 @@ if TYPE_CHECKING:
 
     from assent.label_sets import LabelSets
 
-__all__ = ["Array", "Counts", "LabelProfiles", "Matrix", "Multiplicities", "Profiles", "Ratings", "Sums", "Weighting"]
+__all__ = [
+    "Array",
+    "Counts",
+    "LabelProfiles",
+    "Matrix",
+    "Multiplicities",
+    "Profiles",
+    "Ratings",
+    "Sums",
+    "Weighting",
+    "distinct",
+]
 
 Array: TypeAlias = NDArray[Any]
 #: A matrix of one row per profile; sparse when most of it would be zeros.
@@ -525,3 +536,23 @@ def _distinct_numbers(matrix: Array) -> tuple[Array, Array]:
     rows = np.ascontiguousarray(matrix.astype(kind)).view(np.dtype((np.void, kind.itemsize * matrix.shape[1])))
     _, first, inverse = np.unique(rows.ravel(), return_index=True, return_inverse=True)
     return first, inverse.ravel()
+
+
+def distinct(keys: Array, space: int) -> tuple[Array, Array]:
+    """Return the distinct keys in order, and which of them each key is.
+
+    Parameters
+    ----------
+    keys : array (keys,) of integers
+    space : int
+        They are below this. If it is not much larger than the number of keys, they need not be sorted.
+
+    Returns
+    -------
+    found : array (distinct keys,); place : array (keys,)
+    """
+    if space <= 8 * len(keys) + 1000:
+        there = np.bincount(keys, minlength=space) > 0
+        return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+    found, place = np.unique(keys, return_inverse=True)
+    return found, place.ravel()

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from assent.data.label_order import distinct_texts, in_order
 from assent.errors import OptionError
 from assent.label_sets import LabelSets
+from assent.profiles import Array, Counts, distinct
 from assent.text import shown
 
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations
 
 __all__ = [
+    "against_rest",
     "as_sets",
     "binarize",
     "made_of",
@@ -141,3 +145,29 @@ def without_unused(data: Annotations, in_use: Collection[str]) -> Annotations:
         return made_of(left, names, single, ranked=data._sets.ranked)
     labels = in_order(left.labels, data._decimal)
     return regrouped(left, [labels.index(label) for label in left.labels], labels, order_given=False)
+
+
+def against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
+    """Yield the same annotations with each of some labels against all others taken as one.
+
+    An item is then two numbers, how often it has the label and how often any other: there are a few kinds of items, however many
+    labels and items there are.
+    """
+    from scipy.sparse import csc_array
+
+    counts = data._counts
+    by_label = csc_array(counts.counts[:, labels])
+    sizes, size = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
+    for place, label in enumerate(labels.tolist()):
+        made = data._binarize(data.labels[label])
+        # Clusters are told apart, which takes the long way.
+        if counts.units is None:
+            cells = slice(by_label.indptr[place], by_label.indptr[place + 1])
+            kind = size.copy()
+            kind[by_label.indices[cells]] += len(sizes) * by_label.data[cells].astype(np.int64)
+            kinds, kind = distinct(kind, int(kind.max()) + 1)
+            items = np.bincount(kind, weights=counts.multiplicities).astype(np.int64)
+            own, which = np.divmod(kinds, len(sizes))
+            pairs = np.column_stack([own, sizes[which] - own])
+            made.__dict__["_counts"] = Counts(counts=pairs, multiplicities=items, units=None, labels=made.labels)
+        yield made

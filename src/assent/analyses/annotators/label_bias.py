@@ -18,8 +18,8 @@ import numpy as np
 
 from assent.analyses.annotators.correction import holm_by_group
 from assent.analyses.annotators.saddlepoint import lower_tail
-from assent.analyses.annotators.table import AnnotatorTable, Block, distinct
-from assent.profiles import Array
+from assent.analyses.annotators.table import AnnotatorTable, Block
+from assent.profiles import Array, distinct
 
 __all__ = ["LabelBias", "label_bias"]
 

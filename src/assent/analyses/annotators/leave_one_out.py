@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.annotators.table import distinct, order_of
+from assent.analyses.annotators.table import order_of
 from assent.data import Annotations
 from assent.errors import OptionError
 from assent.inference.derivatives import Recorder
 from assent.limits import LEFT_OUT_AT_ONCE
 from assent.measures import Measure
 from assent.measures.results import Agreement
-from assent.profiles import Array, Counts, Matrix, Ratings, Weighting
+from assent.profiles import Array, Counts, Matrix, Ratings, Weighting, distinct
 from assent.scales import agreement_weights
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from assent.analyses.annotators.agreement import wilson
-from assent.analyses.annotators.table import distinct
 from assent.analyses.annotators.trend import moments
 from assent.data.long_rows import LongRows
 from assent.errors import DuplicateAnnotations, InputError, OptionError
 from assent.measures.components import chance_corrected
-from assent.profiles import Array
+from assent.profiles import Array, distinct
 from assent.text import shown
 
 __all__ = ["SelfConsistency", "both_passes", "self_consistency"]

@@ -16,9 +16,9 @@ import numpy as np
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.limits import MEETINGS_AT_ONCE
-from assent.profiles import Array
+from assent.profiles import Array, distinct
 
-__all__ = ["TOLERANCE", "AnnotatorTable", "Block", "distinct", "halved", "order_of", "rounded"]
+__all__ = ["TOLERANCE", "AnnotatorTable", "Block", "halved", "order_of", "rounded"]
 
 #: The order in which items were added up shows below this, and must decide nothing: neither who comes first nor who is flagged.
 TOLERANCE = 1e-12
@@ -377,26 +377,6 @@ def halved(weight: Array, rng: np.random.Generator) -> Array:
     # Items one by one, if they are hardly more than kinds; else kind by kind.
     method: Literal["count", "marginals"] = "count" if total <= 4 * len(weight) else "marginals"
     return weight - rng.multivariate_hypergeometric(weight, total // 2, method=method)
-
-
-def distinct(keys: Array, space: int) -> tuple[Array, Array]:
-    """Return the distinct keys in order, and which of them each key is.
-
-    Parameters
-    ----------
-    keys : array (keys,) of integers
-    space : int
-        They are below this. If it is not much larger than the number of keys, they need not be sorted.
-
-    Returns
-    -------
-    found : array (distinct keys,); place : array (keys,)
-    """
-    if space <= 8 * len(keys) + 1000:
-        there = np.bincount(keys, minlength=space) > 0
-        return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
-    found, place = np.unique(keys, return_inverse=True)
-    return found, place.ravel()
 
 
 def rounded(values: Array) -> Array:

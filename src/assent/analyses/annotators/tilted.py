@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from assent.analyses.annotators.table import AnnotatorTable, distinct
+from assent.analyses.annotators.table import AnnotatorTable
 from assent.inference.pseudo import PseudoParts, pseudo_parts
 from assent.measures.components import NO_ROOM
-from assent.profiles import Array, Counts
+from assent.profiles import Array, Counts, distinct
 
 __all__ = ["Level", "tilted_intervals", "weighed"]
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
+from assent.data.relabel import against_rest
 from assent.inference.intervals import normal_interval
 from assent.limits import MEASURED_LABELS
 from assent.measures import krippendorff_alpha
@@ -98,8 +99,6 @@ class LabelAgreement:
 
     def rows(self, data: Annotations, places: Sequence[int]) -> list[dict[str, Any]]:
         """Return what is known of some labels, with the 95 % interval of their alpha that `assent labels` shows."""
-        from assent.analyses.labels.summary import against_rest
-
         made = zip(places, against_rest(data, self.positions[list(places)]), strict=True)
         return [self._row(data, place, krippendorff_alpha(rest).confidence_interval()) for place, rest in made]
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from assent.analyses.annotators.table import distinct
 from assent.analyses.by_kind import answer
 from assent.analyses.findings.symmetry import confusion
 from assent.analyses.labels.confusions import Coincidences, DisputedPair, column, comparable, disputed_pairs, of_counts
 from assent.analyses.labels.merges import Merges, label_merges
 from assent.analyses.labels.spellings import Alike, similar_labels
 from assent.data import Annotations, as_annotations
+from assent.data.relabel import against_rest
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose
 from assent.inference.pseudo import padded_counts
@@ -259,32 +259,6 @@ def labels(
         alike=similar_labels(dict(zip(data.labels, totals.tolist(), strict=True))),
         notes=_notes(data, found, scale, unused, rare),
     )
-
-
-def against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
-    """Yield the same annotations with each of some labels against all others taken as one.
-
-    An item is then two numbers, how often it has the label and how often any other: there are a few kinds of items, however many
-    labels and items there are.
-    """
-    from scipy.sparse import csc_array
-
-    counts = data._counts
-    by_label = csc_array(counts.counts[:, labels])
-    sizes, size = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
-    for place, label in enumerate(labels.tolist()):
-        made = data._binarize(data.labels[label])
-        # Clusters are told apart, which takes the long way.
-        if counts.units is None:
-            cells = slice(by_label.indptr[place], by_label.indptr[place + 1])
-            kind = size.copy()
-            kind[by_label.indices[cells]] += len(sizes) * by_label.data[cells].astype(np.int64)
-            kinds, kind = distinct(kind, int(kind.max()) + 1)
-            items = np.bincount(kind, weights=counts.multiplicities).astype(np.int64)
-            own, which = np.divmod(kinds, len(sizes))
-            pairs = np.column_stack([own, sizes[which] - own])
-            made.__dict__["_counts"] = Counts(counts=pairs, multiplicities=items, units=None, labels=made.labels)
-        yield made
 
 
 def _rows(
