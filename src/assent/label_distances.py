@@ -10,14 +10,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from assent.errors import InputError, OptionError, did_you_mean
 from assent.text import counted, escaped, shown
 
 __all__ = [
     "NAMED",
+    "OF_LABELS",
+    "TREE",
     "LabelDistance",
+    "Tree",
     "boxes_apart",
     "iou",
     "label_distance",
@@ -26,6 +29,12 @@ __all__ = [
     "rouge_l",
     "token_jaccard",
 ]
+
+#: What the options that name a distance and a tree say of themselves, wherever they are.
+OF_LABELS = "levenshtein, token-jaccard, rouge-l, boxes, keypoints, taxonomy or package.module:function."
+TREE = "Tree of the labels for the distance taxonomy: a CSV file of child and parent, or a JSON file."
+#: The parent of each label, or a file that says so.
+Tree: TypeAlias = "Mapping[str, str] | str | os.PathLike[str]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,7 +216,7 @@ def _taxonomy(tree: Mapping[str, str]) -> LabelDistance:
     return LabelDistance(name="taxonomy", parse=path, between=apart)
 
 
-def read_tree(source: Mapping[str, str] | str | os.PathLike[str]) -> Mapping[str, str]:
+def read_tree(source: Tree) -> Mapping[str, str]:
     """Read the parent of each label: a CSV file with a line of names, then child and parent; or JSON, of the parent of each child or of children in parents.
 
     Examples

@@ -169,7 +169,9 @@ def _ended(over: Callable[[], bool]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("verb", ["measure", "report", "explain", "ceiling", "consensus", "compare", "plan"])
+@pytest.mark.parametrize(
+    "verb", ["measure", "report", "items", "annotators", "explain", "ceiling", "consensus", "compare", "plan"]
+)
 def test_a_request_names_no_function_and_no_file(
     client: Client, verb: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

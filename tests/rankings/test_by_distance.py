@@ -1,0 +1,144 @@
+"""Items, annotators and reports on labels that a distance compares: against a slow reference, and what is refused."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.properties.tables import STABLE
+from tests.rankings import distances
+from tests.rankings.test_distances import TEXTS, TREE, annotated
+
+import assent
+from assent import Annotations
+from assent.errors import OptionError
+from assent.label_distances import levenshtein
+from assent.measures import _by_distance
+
+MANY = settings(STABLE, max_examples=60)
+#: Items x annotators; the labels of some are missing.
+TABLES = st.lists(
+    st.lists(st.sampled_from(["a", "ab", "abc", "xyz", "xy z", None]), min_size=3, max_size=3), min_size=2, max_size=8
+).filter(lambda rows: sum(sum(one is not None for one in row) > 1 for row in rows) > 0)
+
+
+def of_table(rows: list[list[str | None]]) -> Annotations:
+    return Annotations.from_triples(
+        [(f"j{k}", str(i), one) for i, row in enumerate(rows) for k, one in enumerate(row) if one is not None]
+    )
+
+
+def mean(values: list[float]) -> float:
+    return sum(values) / len(values) if values else math.nan
+
+
+def expected_distance(rows: list[list[str | None]]) -> float:
+    """Mean distance of any two annotations of items that have two or more."""
+    flat = [one for row in rows if sum(one is not None for one in row) > 1 for one in row if one is not None]
+    return mean([levenshtein(a, b) for a, b in combinations(flat, 2)])
+
+
+def same(first: float | None, second: float) -> bool:
+    return math.isnan(second) if first is None else first == pytest.approx(second, abs=1e-12)
+
+
+@MANY
+@given(rows=TABLES)
+def test_items_have_the_mean_distance_of_their_pairs(rows: list[list[str | None]]) -> None:
+    made = assent.items(of_table(rows), distance="levenshtein").to_dict()
+    chance = expected_distance(rows)
+    assert same(made["expected_distance"], chance)
+    seen = {one["item"]: one for one in made["items"]}
+    weighted = 0.0
+    number = 0
+    for at, row in enumerate(rows):
+        given = [one for one in row if one is not None]
+        if not given:
+            assert str(at) not in seen
+            continue
+        apart = mean([levenshtein(a, b) for a, b in combinations(given, 2)])
+        one = seen[str(at)]
+        assert same(one["distance"], apart)
+        assert same(one["agreement"], 1 - apart / chance if chance else math.nan)
+        assert (one["annotations"], sum(one["counts"].values())) == (len(given), len(given))
+        if len(given) > 1:
+            weighted += len(given) * apart
+            number += len(given)
+    # In the mean over annotations it is alpha.
+    alpha = assent.krippendorff_alpha(of_table(rows), distance="levenshtein").value
+    assert same(made["alpha"], alpha)
+    assert same(made["alpha"], 1 - weighted / number / chance if chance else math.nan)
+    order = [-1.0 if one["distance"] is None else one["distance"] for one in made["items"]]
+    assert all(one >= two - 1e-9 for one, two in pairwise(order))
+
+
+def test_labels_of_one_letter_more_are_near_and_not_others() -> None:
+    data = annotated([["a cat sat", "a cat sat."], ["dogs bark", "rain in Spain"], ["one", "one"]])
+    found = assent.items(data, distance="levenshtein", top=2)
+    assert [one.item for one in found.items] == ["1", "0"]
+    assert found.items[1].agreement > 0.8
+    assert (found.total, found.matching) == (3, 3)
+    assert [one.item for one in assent.items(data, distance="levenshtein", max_agreement=0.5).items] == ["1"]
+    assert [one.item for one in assent.items(data, distance="levenshtein", only=["2"]).items] == ["2"]
+    shown = assent.items(data, distance="levenshtein", sort="item", who=True)
+    assert [one.item for one in shown.items] == ["0", "1", "2"]
+    assert shown.items[0].given == [("j0", "a cat sat"), ("j1", "a cat sat.")]
+    assert "a cat sat." in str(shown)
+
+
+def test_so_many_texts_that_pairs_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(2)
+    data = annotated([[" ".join(rng.choice(list("abcdefgh"), 4)) for _ in range(3)] for _ in range(60)])
+    whole = assent.items(data, distance="rouge-l")
+    monkeypatch.setattr(_by_distance, "DISTANCES_COMPUTED", 3)
+    drawn = assent.items(data, distance="rouge-l")
+    assert [one.distance for one in drawn.items] == [one.distance for one in whole.items]
+    assert drawn.expected_distance == pytest.approx(whole.expected_distance, abs=0.02)
+    many = [one.n_annotations * one.agreement for one in drawn.items]
+    assert sum(many) / sum(one.n_annotations for one in drawn.items) == pytest.approx(drawn.alpha.value)
+
+
+def test_a_function_is_called_once_for_each_pair() -> None:
+    rng = np.random.default_rng(1)
+    data = annotated([[str(one) for one in row] for row in rng.normal(size=(12, 2))])
+    distances.CALLS = 0
+    assent.krippendorff_alpha(data, distance="tests.rankings.distances:apart")
+    once = distances.CALLS
+    assent.items(data, distance="tests.rankings.distances:apart")
+    assert 2 * once == distances.CALLS
+
+
+def test_places_in_a_tree_of_labels_and_of_sets() -> None:
+    rows = [["cat", "dog"], ["car", "cat"], ["cat", "cat"]]
+    found = assent.items(annotated(rows), distance="taxonomy", tree=TREE)
+    assert [one.item for one in found.items] == ["1", "0", "2"]
+    sets = Annotations.from_array([[{"cat", "dog"}, {"cat"}], [{"car"}, {"dog"}], [{"car"}, {"car"}]])
+    found = assent.items(sets, distance="taxonomy", tree=TREE)
+    assert [one.item for one in found.items] == ["2", "1", "3"]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"distance": "masi"}, "sets of labels"),
+        ({"distance": "levenshtien"}, "did you mean levenshtein"),
+        ({"distance": "taxonomy"}, "needs the tree"),
+        ({"tree": TREE}, "for the `distance` taxonomy"),
+        ({"distance": "levenshtein", "scale": "ordinal"}, "and so does `scale`"),
+        ({"distance": "levenshtein", "label_pair": ("a", "b")}, "`label_pair` does not fit"),
+        ({"distance": "levenshtein", "sort": "entropy"}, "disagreement"),
+        ({"distance": "levenshtein", "top": 0}, "1 or more"),
+    ],
+)
+def test_what_does_not_go_with_a_distance_is_refused(options: dict[str, object], why: str) -> None:
+    with pytest.raises(OptionError, match=why):
+        assent.items(annotated(TEXTS), **options)  # type: ignore[arg-type]
+
+
+def test_rankings_have_no_distance_of_labels() -> None:
+    with pytest.raises(OptionError, match="these are rankings"):
+        assent.items(assent.Rankings.from_matrix([[1, 2], [2, 1]]), distance="levenshtein")
