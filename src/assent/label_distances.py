@@ -48,11 +48,14 @@ class LabelDistance:
         From the text of a label to what is compared; raises ValueError, with what is wrong, for a text that cannot be.
     between : callable
         From two of these to a number from 0 on; 0 if they are the same.
+    most : float
+        No two labels are farther apart.
     """
 
     name: str
     parse: Callable[[str], Any]
     between: Callable[[Any, Any], float]
+    most: float = 1.0
 
 
 def levenshtein(first: str, second: str) -> float:
@@ -187,7 +190,7 @@ NAMED: Mapping[str, LabelDistance] = {
         LabelDistance(name="rouge-l", parse=_words, between=rouge_l),
         LabelDistance(name="boxes", parse=_boxes, between=boxes_apart),
         LabelDistance(name="boxes-best-match", parse=_boxes, between=lambda a, b: boxes_apart(a, b, one_to_one=False)),
-        LabelDistance(name="keypoints", parse=_points, between=_points_apart),
+        LabelDistance(name="keypoints", parse=_points, between=_points_apart, most=math.inf),
     )
 }
 
@@ -310,7 +313,7 @@ def label_distance(name: str, *, tree: Mapping[str, str] | None = None) -> Label
         raise OptionError(
             f"`distance` is {shown(name)}, which is not one of {', '.join(known)}{hint}, nor a function as package.module:function."
         )
-    return LabelDistance(name=name, parse=str, between=_function(name))
+    return LabelDistance(name=name, parse=str, between=_function(name), most=math.inf)
 
 
 def _function(name: str) -> Callable[[Any, Any], float]:

@@ -142,3 +142,112 @@ def test_what_does_not_go_with_a_distance_is_refused(options: dict[str, object],
 def test_rankings_have_no_distance_of_labels() -> None:
     with pytest.raises(OptionError, match="these are rankings"):
         assent.items(assent.Rankings.from_matrix([[1, 2], [2, 1]]), distance="levenshtein")
+
+
+def to_the_others(rows: list[list[str | None]], who: int) -> list[float]:
+    """Mean distance of an annotator to the others, on each item that they share."""
+    shared = [(row[who], [one for k, one in enumerate(row) if k != who and one is not None]) for row in rows]
+    return [mean([levenshtein(own, one) for one in others]) for own, others in shared if own is not None and others]
+
+
+def agreement_of(rows: list[list[str | None]], who: int) -> float:
+    chance = expected_distance(rows)
+    return 1 - mean(to_the_others(rows, who)) / chance if chance else math.nan
+
+
+def jackknife(values: list[float]) -> float:
+    if len(values) < 2 or any(map(math.isnan, values)):
+        return math.nan
+    return math.sqrt((len(values) - 1) / len(values) * sum((one - mean(values)) ** 2 for one in values))
+
+
+@MANY
+@given(rows=TABLES)
+def test_annotators_have_their_mean_distance_to_the_others(rows: list[list[str | None]]) -> None:
+    made = assent.annotators(of_table(rows), distance="levenshtein").to_dict()
+    # Items with one annotation are as good as not there.
+    rows = [row for row in rows if sum(one is not None for one in row) > 1]
+    assert same(made["expected_distance"], expected_distance(rows))
+    total, number = 0.0, 0
+    for one in made["annotators"]:
+        who = int(one["annotator"][1:])
+        apart = to_the_others(rows, who)
+        assert one["items"] == len(apart)
+        assert same(one["distance"]["value"], mean(apart))
+        assert same(one["agreement"]["value"], agreement_of(rows, who))
+        left = [rows[:i] + rows[i + 1 :] for i in range(len(rows))]
+        if len(apart) > 1:
+            error = float(np.std(apart, ddof=1)) / math.sqrt(len(apart))
+            assert one["distance"]["standard_error"] == pytest.approx(error, abs=1e-7)
+            expected = jackknife([agreement_of(some, who) for some in left])
+            found = one["agreement"]["standard_error"]
+            assert (found is None) == math.isnan(expected)
+            assert found is None or found == pytest.approx(expected, abs=1e-7)
+        else:
+            assert one["distance"]["low"] is one["agreement"]["low"] is None
+        total += sum(apart)
+        number += len(apart)
+    alpha = assent.krippendorff_alpha(of_table(rows), distance="levenshtein").value
+    assert same(made["overall"], alpha)
+    assert math.isnan(alpha) or alpha == pytest.approx(1 - total / number / expected_distance(rows))
+    order = [-1.0 if one["distance"]["value"] is None else one["distance"]["value"] for one in made["annotators"]]
+    assert all(one >= two - 1e-9 for one, two in pairwise(order))
+
+
+def test_intervals_of_annotators_are_cut_to_what_there_is_and_rest_on_clusters() -> None:
+    import polars as pl
+
+    rng = np.random.default_rng(3)
+    rows = [
+        {"item": str(i), "annotator": who, "label": "".join(rng.choice(list("abc"), 3)), "document": f"d{i // 4}"}
+        for i in range(24)
+        for who in ("ann", "bob", "cem")
+    ]
+    frame = pl.DataFrame(rows)
+    by_item = assent.annotators(Annotations.from_frame(frame), distance="levenshtein")
+    clustered = assent.annotators(Annotations.from_frame(frame, cluster="document"), distance="levenshtein")
+    assert [one.distance.value for one in by_item.annotators] == [one.distance.value for one in clustered.annotators]
+    assert by_item.annotators[0].distance.standard_error != clustered.annotators[0].distance.standard_error
+    assert "over document" in " ".join(clustered.notes)
+    for one in (*by_item.annotators, *clustered.annotators):
+        assert 0 <= one.distance.low < one.distance.value < one.distance.high <= 1
+        assert -1 <= one.agreement.low < one.agreement.value < one.agreement.high <= 1
+    # Each cluster counts as one unit, whichever of its items differ.
+    first = clustered.annotators[0]
+    own = [row for row in rows if row["annotator"] == first.annotator]
+    others = {(row["item"], row["annotator"]): row["label"] for row in rows}
+    apart = {
+        row["item"]: mean(
+            [
+                levenshtein(row["label"], others[row["item"], who])
+                for who in ("ann", "bob", "cem")
+                if who != row["annotator"]
+            ]
+        )
+        for row in own
+    }
+    left = [mean([apart[row["item"]] for row in own if row["document"] != f"d{k}"]) for k in range(6)]
+    assert first.distance.standard_error == pytest.approx(jackknife(left))
+
+
+def test_annotators_who_always_agree_have_no_interval() -> None:
+    made = assent.annotators(annotated([["a", "a"], ["bcd", "bcd"]]), distance="levenshtein")
+    assert [(one.distance.value, one.agreement.value) for one in made.annotators] == [(0.0, 1.0)] * 2
+    assert all(math.isnan(one.agreement.low) for one in made.annotators)
+    alike = assent.annotators(annotated([["a", "a"], ["a", "a"]]), distance="levenshtein").to_dict()
+    assert alike["annotators"][0]["agreement"]["value"] is None
+    assert "every annotation is" in " ".join(alike["notes"])
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"measure": "fleiss-kappa"}, "and so does `measure`"),
+        ({"scale": "ordinal"}, "and so does `scale`"),
+        ({"time": "when"}, "`time` does not fit"),
+        ({"level": 1.0}, "between 0 and 1"),
+    ],
+)
+def test_what_annotators_do_not_take_with_a_distance(options: dict[str, object], why: str) -> None:
+    with pytest.raises(OptionError, match=why):
+        assent.annotators(annotated(TEXTS), distance="levenshtein", **options)  # type: ignore[arg-type]

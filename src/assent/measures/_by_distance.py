@@ -138,6 +138,7 @@ class Compared:
         self.known: dict[tuple[int, int], float] = {}
         self.both_ways = False
         self.said: tuple[str, ...] = ()
+        self.most = math.inf
 
     def __call__(self, first: int, second: int) -> float:
         if first == second:
@@ -271,6 +272,7 @@ def compared_labels(data: Annotations, name: str, *, tree: Tree | None = None) -
         _of_sets(data._sets, distance) if data._sets is not None else (_parsed(data, distance), distance.between)
     )
     compared = Compared(labels, between, lambda at: _told(data, data.labels[at]))
+    compared.most = distance.most
     compared.said = tuple(_checked(compared, data.labels, distance))
     kept["compared"] = compared
     return compared
