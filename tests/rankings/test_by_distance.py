@@ -251,3 +251,55 @@ def test_annotators_who_always_agree_have_no_interval() -> None:
 def test_what_annotators_do_not_take_with_a_distance(options: dict[str, object], why: str) -> None:
     with pytest.raises(OptionError, match=why):
         assent.annotators(annotated(TEXTS), distance="levenshtein", **options)  # type: ignore[arg-type]
+
+
+def test_a_report_quotes_alpha_with_the_distance_and_compares_nothing_by_name() -> None:
+    data = annotated(TEXTS)
+    alpha = assent.krippendorff_alpha(data, distance="rouge-l")
+    made = assent.report(data, distance="rouge-l", task="standard")
+    found = made.to_dict()
+    assert found["kind"] == "distance-labels"
+    assert found["verdict"]["value"] == pytest.approx(alpha.value)
+    assert found["verdict"]["title"] == "Krippendorff's alpha (rouge-l)"
+    (only,) = found["coefficients"]["measures"]
+    assert only["details"]["sigma"] == alpha.details["sigma"]
+    assert only["details"]["ks"] == alpha.details["ks"]
+    assert "sigma 100 %, KS 0.87" in " ".join(found["coefficients"]["reasons"])
+    assert "(sigma), and KS was 0.87" in found["how_to_report"]["results"]
+    assert found["annotators"] == assent.annotators(data, distance="rouge-l").to_dict()
+    assert [one["item"] for one in found["items"]["items"]] == [
+        one.item for one in assent.items(data, distance="rouge-l").items
+    ]
+    assert found["appendix"]["settings"]["distance"] == "rouge-l"
+    # What compares labels by name is not there, and so are the words for it.
+    for name in ("labels", "multilabel", "sparse", "advice", "ceiling", "groups", "judges"):
+        assert not found[name]
+    assert "the same label" not in str(made)
+    for text in ("it rains in Spain", "rain in Spain", "j0"):
+        assert text in made.markdown()
+    assert assent.report(data).to_dict()["kind"] == "single"
+
+
+def test_a_report_shows_the_content_of_items_and_several_questions() -> None:
+    import polars as pl
+
+    rows = [(i, f"j{k}", text, f"question {i}") for i, item in enumerate(TEXTS) for k, text in enumerate(item)]
+    frame = pl.DataFrame(rows, schema=["item", "annotator", "label", "asked"], orient="row")
+    data = Annotations.from_frame(frame, columns=["asked"])
+    made = assent.report(data, distance="levenshtein", text="asked")
+    assert "question 2" in made.markdown()
+    both = assent.report({"one": data, "two": annotated(TEXTS)}, distance="levenshtein").to_dict()
+    assert [one["verdict"]["title"] for one in both["questions"]] == ["Krippendorff's alpha (levenshtein)"] * 2
+    for name, value in (("anonymise", True), ("by", "asked"), ("judge", "j0"), ("scale", "ordinal")):
+        with pytest.raises(OptionError, match=name):
+            assent.report(data, distance="levenshtein", **{name: value})  # type: ignore[arg-type]
+
+
+def test_a_report_calls_a_function_as_often_as_one_measurement() -> None:
+    rng = np.random.default_rng(1)
+    data = annotated([[str(one) for one in row] for row in rng.normal(size=(12, 2))])
+    distances.CALLS = 0
+    assent.krippendorff_alpha(data, distance="tests.rankings.distances:apart")
+    once = distances.CALLS
+    assent.report(data, distance="tests.rankings.distances:apart")
+    assert 2 * once == distances.CALLS
