@@ -481,8 +481,8 @@ def distant_annotators(data: DistanceLabels, *, level: float = 0.95) -> DistantA
     >>> from assent.data.distance_labels import with_distance
     >>> rows = [["a cat", "a cat", "a hat"], ["dogs", "dogs", "fogs"]]
     >>> found = distant_annotators(with_distance(rows, "levenshtein"))
-    >>> [(one.annotator, round(one.distance.value, 3)) for one in found.annotators]
-    [('3', 0.225), ('1', 0.112), ('2', 0.112)]
+    >>> [(one.annotator, round(one.distance.value, 4)) for one in found.annotators]
+    [('3', 0.225), ('1', 0.1125), ('2', 0.1125)]
     """
     if not 0 < level < 1:
         raise OptionError(f"level is {level:g}; it must lie between 0 and 1.")

@@ -167,7 +167,7 @@ def annotators_command(
         raise OptionError(f"--top is {top}; it must be 1 or more.")
     named = None if measure == "krippendorff-alpha" else measure
     data = with_distance(data, distance, tree, scale=scale, order=order, measure=named)
-    asked = {name: one for name, one in (("time", time), ("repeat", repeat)) if one is not None}
+    asked: dict[str, Any] = {name: one for name, one in (("time", time), ("repeat", repeat)) if one is not None}
     other = answer("annotators", data, offered={"level": level}, **asked)
     if other is not None:
         if output is not None:

@@ -119,7 +119,7 @@ def annotators(
     """
     named = None if find(measure).name == "krippendorff-alpha" else measure
     data = with_distance(data, distance, tree, scale=scale, order=order, measure=named)
-    asked = {name: one for name, one in (("time", time), ("repeat", repeat)) if one is not None}
+    asked: dict[str, Any] = {name: one for name, one in (("time", time), ("repeat", repeat)) if one is not None}
     other = answer("annotators", data, offered={"level": level}, **asked)
     if other is not None:
         return other  # type: ignore[return-value]
