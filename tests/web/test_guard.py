@@ -192,6 +192,16 @@ def test_a_request_names_no_function_and_no_file(
     assert called == []
 
 
+@pytest.mark.parametrize("verb", ["items", "annotators", "report"])
+def test_a_request_may_name_a_distance_of_our_own(client: Client, verb: str) -> None:
+    place = client.file(
+        "item,annotator,label\n1,ann,a cat\n1,bob,a hat\n2,ann,dogs\n2,bob,dogs\n3,ann,rain\n3,bob,sun\n"
+    )
+    told = client.events(f"{place}/{verb}/document?distance=levenshtein")
+    assert "error" not in told[-1]
+    assert "distance" in str(told)
+
+
 def test_a_request_names_no_file_of_tokens(client: Client, tmp_path: Path) -> None:
     tokens = tmp_path / "tokens.csv"
     tokens.write_text("a,b\n1,2\n", encoding="utf-8")
