@@ -98,6 +98,9 @@ def test_so_many_texts_that_pairs_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
     drawn = assent.items(data, distance="rouge-l")
     assert [one.distance for one in drawn.items] == [one.distance for one in whole.items]
     assert drawn.expected_distance == pytest.approx(whole.expected_distance, abs=0.02)
+    for found in (drawn, assent.annotators(data, distance="rouge-l")):
+        assert "Monte Carlo error" in " ".join(found.notes)
+    assert "Monte Carlo error" not in " ".join(whole.notes)
     many = [one.n_annotations * one.agreement for one in drawn.items]
     assert sum(many) / sum(one.n_annotations for one in drawn.items) == pytest.approx(drawn.alpha.value)
 

@@ -216,6 +216,13 @@ def measured(data: DistanceLabels) -> Agreement:
     return find("krippendorff-alpha")(data, **data.options)
 
 
+def _about(alpha: Agreement) -> list[str]:
+    """Say that the expected distance comes from a sample of pairs, or that there is no agreement beyond chance to measure."""
+    error = alpha.details["monte_carlo_error"]
+    drawn = f"The expected distance comes from random pairs of annotations (seed 0), which moves alpha by about {error:.1g} (Monte Carlo error)."
+    return [*([drawn] if error > 0 else []), *([alpha.undefined] if alpha.undefined else [])]
+
+
 @answers("items", "distance-labels")
 def distant_items(
     data: DistanceLabels,
@@ -291,8 +298,7 @@ def distant_items(
             f"{counted(single, 'item has', 'items have')} one annotation, which there is nothing to compare with."
         )
     said += _torn(torn)
-    if alpha.undefined:
-        said.append(alpha.undefined)
+    said += _about(alpha)
     return DistantItems(
         data=data,
         alpha=alpha,
@@ -519,8 +525,7 @@ def distant_annotators(data: DistanceLabels, *, level: float = 0.95) -> DistantA
         f"Intervals: jackknife, over {escaped(data.unit)}; there is none where nothing varies, which proves nothing.",
         "This says how far annotators are from the others, not who is right.",
     ]
-    if alpha.undefined:
-        said.append(alpha.undefined)
+    said += _about(alpha)
     return DistantAnnotators(data=data, alpha=alpha, annotators=tuple(rows), level=level, notes=(*said, *compared.said))
 
 
