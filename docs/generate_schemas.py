@@ -31,10 +31,12 @@ LABELS = (
 )
 OTHERS = ("multi-label", "spans", "rankings")
 EVERYTHING = (*LABELS, *OTHERS)
+#: Labels that are told apart by more than their names.
+BY_DISTANCE = ["--example", "cohen", "--distance", "levenshtein"]
 #: The command lines whose outputs are looked at, by command.
 RUNS: Mapping[str, list[list[str]]] = {
     "look": [["--example", name] for name in (*EVERYTHING, "judge")],
-    "report": [["--example", name] for name in EVERYTHING],
+    "report": [*(["--example", name] for name in EVERYTHING), BY_DISTANCE],
     "measure": [
         *(["--example", name] for name in EVERYTHING),
         ["--example", "story", "--by-label", "--ci", "bootstrap", "--replicates", "50", "--test", "--gate", "kappa", "--fail-under", "0.4"],
@@ -48,8 +50,8 @@ RUNS: Mapping[str, list[list[str]]] = {
         ["--example", "cohen", "--label-against-rest", "neurosis"],
     ],
     "advise": [["--example", name] for name in (*LABELS, "multi-label")],
-    "items": [["--example", name] for name in EVERYTHING],
-    "annotators": [["--example", name] for name in EVERYTHING if name != "fleiss"],
+    "items": [*(["--example", name] for name in EVERYTHING), BY_DISTANCE, [*BY_DISTANCE, "--who"]],
+    "annotators": [*(["--example", name] for name in EVERYTHING if name != "fleiss"), BY_DISTANCE],
     "labels": [["--example", name] for name in (*LABELS, "spans")],
     "ceiling": [["--example", name] for name in ("krippendorff", "fleiss", "dawid-skene", "story", "perfect")],
     "judge": [["--example", "judge"], ["--example", "judge", "--positive", "pass", "--gate", "noninferior"], ["--example", "story", "-j", "egon"]],
@@ -73,6 +75,9 @@ RUNS: Mapping[str, list[list[str]]] = {
 MEANS = {
     "data": "What was read",
     "items": "Items: how many, or one entry for each",
+    "expected_distance": "Mean distance of any two annotations of items with two or more",
+    "alpha": "Krippendorff's alpha",
+    "given": "Who gave which label, if that was asked for",
     "annotators": "Annotators: how many, or one entry for each",
     "annotations": "How many annotations",
     "labels": "The labels, in order, or one entry for each",

@@ -10,14 +10,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from assent.errors import InputError, OptionError, did_you_mean
 from assent.text import counted, escaped, shown
 
 __all__ = [
     "NAMED",
+    "OF_LABELS",
+    "TREE",
     "LabelDistance",
+    "Tree",
     "boxes_apart",
     "iou",
     "label_distance",
@@ -26,6 +29,12 @@ __all__ = [
     "rouge_l",
     "token_jaccard",
 ]
+
+#: What the options that name a distance and a tree say of themselves, wherever they are.
+OF_LABELS = "levenshtein, token-jaccard, rouge-l, boxes, keypoints, taxonomy or package.module:function."
+TREE = "Tree of the labels for the distance taxonomy: a CSV file of child and parent, or a JSON file."
+#: The parent of each label, or a file that says so.
+Tree: TypeAlias = "Mapping[str, str] | str | os.PathLike[str]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,11 +48,14 @@ class LabelDistance:
         From the text of a label to what is compared; raises ValueError, with what is wrong, for a text that cannot be.
     between : callable
         From two of these to a number from 0 on; 0 if they are the same.
+    most : float
+        No two labels are farther apart.
     """
 
     name: str
     parse: Callable[[str], Any]
     between: Callable[[Any, Any], float]
+    most: float = 1.0
 
 
 def levenshtein(first: str, second: str) -> float:
@@ -178,7 +190,7 @@ NAMED: Mapping[str, LabelDistance] = {
         LabelDistance(name="rouge-l", parse=_words, between=rouge_l),
         LabelDistance(name="boxes", parse=_boxes, between=boxes_apart),
         LabelDistance(name="boxes-best-match", parse=_boxes, between=lambda a, b: boxes_apart(a, b, one_to_one=False)),
-        LabelDistance(name="keypoints", parse=_points, between=_points_apart),
+        LabelDistance(name="keypoints", parse=_points, between=_points_apart, most=math.inf),
     )
 }
 
@@ -207,7 +219,7 @@ def _taxonomy(tree: Mapping[str, str]) -> LabelDistance:
     return LabelDistance(name="taxonomy", parse=path, between=apart)
 
 
-def read_tree(source: Mapping[str, str] | str | os.PathLike[str]) -> Mapping[str, str]:
+def read_tree(source: Tree) -> Mapping[str, str]:
     """Read the parent of each label: a CSV file with a line of names, then child and parent; or JSON, of the parent of each child or of children in parents.
 
     Examples
@@ -301,7 +313,7 @@ def label_distance(name: str, *, tree: Mapping[str, str] | None = None) -> Label
         raise OptionError(
             f"`distance` is {shown(name)}, which is not one of {', '.join(known)}{hint}, nor a function as package.module:function."
         )
-    return LabelDistance(name=name, parse=str, between=_function(name))
+    return LabelDistance(name=name, parse=str, between=_function(name), most=math.inf)
 
 
 def _function(name: str) -> Callable[[Any, Any], float]:

@@ -59,3 +59,42 @@ def test_settings_beside_the_data_import_nothing(assent: Program, file: Files) -
     done = assent("measure", table)
     assert (done.code, done.out) == (2, "")
     assert "no option of reading" in done.err
+
+
+QUESTIONS = (
+    "item,annotator,answer,question\n1,ann,a cat sat,what sat?\n1,bob,the cat sat,what sat?\n2,ann,dogs bark,who barks?\n"
+    '2,bob,"dogs bark, loudly",who barks?\n3,ann,rain,weather?\n3,bob,sun,weather?\n'
+)
+
+
+def test_items_annotators_and_report_by_distance(assent: Program, file: Files) -> None:
+    table = file("answers.csv", QUESTIONS)
+    how = (table, "--label", "answer", "--distance", "token-jaccard", "--json")
+    alpha = assent("measure", *how, "-m", "krippendorff-alpha").only
+    items = assent("items", *how, "--text", "question", "--top", "1").json
+    assert [(one["item"], one["text"], one["distance"]) for one in items["items"]] == [("3", "weather?", 1.0)]
+    assert (items["total"], items["alpha"]) == (3, alpha["value"])
+    people = assent("annotators", *how).json
+    assert people["overall"] == alpha["value"]
+    assert people["expected_distance"] == items["expected_distance"] == alpha["details"]["expected_distance"]
+    report = assent("report", *how, "--text", "question").json
+    assert (report["verdict"]["value"], report["verdict"]["title"]) == (alpha["value"], alpha["title"])
+    shown = assent("items", *how[:-1], "--who")
+    assert '"dogs bark, loudly" (bob)' in shown.out
+
+
+def test_bad_labels_and_options_that_do_not_go_with_a_distance(assent: Program, file: Files) -> None:
+    boxes = file("boxes.csv", 'item,annotator,label\n1,ann,"[[0,0,1,1]]"\n1,bob,"[[3,3,1,1]]"\n')
+    for command in ("items", "annotators", "report"):
+        bad = assent(command, boxes, "--label", "label", "--distance", "boxes")
+        assert (bad.code, bad.out) == (2, "")
+        assert "line 3" in bad.err
+        assert "negative side" in bad.err
+        for options, why in (
+            (("--distance", "masi"), "--distance masi"),
+            (("--tree", "tree.csv"), "--distance taxonomy"),
+            (("--distance", "boxes", "--order", "a,b"), "--order"),
+        ):
+            bad = assent(command, boxes, "--label", "label", *options)
+            assert (bad.code, bad.out) == (2, "")
+            assert why in bad.err

@@ -169,7 +169,9 @@ def _ended(over: Callable[[], bool]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("verb", ["measure", "report", "explain", "ceiling", "consensus", "compare", "plan"])
+@pytest.mark.parametrize(
+    "verb", ["measure", "report", "items", "annotators", "explain", "ceiling", "consensus", "compare", "plan"]
+)
 def test_a_request_names_no_function_and_no_file(
     client: Client, verb: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -188,6 +190,16 @@ def test_a_request_names_no_function_and_no_file(
         assert "there must be a child" not in told
         assert "secret-of" not in told
     assert called == []
+
+
+@pytest.mark.parametrize("verb", ["items", "annotators", "report"])
+def test_a_request_may_name_a_distance_of_our_own(client: Client, verb: str) -> None:
+    place = client.file(
+        "item,annotator,label\n1,ann,a cat\n1,bob,a hat\n2,ann,dogs\n2,bob,dogs\n3,ann,rain\n3,bob,sun\n"
+    )
+    told = client.events(f"{place}/{verb}/document?distance=levenshtein")
+    assert "error" not in told[-1]
+    assert "distance" in str(told)
 
 
 def test_a_request_names_no_file_of_tokens(client: Client, tmp_path: Path) -> None:

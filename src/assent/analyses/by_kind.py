@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from assent.data import Annotations, Dataset
@@ -13,6 +13,8 @@ from assent.errors import OptionError, UnsuitableData
 __all__ = ["answer", "answers"]
 
 _ANSWERS: dict[tuple[str, str], Callable[..., Result]] = {}
+#: Kinds that are asked about elsewhere, before anything is read to answer for others.
+_LABELS = (("labels",), ("label-sets", "labels"))
 F = TypeVar("F", bound=Callable[..., Result])
 
 
@@ -27,7 +29,9 @@ def answers(question: str, *kinds: str) -> Callable[[F], F]:
     return register
 
 
-def answer(question: str, data: Any, *, always: bool = True, **options: Any) -> Result | None:
+def answer(
+    question: str, data: Any, *, always: bool = True, offered: Mapping[str, Any] | None = None, **options: Any
+) -> Result | None:
     """Return the answer to a question about data of a kind of its own; None for labels, which are asked about elsewhere.
 
     Parameters
@@ -36,6 +40,8 @@ def answer(question: str, data: Any, *, always: bool = True, **options: Any) -> 
     data : any
     always : bool
         It is an error if the kind has no answer; else that is None, too.
+    offered : mapping, optional
+        What an answer may take, or do without.
     **options
         What the answer takes; one that it does not take is refused.
 
@@ -44,14 +50,14 @@ def answer(question: str, data: Any, *, always: bool = True, **options: Any) -> 
     UnsuitableData
         If the kind has no answer.
     """
-    if not isinstance(data, Dataset) or isinstance(data, Annotations):
+    if not isinstance(data, Dataset) or data.kinds in _LABELS:
         return None
     # The answers of our own kinds are read when the first is asked for.
-    from assent.analyses import orders, spans  # noqa: F401
+    from assent.analyses import by_distance, orders, spans  # noqa: F401
     from assent.analyses.preferences import tables  # noqa: F401
 
     found = next((_ANSWERS[question, kind] for kind in data.kinds if (question, kind) in _ANSWERS), None)
-    if found is None and not always:
+    if found is None and (not always or isinstance(data, Annotations)):
         return None
     if found is None:
         raise UnsuitableData(f"There is nothing to say of the {question} of {data.kind}.")
@@ -59,4 +65,4 @@ def answer(question: str, data: Any, *, always: bool = True, **options: Any) -> 
     for name in options:
         if name not in taken:
             raise OptionError(f"`{name}` does not fit {data.kind}: leave it out.")
-    return found(data, **options)
+    return found(data, **options, **{name: one for name, one in (offered or {}).items() if name in taken})

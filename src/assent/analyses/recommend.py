@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from assent.text import number, percent
 
 if TYPE_CHECKING:
     from assent.data import BestWorst, Preferences, Rankings, Spans
+    from assent.data.distance_labels import DistanceLabels
     from assent.data.held_spans import HeldSpans
 
 __all__ = ["AS_NAMES", "Recommendation", "gamma_takes_long", "recommend"]
@@ -49,7 +50,7 @@ class Recommendation:
     quote: str
     measures: tuple[str, ...]
     reasons: tuple[str, ...]
-    options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, object]:
         """Return the choice as plain values."""
@@ -142,6 +143,17 @@ def _for_labels(data: Annotations, *, scale: str | None, weighted: bool, ambigui
     if scale is None and not weighted and len(data.labels) > 2 and numbers(data.labels, data._decimal) is not None:
         reasons.append(AS_NAMES)
     return Recommendation(quote=fitting[0], measures=fitting, reasons=tuple(reasons))
+
+
+@recommends("distance-labels")
+def _for_distance(data: DistanceLabels, *, scale: str | None, weighted: bool, ambiguity: bool | None) -> Recommendation:
+    """Take Krippendorff's alpha with the distance of the data: all other measures compare labels by name."""
+    reason = (
+        f"Labels are compared by a distance ({data.distance}): Krippendorff's alpha takes any distance, number of annotators and gaps, while other "
+        "coefficients would compare them by name."
+    )
+    alpha = "krippendorff-alpha"
+    return Recommendation(quote=alpha, measures=(alpha,), reasons=(reason,), options={alpha: data.options})
 
 
 @recommends("rankings")

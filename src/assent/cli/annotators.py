@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
-from assent.cli.common import json_option, option, order_option, output_option, spreadsheet_option
-from assent.cli.options import takes_table
+from assent.cli.common import (
+    distance_option,
+    json_option,
+    option,
+    order_option,
+    output_option,
+    spreadsheet_option,
+    tree_option,
+)
+from assent.cli.options import asks_for_sets, takes_table
 from assent.limits import ANNOTATORS_SHOWN
 from assent.option_texts import comma_separated
 
@@ -50,7 +58,7 @@ def _with_repeats(command: Callable[..., None]) -> Callable[..., None]:
         def keep(data: Any, **own: Any) -> None:
             read.append(data)
 
-        takes_table(keeps=KEPT)(keep)(**values | {"duplicates": "last"})
+        takes_table(keeps=KEPT, sets=asks_for_sets)(keep)(**values | {"duplicates": "last"})
         command(**values | {"duplicates": "first"}, later=read[0])
 
     signature = inspect.signature(command)
@@ -61,7 +69,7 @@ def _with_repeats(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @_with_repeats
-@takes_table(keeps=KEPT)
+@takes_table(keeps=KEPT, sets=asks_for_sets)
 def annotators_command(
     data: Any,
     fdr: Annotated[
@@ -98,6 +106,8 @@ def annotators_command(
         _how("Scale of that coefficient: nominal unless given.", metavar="nominal|ordinal|interval|ratio"),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
+    distance: Annotated[Optional[str], distance_option(panel=HOW)] = None,
+    tree: Annotated[Optional[str], tree_option(panel=HOW)] = None,
     level: Annotated[float, _how("Confidence level of intervals.", show_default=True)] = 0.95,
     seed: Annotated[
         int, _how("Decides on which items groups are sought, and on which they are tested.", show_default=True)
@@ -136,22 +146,29 @@ def annotators_command(
 
     Annotators are compared on the same items, so that nobody is blamed for hard
     ones. They are flagged at a false discovery rate, with the reason in words.
+    With --distance it is their mean distance to the others beside that of any two
+    annotations, which is chance, and nobody is flagged.
 
       assent annotators labels.csv
       assent annotators labels.csv --time finished_at --pairs
       assent annotators labels.csv -o annotators.csv
+      assent annotators answers.csv --label answer --distance levenshtein
     """
     from assent.analyses.annotators import annotators
     from assent.analyses.by_kind import answer
     from assent.cli.output import print_json, show
     from assent.cli.progress import stage
+    from assent.data.distance_labels import with_distance
     from assent.errors import OptionError
 
     if for_spreadsheet and output is None:
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top < 1:
         raise OptionError(f"--top is {top}; it must be 1 or more.")
-    other = answer("annotators", data)
+    named = None if measure == "krippendorff-alpha" else measure
+    data = with_distance(data, distance, tree, scale=scale, order=order, measure=named)
+    asked: dict[str, Any] = {name: one for name, one in (("time", time), ("repeat", repeat)) if one is not None}
+    other = answer("annotators", data, offered={"level": level}, **asked)
     if other is not None:
         if output is not None:
             raise OptionError(f"The table of annotators of {data.kind} is not written to a file: print it with --json.")

@@ -7,16 +7,19 @@ from typing import Any
 
 import typer
 
+from assent.label_distances import OF_LABELS, TREE
 from assent.limits import INTERVAL_METHODS
 
 __all__ = [
     "LAST_WORDS",
     "bootstrap_option",
+    "distance_option",
     "json_option",
     "option",
     "order_option",
     "output_option",
     "spreadsheet_option",
+    "tree_option",
 ]
 
 
@@ -68,3 +71,8 @@ def ci_option(*, panel: str) -> Any:
 def output_option(help: str, *, panel: str) -> Any:
     """Describe the file that a table is written to."""
     return option(help, "--output", "-o", panel=panel, metavar="FILE")
+
+
+#: Of commands that compare labels by a distance, without the name of a coefficient.
+distance_option = partial(option, f"How labels are told apart that are more than names: {OF_LABELS}", metavar="NAME")
+tree_option = partial(option, TREE, metavar="FILE")

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
-from assent.cli.common import json_option, option, order_option, output_option, spreadsheet_option
-from assent.cli.options import takes_table
+from assent.cli.common import (
+    distance_option,
+    json_option,
+    option,
+    order_option,
+    output_option,
+    spreadsheet_option,
+    tree_option,
+)
+from assent.cli.options import asks_for_sets, takes_table
 from assent.limits import TERMINAL
 from assent.option_texts import comma_separated
 
@@ -28,7 +36,7 @@ HERE = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
 _which = partial(option, panel=WHICH)
 
 
-@takes_table(keeps=("text", "by"))
+@takes_table(keeps=("text", "by"), sets=asks_for_sets)
 def items_command(
     data: Any,
     text: Annotated[
@@ -78,6 +86,8 @@ def items_command(
         ),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
+    distance: Annotated[Optional[str], distance_option(panel=HOW)] = None,
+    tree: Annotated[Optional[str], tree_option(panel=HOW)] = None,
     output: Annotated[
         Optional[str],
         output_option(
@@ -100,9 +110,13 @@ def items_command(
 ) -> None:
     """List the items, the most disputed first: agreement, entropy, label counts, majority and margin.
 
+    With --distance agreement is one minus the mean distance of an item's pairs of
+    annotations over the expected distance, whose mean over annotations is alpha.
+
     assent items labels.csv
     assent items labels.csv --text sentence --label-pair positive,neutral
     assent items labels.csv --max-agreement 0.5 -o disputed.csv
+    assent items answers.csv --label answer --distance levenshtein
     assent items export.json --to label-studio -o again.json
     assent items 'labels/*.parquet' --engine spark -o items
     """
@@ -114,6 +128,7 @@ def items_command(
     from assent.atomic_files import write_table
     from assent.cli.output import print_json, show
     from assent.cli.progress import stage
+    from assent.data.distance_labels import with_distance
     from assent.errors import OptionError, choose
     from assent.text import counted, shown
 
@@ -133,7 +148,20 @@ def items_command(
         choose("to", to, tuple(TOOLS))
         if json or for_spreadsheet:
             raise OptionError("--to says what is written: leave out --json and --for-spreadsheet.")
-    other = answer("items", data, **{name: value for name, value in chosen.items() if value not in (None, (), [])})
+    data = with_distance(data, distance, tree, scale=scale, order=order)
+    other = answer(
+        "items",
+        data,
+        offered={
+            "text": text,
+            "sort": sort,
+            "top": top,
+            "min_annotations": min_annotations,
+            "by": by,
+            "who": who,
+        },
+        **{name: value for name, value in chosen.items() if value not in (None, (), [])},
+    )
     if other is not None:
         if to is not None and isinstance(other, SpanItems):
             _send(other.disputed(), to, output, top)

@@ -241,7 +241,7 @@ def asks_for_sets(options: Mapping[str, Any]) -> bool | None:
     """Tell whether a measure was named that compares sets of labels, or one that takes a label whole; None if neither was."""
     from assent.measures import find
 
-    distance, named = options.get("distance"), options["measure"] or ()
+    distance, named = options.get("distance"), options.get("measure") or ()
     if distance in ("jaccard", "masi") or any(
         find(name).label_sets for name in ([named] if isinstance(named, str) else named)
     ):

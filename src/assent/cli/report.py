@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
-from assent.cli.common import option, order_option, output_option
+from assent.cli.common import distance_option, option, order_option, output_option, tree_option
 from assent.cli.gates import baseline_option
-from assent.cli.options import take_source, takes_table
+from assent.cli.options import asks_for_sets, take_source, takes_table
 from assent.cli.report_files import check_outputs, rendered, usual_output
 from assent.option_texts import comma_separated
 
@@ -120,7 +120,7 @@ def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
             read[name] = data
 
         try:
-            takes_table(keeps=KEPT)(keep)(**values | plain | {"files": [table]} | own)
+            takes_table(keeps=KEPT, sets=asks_for_sets)(keep)(**values | plain | {"files": [table]} | own)
         except EmptyTable:
             # Nobody answered this question.
             continue
@@ -132,7 +132,7 @@ def _read_each(command: Callable[..., None], values: dict[str, Any]) -> None:
 
 
 @_with_questions
-@takes_table(keeps=KEPT)
+@takes_table(keeps=KEPT, sets=asks_for_sets)
 def report_command(
     data: Any,
     output: Annotated[
@@ -177,6 +177,8 @@ def report_command(
         _what("Level of measurement: nominal unless given.", panel=HOW, metavar="nominal|ordinal|interval|ratio"),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
+    distance: Annotated[Optional[str], distance_option(panel=HOW)] = None,
+    tree: Annotated[Optional[str], tree_option(panel=HOW)] = None,
     ambiguity: Annotated[
         Optional[bool],
         _what(
@@ -261,8 +263,12 @@ def report_command(
         "baseline": baseline,
         "words": words,
         "judge": judge,
+        "distance": distance,
+        "tree": tree,
     }
     settings: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    if order is not None and distance is not None:
+        raise OptionError("--distance says how labels are compared, and so does --order: leave one of them out.")
     if order is not None:
         names = comma_separated(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)

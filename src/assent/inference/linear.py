@@ -11,7 +11,7 @@ from assent.inference.derivatives import CHUNK
 from assent.inference.sample import Sample
 from assent.profiles import Array, Matrix, Multiplicities
 
-__all__ = ["analytic_standard_error", "jackknife_standard_error", "skewness"]
+__all__ = ["analytic_standard_error", "jackknife_standard_error", "left_out", "skewness"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ def jackknife_standard_error(sample: Sample) -> float:
     units = sample.unit_count
     if sample.degrees < 1:
         return float("nan")
-    values = np.concatenate(list(_left_out(sample)))
+    values = np.concatenate(list(left_out(sample)))
     weights = np.ones(len(values)) if sample.units is not None else np.asarray(sample.multiplicities, dtype=np.float64)
     if np.isnan(values[weights > 0]).any():
         return float("nan")
@@ -68,7 +68,7 @@ def jackknife_standard_error(sample: Sample) -> float:
     return float(np.sqrt((units - 1) / units * (weights @ (values - mean) ** 2)))
 
 
-def _left_out(sample: Sample) -> Iterator[Array]:
+def left_out(sample: Sample) -> Iterator[Array]:
     """Evaluate the statistic without one unit, a block of units at a time."""
     weights = np.asarray(sample.multiplicities, dtype=np.float64)
     rows = len(weights) if sample.units is None else sample.unit_count

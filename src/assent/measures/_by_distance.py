@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -11,15 +12,24 @@ from typing import Any
 import numpy as np
 
 from assent.data import Annotations
+from assent.data.distance_labels import DistanceLabels
 from assent.errors import InputError
-from assent.label_distances import LabelDistance, label_distance
+from assent.label_distances import LabelDistance, Tree, label_distance, read_tree
 from assent.label_sets import LabelSets
 from assent.limits import DISTANCES_COMPUTED, DISTANCES_SAMPLED
 from assent.profiles import Array, Counts, Matrix
 from assent.scales import Dense
 from assent.text import percent, shown, value
 
-__all__ = ["MatrixDistances", "SampledDistances", "distance_notes", "distance_weights"]
+__all__ = [
+    "Compared",
+    "MatrixDistances",
+    "SampledDistances",
+    "compared_labels",
+    "distance_notes",
+    "distance_weights",
+    "to_others",
+]
 
 #: Pairs on which it is checked that a distance is the same both ways.
 CHECKED = 200
@@ -35,12 +45,15 @@ class MatrixDistances(Dense):
 
     Parameters
     ----------
+    largest : float
+        The distance that counts as no agreement at all: the largest there is, at least 1.
     details : mapping of str to float
         What else the distances say.
     said : tuple of str
         What a reader must know of the distance.
     """
 
+    largest: float = 1.0
     details: Mapping[str, float] = field(default_factory=dict)
     said: tuple[str, ...] = ()
 
@@ -60,6 +73,8 @@ class SampledDistances:
         Which of them were drawn.
     near : array (pairs,)
         Their agreement.
+    largest : float
+        The distance that counts as no agreement at all.
     """
 
     within: Array
@@ -68,6 +83,7 @@ class SampledDistances:
     first: Array
     second: Array
     near: Array
+    largest: float
     name: str
     details: Mapping[str, float] = field(default_factory=dict)
     said: tuple[str, ...] = ()
@@ -104,7 +120,7 @@ class SampledDistances:
         return np.asarray(number + number * (second[..., -1] - 1.0) * mean)
 
 
-class _Compared:
+class Compared:
     """Compares labels by their position, each pair once.
 
     Parameters
@@ -121,6 +137,8 @@ class _Compared:
         self.labels, self.between, self.told = labels, between, told
         self.known: dict[tuple[int, int], float] = {}
         self.both_ways = False
+        self.said: tuple[str, ...] = ()
+        self.most = math.inf
 
     def __call__(self, first: int, second: int) -> float:
         if first == second:
@@ -195,7 +213,7 @@ def _of_sets(sets: LabelSets, distance: LabelDistance) -> tuple[list[Any], Calla
     return [tuple(one) for one in sets.members], between
 
 
-def _checked(compared: _Compared, names: Sequence[str], distance: LabelDistance) -> list[str]:
+def _checked(compared: Compared, names: Sequence[str], distance: LabelDistance) -> list[str]:
     """Check on a sample that a distance is 0 between equals and the same both ways; else take the mean of both ways, and say so."""
     rng = np.random.default_rng(0)
     number = len(compared.labels)
@@ -219,7 +237,7 @@ def _checked(compared: _Compared, names: Sequence[str], distance: LabelDistance)
 
 
 def distance_weights(
-    data: Annotations, items: Counts, name: str, *, tree: Mapping[str, str] | None = None, seed: int = 0
+    data: Annotations, items: Counts, name: str, *, tree: Tree | None = None, seed: int = 0
 ) -> MatrixDistances | SampledDistances:
     """Compare labels by a distance.
 
@@ -230,21 +248,59 @@ def distance_weights(
         The items with two or more annotations.
     name : str
         As `assent.label_distances.label_distance` takes it.
-    tree : mapping of str to str, optional
+    tree : mapping of str to str, or path, optional
         The parent of each label.
     seed : int
         Of the random pairs.
     """
-    distance = label_distance(name, tree=tree)
+    compared = compared_labels(data, name, tree=tree)
+    k = len(compared.labels)
+    few = k * (k - 1) // 2 <= DISTANCES_COMPUTED
+    made = _matrix(compared, items, k) if few else _sampled(compared, items, seed)
+    return replace(made, name=name, said=compared.said)
+
+
+def compared_labels(data: Annotations, name: str, *, tree: Tree | None = None) -> Compared:
+    """Return what compares the labels of data, by their position, checked on a sample; data with this distance keep it."""
+    own = isinstance(data, DistanceLabels) and (data.distance, data.tree) == (name, tree)
+    kept = data.kept_results if own and isinstance(data, DistanceLabels) else {}
+    if "compared" in kept:
+        known: Compared = kept["compared"]
+        return known
+    distance = label_distance(name, tree=None if tree is None else read_tree(tree))
     labels, between = (
         _of_sets(data._sets, distance) if data._sets is not None else (_parsed(data, distance), distance.between)
     )
-    compared = _Compared(labels, between, lambda at: _told(data, data.labels[at]))
-    said = _checked(compared, data.labels, distance)
-    k = len(labels)
-    few = k * (k - 1) // 2 <= DISTANCES_COMPUTED
-    made = _matrix(compared, items, k) if few else _sampled(compared, items, seed)
-    return replace(made, name=name, said=tuple(said))
+    compared = Compared(labels, between, lambda at: _told(data, data.labels[at]))
+    compared.most = distance.most
+    compared.said = tuple(_checked(compared, data.labels, distance))
+    kept["compared"] = compared
+    return compared
+
+
+def to_others(compared: Compared, item: Array, label: Array) -> Array:
+    """Return the mean distance of each annotation to the others of the same item; NaN where it is alone: (annotations,).
+
+    Their mean over annotations is the observed distance of Krippendorff's alpha, and over those of an item its mean distance.
+
+    Parameters
+    ----------
+    compared : Compared
+    item, label : array (annotations,) of integers
+        Which item each annotation is about, and the position of its label.
+    """
+    made = np.full(len(item), math.nan)
+    order = np.argsort(item, kind="stable")
+    ends = np.flatnonzero(np.diff(item[order])) + 1
+    labels = label.tolist()
+    for first, last in pairwise([0, *ends.tolist(), len(order)]):
+        if last - first < 2:
+            continue
+        rows = order[first:last].tolist()
+        given = Counter(labels[row] for row in rows)
+        sums = {one: sum(compared(one, other) * many for other, many in given.items()) for one in given}
+        made[rows] = [sums[labels[row]] / (len(rows) - 1) for row in rows]
+    return made
 
 
 def _rows(items: Counts) -> list[tuple[Array, Array]]:
@@ -256,7 +312,7 @@ def _rows(items: Counts) -> list[tuple[Array, Array]]:
     return [(table.indices[a:b], table.data[a:b]) for a, b in pairwise(ends)]
 
 
-def _observed(compared: _Compared, items: Counts) -> tuple[Array, Array, Array]:
+def _observed(compared: Compared, items: Counts) -> tuple[Array, Array, Array]:
     """Return the sum of distances within each profile (ordered pairs); and all distances, with how many pairs have each."""
     sums, values, weights = [], [0.0], [0.0]
     for (labels, counts), times in zip(_rows(items), items.multiplicities, strict=True):
@@ -272,7 +328,7 @@ def _observed(compared: _Compared, items: Counts) -> tuple[Array, Array, Array]:
     return np.array(sums), np.array(values), np.array(weights)
 
 
-def _matrix(compared: _Compared, items: Counts, k: int) -> MatrixDistances:
+def _matrix(compared: Compared, items: Counts, k: int) -> MatrixDistances:
     table = np.zeros((k, k))
     for i in range(k):
         for j in range(i):
@@ -282,11 +338,14 @@ def _matrix(compared: _Compared, items: Counts, k: int) -> MatrixDistances:
     together = _together(items)
     expected = np.outer(totals, totals) - together
     inside = np.triu_indices(k)
+    largest = max(float(table.max(initial=0.0)), 1.0)
     return MatrixDistances(
-        1.0 - table / max(float(table.max(initial=0.0)), 1.0),
+        1.0 - table / largest,
+        largest=largest,
         details=_details(
             sums, values, weights, table[inside], np.where(inside[0] == inside[1], 1.0, 2.0) * expected[inside], items
-        ),
+        )
+        | {"expected_distance": float(totals @ table @ totals) / (totals.sum() * (totals.sum() - 1.0))},
     )
 
 
@@ -301,7 +360,7 @@ def _together(items: Counts) -> Array:
     return np.asarray(both if isinstance(both, np.ndarray) else both.toarray(), dtype=np.float64)
 
 
-def _sampled(compared: _Compared, items: Counts, seed: int) -> SampledDistances:
+def _sampled(compared: Compared, items: Counts, seed: int) -> SampledDistances:
     rng = np.random.default_rng(seed)
     sizes = items.sizes.astype(np.int64)
     ends = np.cumsum(items.multiplicities * sizes)
@@ -330,8 +389,10 @@ def _sampled(compared: _Compared, items: Counts, seed: int) -> SampledDistances:
         first=first,
         second=second,
         near=1.0 - apart / largest,
+        largest=largest,
         name="",
-        details=_details(sums, values, weights, apart[other], np.ones(int(other.sum())), items, apart),
+        details=_details(sums, values, weights, apart[other], np.ones(int(other.sum())), items, apart)
+        | {"expected_distance": float(apart.mean())},
     )
 
 

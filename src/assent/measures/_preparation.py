@@ -262,13 +262,11 @@ class _Labels:
 
 def _by_distance(measure: Measure, data: Annotations, options: Mapping[str, Any], distance: str) -> Prepared:
     """Prepare labels that a distance of their own compares."""
-    from assent.label_distances import read_tree
     from assent.measures._by_distance import distance_notes, distance_weights
 
     items = _profiles(measure, data, options)
     assert isinstance(items, Counts)
-    tree = options.get("tree")
-    near = distance_weights(data, items, distance, tree=None if tree is None else read_tree(tree))
+    near = distance_weights(data, items, distance, tree=options.get("tree"))
     return Prepared(
         data=data,
         profiles=items,

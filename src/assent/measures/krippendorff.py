@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from assent.label_distances import OF_LABELS, TREE
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.profiles import Counts, scale_rows
@@ -44,8 +45,7 @@ def krippendorff_alpha(
     distance: Annotated[
         Literal["nominal", "jaccard", "masi"],
         Takes(
-            help="How labels are told apart: nominal; jaccard or masi for sets; levenshtein, token-jaccard, rouge-l, boxes, keypoints, "
-            "taxonomy or package.module:function.",
+            help=f"How labels are told apart: nominal; jaccard or masi for sets; {OF_LABELS}",
             metavar="NAME",
             check=_distance,
         ),
@@ -53,7 +53,7 @@ def krippendorff_alpha(
     tree: Annotated[
         Any,
         Takes(
-            help="Tree of the labels for the distance taxonomy: a CSV file of child and parent, or a JSON file.",
+            help=TREE,
             values="a file",
             metavar="FILE",
             check=_tree,

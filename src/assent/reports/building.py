@@ -11,8 +11,10 @@ from typing import Any
 
 from assent.analyses.interpretation import BENCHMARKS
 from assent.analyses.interpretation import target as target_of
+from assent.data.distance_labels import with_distance
 from assent.documents import Result
 from assent.errors import OptionError, choose
+from assent.label_distances import Tree
 from assent.measures._preparation import as_dataset
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
@@ -53,6 +55,8 @@ def report(
     show_texts: bool = True,
     words: str | None = None,
     judge: str | Sequence[str] = (),
+    distance: str | None = None,
+    tree: Tree | None = None,
     command: str | None = None,
     progress: Progress | None = None,
     ready: Ready | None = None,
@@ -89,6 +93,11 @@ def report(
         A scale of words to show beside the one that is usual for the coefficient.
     judge : str or sequence of str
         Annotators who are judges, such as models. The report is about the others, and has a section on how the judges compare with them.
+    distance : str, optional
+        How labels are compared that are more than names, as in `assent.krippendorff_alpha`: levenshtein, token-jaccard, rouge-l, boxes,
+        keypoints, taxonomy or package.module:function. The report then quotes alpha with that distance, and compares nothing by name.
+    tree : mapping or path, optional
+        The parent of each label, for the distance taxonomy.
     command : str, optional
         The command line, for the appendix; left out of an anonymous report.
     progress : callable, optional
@@ -126,6 +135,7 @@ def report(
         show_texts=show_texts,
         words=None if words is None else choose("words", words.replace("_", "-"), BENCHMARKS),
         judges=(judge,) if isinstance(judge, str) else tuple(judge),
+        distance=distance,
     )
     said = None if anonymise else command
     if isinstance(data, Mapping):
@@ -135,7 +145,9 @@ def report(
             raise OptionError(
                 "`baseline` holds one number against another, and there are several questions: report on each alone."
             )
-        return report_of_questions(data, settings, command=said, progress=progress)
+        compared = {name: with_distance(one, distance, tree, scale=scale) for name, one in data.items()}
+        return report_of_questions(compared, settings, command=said, progress=progress)
+    data = with_distance(data, distance, tree, scale=scale)
     return report_of(as_dataset(data), settings, command=said, progress=progress, ready=ready)
 
 

@@ -52,6 +52,8 @@ class Settings:
         A scale of words to show beside the one that is usual for the coefficient.
     judges : tuple of str
         Annotators who are judges, such as models: they stand beside the people of whom the report is.
+    distance : str or None
+        How labels are compared that are more than names.
     """
 
     target: Target | None = None
@@ -67,6 +69,7 @@ class Settings:
     show_texts: bool = True
     words: str | None = None
     judges: tuple[str, ...] = ()
+    distance: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -21,6 +21,9 @@ _ALWAYS = {
     "gives, below 0 is less than that.",
     "interval": "Other items would have given another value. At a level of 95 %, intervals made in this way hold the value that all "
     "items together would have given in 95 of 100 studies. It does not cover the choice of annotators.",
+}
+#: Of labels that are compared by name.
+_LABELS = {
     "specific agreement": "Where one annotation has the label, the share of the item's other annotations that have it too.",
     "share of disagreement": "Of all pairs of annotations of the same item that differ, the share that differ between these two labels; "
     "beside it, what their frequency alone explains.",
@@ -88,7 +91,8 @@ def definitions(
     sections: Mapping[str, Result | None], measured: Sequence[Measured], *, scale: str | None
 ) -> dict[str, str]:
     """Return what every name in a report means: those of its measures, and those of the sections that it has."""
-    known = dict(_ALWAYS)
+    by_name = not isinstance(sections.get("items"), OrderSection)
+    known = {**_ALWAYS, **(_LABELS if by_name else {})}
     for name, words in _OF_SECTIONS.items():
         if sections.get(name) is not None and not isinstance(sections[name], OrderSection):
             known |= words

@@ -89,6 +89,7 @@ class ReportKind:
 _LISTED_IN = {
     "labels": "label_kinds",
     "label-sets": "label_kinds",
+    "distance-labels": "distance_kinds",
     "spans": "span_kinds",
     "rankings": "order_kinds",
     "preferences": "order_kinds",

@@ -13,7 +13,7 @@ from assent.reports.context import Measured
 from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.data import DataSection
 from assent.reports.sections.verdict import VerdictSection, a_task
-from assent.text import chosen, counted, escaped, interval, level, number, value
+from assent.text import chosen, counted, escaped, interval, level, number, percent, value
 
 __all__ = ["limitations", "methods", "results"]
 
@@ -70,6 +70,12 @@ def results(coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
         # A ratio of variances has neither.
         was += "" if math.isnan(one.observed) else parts
         said = [f"{was}), which is called {verdict.word} on the scale of {_by(verdict.benchmark.source)}."]
+    sigma = one.details.get("sigma", math.nan)
+    if not math.isnan(sigma):
+        said.append(
+            f"Of the distances within items, {percent(sigma)} were smaller than 95 % of those between different items (sigma), and KS was "
+            f"{value(one.details['ks'])} (Braylan et al., 2022)."
+        )
     if verdict.target is not None:
         asked = "the target" if verdict.target.name is None else f"the target for {a_task(verdict.target.name)}"
         way = {"above": "above", "below": "below"}.get(verdict.status or "", "not clearly above or below")

@@ -25,8 +25,10 @@ from assent.analyses.by_kind import answer
 from assent.analyses.generalise import without_each_annotator
 from assent.analyses.nearness import compared_as, near
 from assent.data import Annotations, as_annotations
+from assent.data.distance_labels import with_distance
 from assent.data.long_rows import LongRows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
+from assent.label_distances import Tree
 from assent.limits import ANNOTATORS_CLUSTERED, ANNOTATORS_LEFT_OUT, ANNOTATORS_PAIRED, LABELS_NEAR
 from assent.measures import Measure, find
 from assent.measures.results import FEW_CLUSTERS
@@ -51,6 +53,8 @@ def annotators(
     repeat: str | None = None,
     later: Any = None,
     seed: int = 0,
+    distance: str | None = None,
+    tree: Tree | None = None,
 ) -> AnnotatorReport:
     """Say of every annotator how far they agree with the others, where they lean, and whether they are an outlier.
 
@@ -91,10 +95,17 @@ def annotators(
     seed : int
         Decides on which half of the items groups of annotators, and labels that an annotator exchanges, are sought, and on which
         they are tested. What is drawn is how many items of each kind are in a half, or which clusters.
+    distance : str, optional
+        How labels are compared that are more than names, as in `assent.krippendorff_alpha`: levenshtein, token-jaccard, rouge-l, boxes,
+        keypoints, taxonomy or package.module:function. Annotators then have their mean distance to the others, beside the expected
+        distance, and nobody is flagged.
+    tree : mapping or path, optional
+        The parent of each label, for the distance taxonomy.
 
     Returns
     -------
     AnnotatorReport
+        With a distance `assent.analyses.by_distance.DistantAnnotators`.
 
     Examples
     --------
@@ -106,7 +117,10 @@ def annotators(
     >>> next(report.rows())["kind"]
     'swapped-labels'
     """
-    other = answer("annotators", data)
+    named = None if find(measure).name == "krippendorff-alpha" else measure
+    data = with_distance(data, distance, tree, scale=scale, order=order, measure=named)
+    asked: dict[str, Any] = {name: one for name, one in (("time", time), ("repeat", repeat)) if one is not None}
+    other = answer("annotators", data, offered={"level": level}, **asked)
     if other is not None:
         return other  # type: ignore[return-value]
     data = as_annotations(data)

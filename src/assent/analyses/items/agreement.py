@@ -18,9 +18,11 @@ from assent.analyses.items.figures import Figures, ItemSpread
 from assent.analyses.items.table import SORTS, ItemAgreement
 from assent.analyses.nearness import compared_as, near_labels
 from assent.data import Annotations, as_annotations
+from assent.data.distance_labels import with_distance
 from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.errors import OptionError, UnsuitableData, choose, did_you_mean
+from assent.label_distances import Tree
 from assent.limits import MOST_NAMED
 from assent.profiles import Array
 from assent.scales import SCALES
@@ -47,6 +49,8 @@ def items(
     who: bool = False,
     scale: str | None = None,
     order: Sequence[str] | None = None,
+    distance: str | None = None,
+    tree: Tree | None = None,
 ) -> ItemAgreement:
     """Return how far the annotators agree on each item, the most disputed first.
 
@@ -80,11 +84,17 @@ def items(
         Level of measurement. On a scale near labels agree in part, by the same weights as for the kappa family.
     order : sequence of str, optional
         The labels from lowest to highest.
+    distance : str, optional
+        How labels are compared that are more than names, as in `assent.krippendorff_alpha`: levenshtein, token-jaccard, rouge-l, boxes,
+        keypoints, taxonomy or package.module:function. Agreement is then one minus the mean distance of an item's pairs of annotations
+        over the expected distance.
+    tree : mapping or path, optional
+        The parent of each label, for the distance taxonomy.
 
     Returns
     -------
     ItemAgreement
-        Items that nobody labelled are not among them; `notes` say how many there are.
+        With a distance `assent.analyses.by_distance.DistantItems`. Items that nobody labelled are not among them; `notes` say how many there are.
 
     Examples
     --------
@@ -102,7 +112,20 @@ def items(
         "max_agreement": max_agreement,
         "only": only,
     }
-    other = answer("items", data, **{name: value for name, value in asked.items() if value not in (None, (), [])})
+    data = with_distance(data, distance, tree, scale=scale, order=order)
+    other = answer(
+        "items",
+        data,
+        offered={
+            "text": text,
+            "sort": sort,
+            "top": top,
+            "min_annotations": min_annotations,
+            "by": by,
+            "who": who,
+        },
+        **{name: value for name, value in asked.items() if value not in (None, (), [])},
+    )
     if other is not None:
         return other  # type: ignore[return-value]
     data = as_annotations(data)

@@ -55,6 +55,7 @@ class AppendixSection(Result):
             "task": None if target is None else target.name,
             "target": None if target is None else target.value,
             "scale": settings.scale,
+            "distance": settings.distance,
             "level": settings.level,
             "seed": settings.seed,
             "text": settings.text,
