@@ -292,3 +292,10 @@ def test_look_takes_what_a_program_holds() -> None:
     assert found.layout == "wide"
     assert [one.role for one in found.columns] == ["item", "labels of an annotator", "labels of an annotator", "not used"]  # fmt: skip
     assert found.commands == ()
+
+
+@pytest.mark.parametrize("of", [list, np.array], ids=["lists", "array"])
+def test_measured_numbers_are_neither_triples_nor_names_of_items(of):
+    draw = np.random.default_rng(6)
+    values = (draw.normal(50, 5, 60)[:, None] + draw.normal(0, 2, (60, 3))).round(2)
+    assert assent.icc(of(values.tolist())).data.n_items == 60
