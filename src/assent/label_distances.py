@@ -17,8 +17,6 @@ from assent.text import counted, escaped, shown
 
 __all__ = [
     "NAMED",
-    "OF_LABELS",
-    "TREE",
     "LabelDistance",
     "Tree",
     "boxes_apart",
@@ -30,9 +28,6 @@ __all__ = [
     "token_jaccard",
 ]
 
-#: What the options that name a distance and a tree say of themselves, wherever they are.
-OF_LABELS = "levenshtein, token-jaccard, rouge-l, boxes, keypoints, taxonomy or package.module:function."
-TREE = "Tree of the labels for the distance taxonomy: a CSV file of child and parent, or a JSON file."
 #: The parent of each label, or a file that says so.
 Tree: TypeAlias = "Mapping[str, str] | str | os.PathLike[str]"
 

@@ -1,4 +1,4 @@
-"""Options of reading as texts: from what stands on a command line or in an address, and back."""
+"""Options as texts: from what stands on a command line or in an address, and back; what some of them say of themselves."""
 
 from __future__ import annotations
 
@@ -11,8 +11,19 @@ from typing import Any
 from assent.errors import OptionError
 from assent.text import shown
 
-__all__ = ["comma_joined", "comma_separated", "named_groups", "reading_flags", "reading_options"]
+__all__ = [
+    "DISTANCE_HELP",
+    "TREE_HELP",
+    "comma_joined",
+    "comma_separated",
+    "named_groups",
+    "reading_flags",
+    "reading_options",
+]
 
+#: What the options that name a distance and a tree say of themselves, wherever they are.
+DISTANCE_HELP = "levenshtein, token-jaccard, rouge-l, boxes, keypoints, taxonomy or package.module:function."
+TREE_HELP = "Tree of the labels for the distance taxonomy: a CSV file of child and parent, or a JSON file."
 #: Options that hold several names, separated by commas.
 _LISTS = ("annotators", "labels", "question_columns", "attributes")
 #: Options that can be given several times, once a text.

@@ -29,6 +29,12 @@ class Window:
     def ready(self) -> None:
         self.page.wait_for_selector("#document:not([aria-busy])", timeout=30_000)
 
+    def adjudicate(self) -> None:
+        """Go to the disputed items, and wait until one of them can be decided on."""
+        self.page.click("text=Adjudicate")
+        self.page.wait_for_url("**/adjudicate*")
+        self.page.wait_for_selector("#labels .label")
+
     def example(self, address: str, name: str = "story") -> None:
         self.page.goto(address)
         self.page.click(f"[data-example={name}]")
@@ -261,8 +267,7 @@ def test_decisions_by_keyboard_survive_a_reload(window: Callable[..., Window], a
     seen = window()
     page = seen.page
     seen.example(address)
-    page.click("text=Adjudicate")
-    page.wait_for_selector(".label")
+    seen.adjudicate()
     first = page.inner_text("#item h2")
     page.keyboard.press("2")
     page.wait_for_function("first => document.querySelector('#item h2').textContent !== first", arg=first)
@@ -288,8 +293,7 @@ def test_a_decision_that_was_taken_back_while_the_server_was_away_stays_so(
     seen = window()
     page = seen.page
     seen.example(address)
-    page.click("text=Adjudicate")
-    page.wait_for_selector(".label")
+    seen.adjudicate()
     with page.expect_response("**/decide"):
         page.keyboard.press("1")
     page.wait_for_function("() => document.getElementById('standing').textContent.includes('1 decided')")
@@ -308,8 +312,7 @@ def test_two_windows_of_one_browser_do_not_undo_each_other(window: Callable[...,
     seen = window()
     page = seen.page
     seen.example(address)
-    page.click("text=Adjudicate")
-    page.wait_for_selector(".label")
+    seen.adjudicate()
     with page.expect_response("**/decide"):
         page.keyboard.press("1")
     other = page.context.new_page()
@@ -329,8 +332,7 @@ def test_what_could_not_be_sent_is_sent_with_the_next_decision(window: Callable[
     seen = window()
     page = seen.page
     seen.example(address)
-    page.click("text=Adjudicate")
-    page.wait_for_selector(".label")
+    seen.adjudicate()
     page.route("**/decide", lambda route: route.abort())
     page.keyboard.press("1")
     page.wait_for_function("() => document.getElementById('message').textContent.includes('does not answer')")

@@ -7,8 +7,8 @@ from typing import Any
 
 import typer
 
-from assent.label_distances import OF_LABELS, TREE
 from assent.limits import INTERVAL_METHODS
+from assent.option_texts import DISTANCE_HELP, TREE_HELP
 
 __all__ = [
     "LAST_WORDS",
@@ -74,5 +74,7 @@ def output_option(help: str, *, panel: str) -> Any:
 
 
 #: Of commands that compare labels by a distance, without the name of a coefficient.
-distance_option = partial(option, f"How labels are told apart that are more than names: {OF_LABELS}", metavar="NAME")
-tree_option = partial(option, TREE, metavar="FILE")
+distance_option = partial(
+    option, f"How labels are told apart that are more than names: {DISTANCE_HELP}", metavar="NAME"
+)
+tree_option = partial(option, TREE_HELP, metavar="FILE")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from assent.label_distances import OF_LABELS, TREE
 from assent.measures.components import Components
 from assent.measures.registry import measure
+from assent.option_texts import DISTANCE_HELP, TREE_HELP
 from assent.profiles import Counts, scale_rows
 from assent.registry import Takes
 from assent.scales import AgreementWeights
@@ -45,7 +45,7 @@ def krippendorff_alpha(
     distance: Annotated[
         Literal["nominal", "jaccard", "masi"],
         Takes(
-            help=f"How labels are told apart: nominal; jaccard or masi for sets; {OF_LABELS}",
+            help=f"How labels are told apart: nominal; jaccard or masi for sets; {DISTANCE_HELP}",
             metavar="NAME",
             check=_distance,
         ),
@@ -53,7 +53,7 @@ def krippendorff_alpha(
     tree: Annotated[
         Any,
         Takes(
-            help=TREE,
+            help=TREE_HELP,
             values="a file",
             metavar="FILE",
             check=_tree,
