@@ -26,7 +26,7 @@ def test_assent(case: Case) -> None:
     ],
 )  # fmt: skip
 def test_intervals_by_the_f_distribution(form: str, low: float, high: float) -> None:
-    """The table with intervals is that of R's package psych, in the help of its function ICC."""
+    """Intervals as R's package psych gives them for this table, written from memory of its help on ICC: not yet held against a run of R."""
     interval = assent.icc(example("shrout-fleiss").data(), form=form).confidence_interval(method="analytic")
     assert (round(interval.low, 3), round(interval.high, 2)) == (low, high)
 

@@ -21,9 +21,6 @@ from assent.profiles import Array
 
 __all__ = ["Chance", "Drawn", "draw_disorder"]
 
-#: The share of a continuum that must be left for a move to keep its distance from the others.
-ROOM = 0.03
-
 
 @dataclass(frozen=True, kw_only=True)
 class Chance:
@@ -178,7 +175,7 @@ def _shuffled(
 def _moves(cuts: Array, span: Array, least: Array) -> Array:
     """Draw how far each slot is moved, one after the other, at least so far from those before, round the continuum.
 
-    Where hardly any such place is left (`ROOM`), any will do: a move into a last gap would be fixed by those before it.
+    Where there is no such place left, any will do.
 
     Parameters
     ----------
@@ -198,7 +195,7 @@ def _moves(cuts: Array, span: Array, least: Array) -> Array:
         arc = np.minimum((until <= wanted).sum(axis=1, keepdims=True), slot - 1)
         begin, end, room = (np.take_along_axis(one, arc, axis=1) for one in (before, until, free))
         place = np.mod(begin + apart + wanted - (end - room), whole)
-        moves[:, slot : slot + 1] = np.where(total > ROOM * whole, place, moves[:, slot : slot + 1])
+        moves[:, slot : slot + 1] = np.where(total > 0, place, moves[:, slot : slot + 1])
     return moves
 
 
