@@ -87,7 +87,7 @@ def test_few_are_refused_that_could_be_read(tmp_path: Path) -> None:
 
 
 def test_commands_to_copy_lead_to_the_right_reading(tmp_path: Path) -> None:
-    """Of tables that are refused with candidates, one of these is right far more often than not; none of them ends in an error."""
+    """Of tables that are refused with candidates, one of these is right far more often than not."""
     right, wrong = 0, []
     for case in CASES:
         paths = written(case, tmp_path)
