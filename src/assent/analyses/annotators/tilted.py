@@ -234,7 +234,7 @@ class _Tilting:
         team, base, parts = self.team, self.base, self.parts
         place, owner, drawn = self._rows_to_units
         slopes = base.slopes(team.score, base.by_row, team.annotator, corrected=corrected)
-        if team.unit is not None:
+        if not isinstance(place, slice):
             slopes = np.bincount(place, weights=slopes * team.times, minlength=len(owner))
         each = np.arange(len(team.annotators))[:, None]
         of_parts = base.slopes(_score(team, parts), base.by_part, each, corrected=corrected) * self.size[:, None]

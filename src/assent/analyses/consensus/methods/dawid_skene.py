@@ -167,7 +167,7 @@ class _Model:
         return csr_array((np.ones(len(self.votes.pair)), cells), shape=shape)
 
     @cached_property
-    def by_pair(self) -> csc_array[Any, tuple[int, int]]:
+    def by_pair(self) -> csc_array[Any]:
         """The same, turned: (pairs, items)."""
         return self.by_item.T
 
