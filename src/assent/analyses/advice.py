@@ -12,6 +12,7 @@ from typing import Any, overload
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Card, Cards, notes
+from assent.plain import Record
 from assent.text import counted, number
 
 __all__ = ["CAUSES", "COMPATIBLE", "Advice", "Cause", "cause_cards", "takeaway"]
@@ -55,7 +56,7 @@ SHOWN = 0.005
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cause:
+class Cause(Record):
     """One cause of disagreement, with its evidence and what to do first.
 
     Parameters
@@ -88,10 +89,6 @@ class Cause:
     compatible: tuple[str, ...] = ()
     decides: str = ""
     measure: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the cause as plain values."""
-        return {**vars(self), "evidence": dict(self.evidence), "compatible": list(self.compatible)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -20,7 +20,7 @@ import numpy as np
 
 from assent.analyses.advice import CAUSES, COMPATIBLE, Advice, Cause
 from assent.analyses.annotators import AnnotatorReport, diagnosis
-from assent.analyses.findings.finding import Finding, plain
+from assent.analyses.findings.finding import Finding
 from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.search import dominant_label, findings
 from assent.analyses.interpretation import target as target_of
@@ -32,6 +32,7 @@ from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.measures import find
 from assent.measures.results import Agreement
+from assent.plain import plain
 from assent.scales import SCALES, Identity
 from assent.text import counted, named, number, percent, shown
 from assent.text import interval as ends

@@ -40,7 +40,8 @@ from assent.inference.sample import Sample
 from assent.limits import ANNOTATORS_LISTED, LISTED_ITEMS, MOST_NAMED
 from assent.measures import find
 from assent.measures._by_distance import compared_labels, distance_weights, to_others
-from assent.measures.results import NO_WIDTH, Agreement, plain
+from assent.measures.results import NO_WIDTH, Agreement
+from assent.plain import Record, plain
 from assent.profiles import Array, Ratings, Weighting
 from assent.text import counted, escaped, shown
 from assent.text import level as level_text
@@ -345,7 +346,7 @@ def _ordered(kept: Array, sort: str, items: Sequence[str], distance: Array, size
 
 
 @dataclass(frozen=True, kw_only=True)
-class Between:
+class Between(Record):
     """A number with its interval; NaN where it is undefined."""
 
     value: float
@@ -353,13 +354,9 @@ class Between:
     low: float
     high: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {key: plain(one) for key, one in vars(self).items()}
-
 
 @dataclass(frozen=True, kw_only=True)
-class DistantAnnotator:
+class DistantAnnotator(Record):
     """One annotator and how far their annotations are from those of the others.
 
     Parameters
@@ -378,16 +375,6 @@ class DistantAnnotator:
     n_items: int
     distance: Between
     agreement: Between
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {
-            "annotator": self.annotator,
-            "annotations": self.n_annotations,
-            "items": self.n_items,
-            "distance": self.distance.to_dict(),
-            "agreement": self.agreement.to_dict(),
-        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -19,7 +19,7 @@ from assent.documents.result import Result
 from assent.errors import NothingToCompare
 from assent.limits import ANNOTATORS_COMPARED
 from assent.measures.rankings import mean_spearman
-from assent.measures.results import json_names, plain
+from assent.plain import Record, plain
 from assent.profiles import Array
 from assent.text import shown, value
 
@@ -38,7 +38,7 @@ TURNED_ROUND = -0.3
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankingAnnotator:
+class RankingAnnotator(Record):
     """One annotator's rankings.
 
     Parameters
@@ -58,16 +58,6 @@ class RankingAnnotator:
     agreement: float
     without: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {
-            "annotator": self.annotator,
-            "lists": self.n_lists,
-            "objects": self.n_objects,
-            "agreement": plain(self.agreement),
-            "without": plain(self.without),
-        }
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankingAnnotators(Result):
@@ -76,14 +66,6 @@ class RankingAnnotators(Result):
     annotators: tuple[RankingAnnotator, ...]
     overall: float
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain values."""
-        return {
-            "annotators": [one.to_dict() for one in self.annotators],
-            "overall": plain(self.overall),
-            "notes": list(self.notes),
-        }
 
     def table(self) -> Table:
         """Return the table of the annotators."""
@@ -171,17 +153,13 @@ def _with_others(data: Rankings) -> Array:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DisputedList:
+class DisputedList(Record):
     """One list and how far its rankings agree."""
 
     item: str
     n_annotators: int
     n_objects: int
     agreement: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**json_names(vars(self)), "agreement": plain(self.agreement)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose, did_you_mean
 from assent.limits import MOST_NAMES
-from assent.measures.results import plain_list
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import shown
 
@@ -345,8 +345,8 @@ class ItemAgreement(Figures, Result):
         columns: dict[str, list[Any] | None] = {
             "item": [self.names[i] for i in where],
             "annotations": self.annotations[at].tolist(),
-            "agreement": plain_list(self.agreement[at]),
-            "weighted_agreement": None if self.weighted_agreement is None else plain_list(self.weighted_agreement[at]),
+            "agreement": plain(self.agreement[at]),
+            "weighted_agreement": None if self.weighted_agreement is None else plain(self.weighted_agreement[at]),
             "spread": None if self.spread is None else self.spread[at].tolist(),
             "entropy": self.entropy[at].tolist(),
             "counts": [counts[i] for i in places],

@@ -15,7 +15,7 @@ from assent.data.preferences import Preferences
 from assent.documents.blocks import Column, Document, coefficient, count, name, notes, number, share, table_of
 from assent.documents.result import Result
 from assent.errors import UnsuitableData
-from assent.measures.results import plain
+from assent.plain import Record
 from assent.profiles import Array
 from assent.text import counted, probability, shown
 
@@ -30,7 +30,7 @@ SURE = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnnotatorConsistency:
+class AnnotatorConsistency(Record):
     """One annotator's preferences.
 
     Parameters
@@ -73,9 +73,8 @@ class AnnotatorConsistency:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values; NaN becomes None."""
-        made = {key: plain(one) if isinstance(one, float) else one for key, one in self.__dict__.items()}
         return {
-            **made,
+            **super().to_dict(),
             # Coin flips make a circle of a triad in one case of four.
             "circular_expected": self.triads / 4,
             "circular_share": self.circular / self.triads if self.triads else None,
@@ -88,10 +87,6 @@ class Consistency(Result):
 
     annotators: tuple[AnnotatorConsistency, ...]
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain values."""
-        return {"annotators": [one.to_dict() for one in self.annotators], "notes": list(self.notes)}
 
     def table(self) -> Any:
         """Return the table of the annotators."""

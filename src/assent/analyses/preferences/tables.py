@@ -14,7 +14,7 @@ from assent.analyses.preferences.circles import consistency
 from assent.data.preferences import BestWorst, Preferences
 from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
-from assent.measures.results import plain
+from assent.plain import Record, plain
 from assent.text import counted
 
 __all__ = [
@@ -30,7 +30,7 @@ answers("annotators", "preferences")(consistency)
 
 
 @dataclass(frozen=True, kw_only=True)
-class DisputedPair:
+class DisputedPair(Record):
     """Two objects and how annotators voted; agreement is the share of pairs of annotators who say the same, NaN for one vote."""
 
     item: str
@@ -40,10 +40,6 @@ class DisputedPair:
     for_second: int
     ties: int
     agreement: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**self.__dict__, "agreement": plain(self.agreement)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

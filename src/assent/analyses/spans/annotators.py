@@ -17,7 +17,7 @@ from assent.data.held_spans import HeldSpans
 from assent.documents.blocks import Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
 from assent.limits import ANNOTATORS_LISTED, LABELS_OF_AN_ANNOTATOR
-from assent.measures.results import json_names, plain
+from assent.plain import Record, plain
 from assent.profiles import Array
 from assent.text import counted, percent, shown
 
@@ -28,7 +28,7 @@ FEW_SPANS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpanAnnotator:
+class SpanAnnotator(Record):
     """One annotator, compared with the others on the documents they share.
 
     Parameters
@@ -74,10 +74,7 @@ class SpanAnnotator:
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            **json_names(vars(self)),
-            "f1": plain(self.f1),
-            "length": plain(self.length),
-            "classes": dict(self.classes),
+            **super().to_dict(),
             "missed_share": plain(self.missed_share),
             "missed_labels": [
                 {"label": label, "missed": missed, "of": of} for label, (missed, of) in self.missed_labels.items()

@@ -30,14 +30,14 @@ from assent.documents.blocks import (
 )
 from assent.documents.result import Result
 from assent.limits import LABELS_IN_MATRIX, LABELS_IN_REPORT_MATRIX, LABELS_LISTED, PAIRS_IN_REPORT
-from assent.measures.results import json_names, plain
+from assent.plain import Record, plain
 from assent.text import counted, shown
 
 __all__ = ["ConfusedLabels", "SpanLabel", "SpanLabels", "span_labels"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpanLabel:
+class SpanLabel(Record):
     """One label.
 
     Parameters
@@ -58,13 +58,9 @@ class SpanLabel:
     f1: float
     classes: Mapping[str, int]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**json_names(vars(self)), "f1": plain(self.f1), "classes": dict(self.classes)}
-
 
 @dataclass(frozen=True, kw_only=True)
-class ConfusedLabels:
+class ConfusedLabels(Record):
     """Two labels given to spans of two annotators that are aligned.
 
     Parameters
@@ -80,10 +76,6 @@ class ConfusedLabels:
     second: str
     same_place: int
     near: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return dict(vars(self))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
