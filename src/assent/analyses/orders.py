@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.by_kind import answers
-from assent.data.preferences import Preferences
 from assent.data.ranking_profiles import midranks
 from assent.data.rankings import Rankings
 from assent.documents.blocks import Column, Document, Table, coefficient, count, name, notes, table_of
@@ -28,7 +26,6 @@ __all__ = [
     "RankedLists",
     "RankingAnnotator",
     "RankingAnnotators",
-    "order_judge",
     "ranked_lists",
     "ranking_annotators",
 ]
@@ -294,36 +291,3 @@ def ranked_lists(data: Rankings) -> RankedLists:
     found = [one for one in rows if one is not None]
     found.sort(key=lambda one: (math.isnan(one.agreement), one.agreement, one.item))
     return RankedLists(lists=tuple(found), objects=tuple(objects))
-
-
-@answers("judge", "rankings", "preferences")
-def order_judge(
-    data: Rankings | Preferences,
-    *,
-    judge: str | Sequence[str] = (),
-    margin: float | None = None,
-    epsilon: float = 0.1,
-    min_items: int = 30,
-    ci: str = "analytic",
-    level: float = 0.95,
-    replicates: int = 1000,
-    seed: int = 0,
-    gate: str | Sequence[str] = (),
-    fail_under: float | None = None,
-) -> Result:
-    """Compare judges that rank or prefer with the people who did so on the same lists or pairs."""
-    from assent.analyses.judge.orders import judge_orders
-
-    return judge_orders(
-        data,
-        judge=judge,
-        margin=margin,
-        epsilon=epsilon,
-        min_items=min_items,
-        ci=ci,
-        level=level,
-        replicates=replicates,
-        seed=seed,
-        gate=gate,
-        fail_under=fail_under,
-    )
