@@ -50,7 +50,7 @@ def test_a_report_says_it_first_and_leaves_the_model_out_if_it_is_named(assent: 
     path = str(tmp_path / "labels.csv")
     Path(path).write_text("\n".join(rows))
     told = " ".join(assent(path).out.split())
-    assert '"gpt-4o" and "claude-3" have names of models and count as annotators: without them, ' in told
+    assert '"claude-3" and "gpt-4o" have names of models and count as annotators: without them, ' in told
     assert "Next: Name them with --judge: the report is then on the people" in told
     assert "names of models" not in assent(path, "--judge", "gpt-4o", "--judge", "claude-3").out
     assert "names of models" not in assent("judge", path, "--judge", "gpt-4o", "--judge", "claude-3").out
