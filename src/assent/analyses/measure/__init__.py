@@ -468,7 +468,10 @@ def measure(
         chosen = replace(chosen, reasons=tuple(one for one in chosen.reasons if one != AS_NAMES))
     mixed = models_among(dataset, made[0].agreement, used)
     if mixed is not None:
-        beside += (f"{mixed.sentence} Models are compared with people by `assent judge`, and left out by `without`.",)
+        named_so = shlex.quote(f"annotators={','.join(mixed.models)}")
+        beside += (
+            f"{mixed.sentence} Models are compared with people by `assent judge`, and left out by `without` {named_so}.",
+        )
     result = Measurement(
         data=dataset,
         measures=tuple(made),
