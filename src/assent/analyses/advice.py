@@ -138,12 +138,16 @@ class Advice(Result, Sequence[Cause]):
         )
 
 
-def cause_cards(causes: Sequence[Cause]) -> Cards:
-    """Return causes as cards: what was found, the first step, and what could be won."""
+def cause_cards(causes: Sequence[Cause], *, told: str = "") -> Cards:
+    """Return causes as cards: what was found, the first step unless it was told before, and what could be won."""
     cards = [
         Card(
             title=one.title,
-            sentences=[one.sentence, *_open(one), f"First step: {one.first_step}"],
+            sentences=[
+                one.sentence,
+                *_open(one),
+                *([] if one.first_step == told else [f"First step: {one.first_step}"]),
+            ],
             tone="step",
             mark="" if one.gain is None or one.gain < SHOWN else f"up to +{number(one.gain)} of {one.measure}",
         )

@@ -31,6 +31,7 @@ from assent.analyses.interpretation import (
     memberships,
 )
 from assent.analyses.interpretation import target as target_of
+from assent.analyses.models_among import models_among
 from assent.analyses.recommend import AS_NAMES, Recommendation, recommend
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, choose
@@ -429,6 +430,7 @@ def measure(
 
     made: list[Measured] = []
     missed: list[str] = []
+    used: dict[str, Any] = {}
     for one in wanted:
         with under_way(f"Measuring {one.title}"):
             own = {**(chosen.options.get(one.name, {}) if chosen else {}), **options}
@@ -442,6 +444,7 @@ def measure(
                     raise
                 missed.append(str(refused))
                 continue
+            used = used or own
             plain = with_interval(agreement, one, dataset, own)
             apart = None
             if by_label and one.each_label:
@@ -463,6 +466,12 @@ def measure(
     if beside and chosen is not None:
         # The value as steps says it, and more.
         chosen = replace(chosen, reasons=tuple(one for one in chosen.reasons if one != AS_NAMES))
+    mixed = models_among(dataset, made[0].agreement, used)
+    if mixed is not None:
+        named_so = shlex.quote(f"annotators={','.join(mixed.models)}")
+        beside += (
+            f"{mixed.sentence} Models are compared with people by `assent judge`, and left out by `without` {named_so}.",
+        )
     result = Measurement(
         data=dataset,
         measures=tuple(made),
