@@ -12,7 +12,7 @@ import numpy as np
 from assent.analyses.by_kind import answers
 from assent.data.ranking_profiles import midranks
 from assent.data.rankings import Rankings
-from assent.documents.blocks import Column, Document, Table, coefficient, count, name, notes, table_of
+from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, table_of
 from assent.documents.result import Result
 from assent.errors import NothingToCompare
 from assent.limits import ANNOTATORS_COMPARED
@@ -79,9 +79,19 @@ class RankingAnnotators(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say who agrees least with the others."""
+        first = self.annotators[0]
+        return f"{shown(first.annotator)} agrees least with the others: mean rank correlation {value(first.agreement)}."
+
+    def blocks(self) -> list[Block]:
+        """Return the table, and what must be known to read it."""
+        return [self.table(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return the table of the annotators."""
-        return Document("Annotators", [self.table(), *notes(self.notes)])
+        return Document("Annotators", self.blocks())
 
 
 @answers("annotators", "rankings")
@@ -235,10 +245,18 @@ class RankedLists(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say which object is disputed most."""
+        return f"The place of {shown(self.objects[0].name)} is the most disputed."
+
+    def blocks(self) -> list[Block]:
+        """Return the objects, and the lists if there are several."""
+        return [self.objects_table(), *([self.lists_table()] if len(self.lists) > 1 else [])]
+
     def document(self) -> Document:
         """Return the lists, if there are several, and the objects."""
-        several = [self.lists_table()] if len(self.lists) > 1 else []
-        return Document("Items", [*several, self.objects_table(), *notes(self.notes)])
+        return Document("Items", [*reversed(self.blocks()), *notes(self.notes)])
 
 
 @answers("items", "rankings")

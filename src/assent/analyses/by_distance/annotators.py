@@ -11,7 +11,7 @@ import numpy as np
 from assent.analyses.by_distance.alpha import about_alpha, alpha_of
 from assent.analyses.by_kind import answers
 from assent.data.distance_labels import DistanceLabels
-from assent.documents.blocks import Column, Document, Prose, Table, between, count, name, notes, number, table_of
+from assent.documents.blocks import Block, Column, Document, Prose, Table, between, count, name, notes, number, table_of
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData
 from assent.inference.intervals import normal_interval
@@ -142,6 +142,10 @@ class DistantAnnotators(Result):
         if len(self.annotators) == 2:
             return f"The two are {in_words(first.distance.value, 3)} apart in the mean, where {chance}."
         return f"{shown(first.annotator)} is farthest from the others: mean distance {in_words(first.distance.value, 3)}, where {chance}."
+
+    def blocks(self) -> list[Block]:
+        """Return the table, and what must be known to read it."""
+        return [self.table(), *notes(self.notes)]
 
     def document(self) -> Document:
         """Return the table of the annotators."""

@@ -180,6 +180,10 @@ class DistantItems(Result):
             return f"{self.alpha.title}: {chance} in the mean."
         return f"Farthest apart are the annotations of {shown(first.item)}: mean distance {in_words(first.distance, 3)}, where {chance}."
 
+    def blocks(self) -> list[Block]:
+        """Return the table, and what must be known to read it."""
+        return [self.table(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return the first items."""
         blocks: list[Block] = [Prose([self.takeaway])]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from assent.data.preferences import Preferences
-from assent.documents.blocks import Column, Document, coefficient, count, name, notes, number, share, table_of
+from assent.documents.blocks import Block, Column, Document, coefficient, count, name, notes, number, share, table_of
 from assent.documents.result import Result
 from assent.errors import UnsuitableData
 from assent.plain import Record
@@ -106,9 +106,19 @@ class Consistency(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say how many circles there are, beside chance."""
+        circles, triads = sum(one.circular for one in self.annotators), sum(one.triads for one in self.annotators)
+        return f"{circles:,} of {triads:,} triads go in a circle; coin flips would make {triads / 4:,.0f}."
+
+    def blocks(self) -> list[Block]:
+        """Return the table, and what must be known to read it."""
+        return [self.table(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return the table of the annotators."""
-        return Document("Annotators", [self.table(), *notes(self.notes)])
+        return Document("Annotators", self.blocks())
 
 
 def circular_triads(beats: Array) -> tuple[int, int]:

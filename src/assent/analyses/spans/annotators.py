@@ -14,12 +14,12 @@ from assent.analyses.by_kind import answers
 from assent.analyses.spans.differences import ERRORS, Differences, class_share, differences, mean_known
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
-from assent.documents.blocks import Column, Document, Table, coefficient, count, name, notes, share, table_of
+from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
 from assent.limits import ANNOTATORS_LISTED, LABELS_OF_AN_ANNOTATOR
 from assent.plain import Record, plain
 from assent.profiles import Array
-from assent.text import counted, percent, shown
+from assent.text import counted, percent, shown, value
 
 __all__ = ["SpanAnnotator", "SpanAnnotators", "span_annotators"]
 
@@ -141,9 +141,19 @@ class SpanAnnotators(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say who agrees least with the others."""
+        first = self.annotators[0]
+        return f"{shown(first.annotator)} agrees least with the others: mean F1 {value(first.f1)}."
+
+    def blocks(self) -> list[Block]:
+        """Return both tables, and what must be known to read them."""
+        return [self.table(), self.classes_table(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return both tables."""
-        return Document("Annotators", [self.table(), self.classes_table(), *notes(self.notes)])
+        return Document("Annotators", self.blocks())
 
 
 @answers("annotators", "spans")
