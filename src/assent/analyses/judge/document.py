@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from assent.analyses.judge import sentences
-from assent.analyses.judge.alternative import AlternativeTest, HumanTest, MeanDifference
+from assent.analyses.judge.alternative_result import AlternativeTest, HumanTest, MeanDifference
 from assent.analyses.judge.chart import draw, draw_stability
 from assent.analyses.judge.reference import LabelErrors, ReferenceErrors, Share
 from assent.analyses.judge.result import JudgeComparison, Verdict

@@ -11,7 +11,8 @@ import numpy as np
 
 from assent.analyses.by_kind import answers
 from assent.analyses.gates import MARGIN, GateSettings, gates_asked, judged
-from assent.analyses.judge.alternative import MIN_ITEMS, AlternativeTest, MeanDifference, test_of_patterns
+from assent.analyses.judge.alternative import MIN_ITEMS, test_of_patterns
+from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.panel import chosen_judges
 from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
 from assent.analyses.judge.team import Team, bounded, claims

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from assent.analyses.baseline import JUDGE_KAPPA, Against
 from assent.analyses.gates import GateOutcome
-from assent.analyses.judge.alternative import AlternativeTest, MeanDifference
+from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.favour import Favour, SeatSwap
 from assent.analyses.judge.jury import Jury
 from assent.analyses.judge.leaning import Leaning, Pool, Severity

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from assent.analyses.judge.alternative import AlternativeTest
+from assent.analyses.judge.alternative_result import AlternativeTest
 from assent.analyses.judge.favour import Favour, SeatSwap
 from assent.analyses.judge.jury import Jury
 from assent.analyses.judge.leaning import Leaning, Severity
