@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -62,7 +61,7 @@ def test_the_ends_are_those_of_a_slow_search(name: str, size: tuple[int, int, in
 
 
 @pytest.fixture
-def steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many steps a search for both tilts took, one number a call."""
     taken: list[int] = []
     search, look = etel._tilts, etel._log_mean
@@ -77,7 +76,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
     monkeypatch.setattr(etel, "_tilts", searched)
     monkeypatch.setattr(etel, "_log_mean", looked)
-    yield taken
+    return taken
 
 
 @pytest.mark.parametrize(("items", "most"), [(12, 6), (25, 4), (200, 3), (5000, 3)])

@@ -314,11 +314,11 @@ def _pairs_seen(items: Counts | Ratings) -> tuple[Array, Array, Array]:
         first, second = first[above], second[above]
         data = table[first, second]
     else:
-        from scipy.sparse import csr_array, triu
+        from scipy.sparse import coo_array, csr_array, triu
 
         sparse = csr_array(items.counts[rows]).astype(np.float64)
-        both = triu(sparse.T @ scale_rows(sparse, share), k=1).tocoo()
-        (first, second), data = both.coords, both.data
+        both = coo_array(triu(sparse.T @ scale_rows(sparse, share), k=1))
+        first, second, data = *(np.asarray(one, dtype=np.int64) for one in both.coords), both.data
     near = np.lexsort((first, second - first))
     first, second, seen = first[near].astype(np.int64), second[near].astype(np.int64), data[near]
     first, second, seen = first[seen > 0], second[seen > 0], seen[seen > 0]
