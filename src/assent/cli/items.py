@@ -72,7 +72,9 @@ def items_command(
         Optional[str],
         _which("Only items that were given this label; with --from-annotator, by each of these.", metavar="LABEL"),
     ] = None,
-    from_annotator: Annotated[Optional[str], _which("Only items that each of these annotated.", metavar="A,B")] = None,
+    from_annotator: Annotated[
+        Optional[str], _which("Only items that each of these annotated.", metavar="A,B", completes="annotator")
+    ] = None,
     by: Annotated[Optional[str], _which("Column with groups, for --group.", metavar="COLUMN")] = None,
     group: Annotated[Optional[str], _which("Only items with this value in the column --by.", metavar="VALUE")] = None,
     who: Annotated[bool, _which("Say who gave which label.", "--who")] = False,

@@ -25,7 +25,7 @@ FORMATS = {
     ".htm": "html",
     ".md": "markdown",
     ".markdown": "markdown",
-    ".tex": "latex",
+    ".tex": "tex",
     ".json": "json",
     ".txt": "text",
 }
@@ -75,7 +75,7 @@ class Result(Record):
         return {name: chart for name, chart in drawn.items() if chart is not None}
 
     def rendered(self, format: str) -> str:
-        """Return the result as html, markdown, latex, json or text."""
+        """Return the result as html, markdown, latex, tex, json or text."""
         return self.json() if format == "json" else rendered(self.document(), format)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -105,12 +105,13 @@ class Result(Record):
 
 
 def rendered(document: Document, format: str, *, width: int = 100) -> str:
-    """Return a document as html, markdown, latex or text; text is so many columns wide."""
+    """Return a document as html, markdown, latex (to be read into another), tex (a file) or text, so many columns wide."""
     from assent.documents import html, latex, markdown, terminal
 
     if format == "text":
         return terminal.render(document, width=width)
-    return {"html": html.render, "markdown": markdown.render, "latex": latex.render}[format](document)
+    made = {"html": html.render, "markdown": markdown.render, "latex": latex.render, "tex": latex.render_file}
+    return made[format](document)
 
 
 def _code(found: re.Match[str]) -> str:
