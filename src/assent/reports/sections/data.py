@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assent.documents import Document, Result
-from assent.documents.blocks import (
-    Block,
-    Facts,
-    Prose,
-    Section,
-    notes,
-)
+from assent.documents.blocks import Block, Facts, Prose, Section, notes
 from assent.measures.results import Agreement
 from assent.reports.context import ReportContext
 from assent.text import amount, counted
