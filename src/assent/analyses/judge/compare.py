@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.baseline import Against, against, read_baseline
+from assent.analyses.baseline import JUDGE_KAPPA, Against, against, read_baseline
 from assent.analyses.by_kind import answer
 from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, gates_asked, judged, not_lifted_by_runs
 from assent.analyses.judge.alternative import MIN_ITEMS, alternative_test
@@ -21,7 +21,7 @@ from assent.analyses.judge.leaning import leaning, pooled, severity
 from assent.analyses.judge.notes import called_models, copies, no_rate, notes_on_all, notes_on_judge
 from assent.analyses.judge.panel import Items, Panel, chosen_judges
 from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
-from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
+from assent.analyses.judge.result import Baseline, JudgeComparison, JudgeVerdict
 from assent.analyses.judge.soft import soft_verdicts
 from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared
@@ -217,7 +217,7 @@ def judge(
             else several.about(name, panel.people, scale=chosen, level=level, replicates=replicates, seed=seed)
         )
         found.append(
-            Verdict(
+            JudgeVerdict(
                 judge=name,
                 n_items=int(items.weights[(items.judge >= 0) & (items.sizes > 0)].sum()),
                 n_missing=int(items.weights[(items.judge < 0) & (items.sizes > 0)].sum()),
@@ -326,10 +326,10 @@ def _dataset(data: Any, reading: Mapping[str, Any]) -> Dataset:
 def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:
     """Compare each judge with itself in an earlier result; one judge with the one judge of an earlier result, whatever it was called."""
     earlier = read_baseline(baseline)
-    before = {one.measure for one in earlier if one.measure.startswith(Verdict.PREFIX)}
+    before = {one.measure for one in earlier if one.measure.startswith(JUDGE_KAPPA)}
     renamed = ""
     if len(result.judges) == len(before) == 1 and result.judges[0].coefficient not in before:
-        renamed = f"The baseline is that of {quoted(min(before).removeprefix(Verdict.PREFIX))}."
+        renamed = f"The baseline is that of {quoted(min(before).removeprefix(JUDGE_KAPPA))}."
         earlier = tuple(replace(one, measure=result.judges[0].coefficient) for one in earlier if one.measure in before)
     settings = {name: result.options[name] for name in ("scale", "average")}
     found = [

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from assent.analyses.baseline import JUDGE_KAPPA, Against
 from assent.analyses.gates import GateOutcome
 from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.favour import Favour, SeatSwap
 from assent.analyses.judge.jury import Jury
-from assent.analyses.judge.leaning import Leaning, Pool, Severity
+from assent.analyses.judge.leaning import JudgeSeverity, Leaning, Pool
 from assent.analyses.judge.reference import ReferenceErrors
 from assent.analyses.judge.soft import SoftLabels
 from assent.analyses.judge.success import SuccessRate
@@ -23,7 +23,7 @@ from assent.plain import Record, plain
 if TYPE_CHECKING:
     from assent.analyses.repeat import JudgeRepeats, NoiseCeiling
 
-__all__ = ["Baseline", "JudgeComparison", "Verdict"]
+__all__ = ["Baseline", "JudgeComparison", "JudgeVerdict"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,7 +48,7 @@ class Baseline(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Verdict:
+class JudgeVerdict:
     """One judge beside the people.
 
     Parameters
@@ -65,7 +65,7 @@ class Verdict:
     constant : Baseline
     errors : ReferenceErrors or None
     leaning : Leaning or None
-    severity : Severity or None
+    severity : JudgeSeverity or None
         On a scale that has numbers.
     pool : Pool or None
         None for other data than labels.
@@ -80,9 +80,6 @@ class Verdict:
     notes : tuple of str
     """
 
-    #: What mean kappas with people are called in a baseline, before the name of the judge.
-    PREFIX: ClassVar[str] = JUDGE_KAPPA
-
     judge: str
     n_items: int
     n_missing: int
@@ -93,7 +90,7 @@ class Verdict:
     constant: Baseline
     errors: ReferenceErrors | None = None
     leaning: Leaning | None = None
-    severity: Severity | None = None
+    severity: JudgeSeverity | None = None
     pool: Pool | None = None
     soft: SoftLabels | None = None
     rate: SuccessRate | None = None
@@ -106,7 +103,7 @@ class Verdict:
     @property
     def coefficient(self) -> str:
         """What the mean kappa with a person is called in a baseline."""
-        return f"{self.PREFIX}{self.judge}"
+        return f"{JUDGE_KAPPA}{self.judge}"
 
     @property
     def kappa(self) -> tuple[float, float, float]:
@@ -154,7 +151,7 @@ class JudgeComparison(Result):
     ----------
     data : Dataset
     people : tuple of str
-    judges : tuple of Verdict
+    judges : tuple of JudgeVerdict
         In the order in which they were named.
     jury : Jury or None
         The judges beside each other; None for one judge.
@@ -168,7 +165,7 @@ class JudgeComparison(Result):
 
     data: Dataset = field(repr=False)
     people: tuple[str, ...]
-    judges: tuple[Verdict, ...]
+    judges: tuple[JudgeVerdict, ...]
     jury: Jury | None
     options: dict[str, Any]
     notes: tuple[str, ...] = ()
