@@ -222,7 +222,7 @@ class AlternativeTest:
                 "passed": self.verdict if self.clustered else None,
             },
             "score_gap": plain(self.score_gap),
-            "humans": [one.to_dict() for one in self.humans],
+            "humans": plain(self.humans),
             "skipped": dict(self.skipped),
             "min_items": self.min_items,
             "items": self.n_items,

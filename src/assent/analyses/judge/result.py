@@ -124,21 +124,21 @@ class JudgeVerdict:
             "alt_test": self.alt_test.to_dict(),
             "mean_difference": self.mean_difference.to_dict(),
             "constant_judge": self.constant.to_dict(),
-            "errors": None if self.errors is None else self.errors.to_dict(),
+            "errors": plain(self.errors),
             "leaning": [] if lean is None else lean.to_dict(),
             "confusion": {
                 "labels": [] if lean is None else list(lean.labels),
                 "humans_by_judge": None if lean is None or lean.confusion is None else lean.confusion.tolist(),
                 **({"stuart_maxwell": None, "bowker": None} if lean is None else lean.tests),
             },
-            "severity": None if self.severity is None else self.severity.to_dict(),
-            "pool": None if self.pool is None else self.pool.to_dict(),
-            "soft_labels": None if self.soft is None else self.soft.to_dict(),
-            "rate": None if self.rate is None else self.rate.to_dict(),
-            "favours": [one.to_dict() for one in self.favours],
-            "seats": None if self.seats is None else self.seats.to_dict(),
-            "repeat": None if self.repeats is None else self.repeats.to_dict(),
-            "ceiling": None if self.ceiling is None else self.ceiling.to_dict(),
+            "severity": plain(self.severity),
+            "pool": plain(self.pool),
+            "soft_labels": plain(self.soft),
+            "rate": plain(self.rate),
+            "favours": plain(self.favours),
+            "seats": plain(self.seats),
+            "repeat": plain(self.repeats),
+            "ceiling": plain(self.ceiling),
             "notes": list(self.notes),
         }
 
@@ -178,8 +178,8 @@ class JudgeComparison(Result):
             "data": self.data.to_dict(),
             "options": dict(self.options),
             "people": list(self.people),
-            "judges": [one.to_dict() for one in self.judges],
-            "jury": None if self.jury is None else self.jury.to_dict(),
+            "judges": plain(self.judges),
+            "jury": plain(self.jury),
             # What a later run is compared with, in the form that baselines have.
             "measures": [
                 {
@@ -190,8 +190,8 @@ class JudgeComparison(Result):
                 }
                 for one in self.judges
             ],
-            "baseline": [one.to_dict() for one in self.against],
-            "gates": [one.to_dict() for one in self.gates],
+            "baseline": plain(self.against),
+            "gates": plain(self.gates),
             "notes": list(self.notes),
         }
 

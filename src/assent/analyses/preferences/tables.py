@@ -51,7 +51,7 @@ class PreferenceItems(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return both tables as plain values."""
-        return {"strengths": self.strengths.to_dict(), "items": [one.to_dict() for one in self.pairs]}
+        return {"strengths": self.strengths.to_dict(), "items": plain(self.pairs)}
 
     def pairs_table(self) -> Table:
         """Return the table of the pairs."""

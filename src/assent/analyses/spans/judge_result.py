@@ -155,8 +155,8 @@ class SpanJudges(Result):
         return {
             "data": self.data.to_dict(),
             "match": self.match,
-            "judges": [one.to_dict() for one in self.judges],
-            "gates": [one.to_dict() for one in self.gates],
+            "judges": plain(self.judges),
+            "gates": plain(self.gates),
             "notes": list(self.notes),
         }
 

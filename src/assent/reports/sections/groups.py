@@ -186,8 +186,8 @@ class GroupsSection(Result):
             "measure": self.measure,
             "title": self.title,
             "level": self.level,
-            "rows": [one.to_dict() for one in self.groups],
-            "differences": [one.to_dict() for one in self.differences],
+            "rows": plain(self.groups),
+            "differences": plain(self.differences),
             "notes": list(self.notes),
         }
 
