@@ -71,11 +71,12 @@ def long_ways(columns: Sequence[str], facts: Table, said: Overrides, free: Seque
     """Return the ways to read each row as an annotation."""
     ways = []
     for one in long_readings(facts, said.item, free):
-        if said.item is None and detect_by_values.mostly_empty_below(facts.sample, one.item):
-            raise UnknownLayout(
-                f"{shown(one.item)} has a text in some rows and none in those below, as merged cells of a spreadsheet have: write it into "
-                "every row that it is meant for, or name another column with `item`."
-            )
+        for role, name in (("item", one.item), ("annotator", one.annotator)):
+            if name != said.item and detect_by_values.mostly_empty_below(facts.sample, name):
+                raise UnknownLayout(
+                    f"{shown(name)} has a text in some rows and none in those below, as merged cells of a spreadsheet have: write it into "
+                    f"every row that it is meant for, or name another column with `{role}`."
+                )
         options = {"item": one.item, "annotator": one.annotator, "label": one.label}
         make = partial(long_table, columns, facts.sample, said, (one.item, one.annotator, one.label), one.others)
         ways.append(
@@ -172,7 +173,8 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         score -= 3.0
     ways = []
     many = len(found.columns) > max(2, sample.height) and whole
-    if many and not named and not all(map(detect_by_names.names_a_person, found.columns)):
+    people = item is not None and detect_by_names.names_a_person(item)
+    if many and not named and (people or not all(map(detect_by_names.names_a_person, found.columns))):
         doubt = f"there are more columns ({len(found.columns)}) than rows ({sample.height}), so the rows may be the annotators"
         score = min(score, 4.0)
     elif _asks(found.columns, sample.height):
@@ -336,7 +338,8 @@ def transposed_ways(
     asks = len(rest) > 1 and (
         _asks(rest, sample.height) or detect_by_names.names_respondents(first) or _describes_rows(usable)
     )
-    if (few or asks) and not any(map(detect_by_names.names_a_person, rest)):
+    people = few and detect_by_names.names_a_person(first) and not detect_by_names.stem(first)
+    if (few or asks) and (people or not any(map(detect_by_names.names_a_person, rest))):
         return [Way(name="transposed", score=4.0, options=options, make=make)]
     return []
 
