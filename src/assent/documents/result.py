@@ -7,9 +7,10 @@ import os
 import re
 from abc import abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assent.errors import OptionError
+from assent.plain import Record
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ FORMATS = {
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
-class Result:
+class Result(Record):
     """Base of everything that an analysis returns.
 
     `to_dict` is what the command line prints as JSON; `document` is what a person reads, in whichever medium: printing the
@@ -40,11 +41,6 @@ class Result:
     """
 
     __slots__ = ()
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values, fit for JSON."""
-        raise NotImplementedError
 
     @abstractmethod
     def document(self) -> Document:
