@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+from typing import Any
 
 import polars as pl
 import pytest
@@ -71,7 +72,11 @@ def test_folders_and_lacking_folders_are_named(tmp_path):
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json", "parquet"])
 def test_every_format_gives_the_cells_back(tmp_path, ending):
     path = tmp_path / f"table.{ending}"
-    columns = {"name": HOSTILE, "n": list(range(len(HOSTILE))), "share": [0.1 * i for i in range(len(HOSTILE))]}
+    columns: dict[str, list[Any]] = {
+        "name": HOSTILE,
+        "n": list(range(len(HOSTILE))),
+        "share": [0.1 * i for i in range(len(HOSTILE))],
+    }
     write_table(path, columns)
     if ending == "parquet":
         back = pl.read_parquet(path).to_dict(as_series=False)
