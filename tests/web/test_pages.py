@@ -18,7 +18,6 @@ import assent
 from assent.cli.app import program
 from assent.documents.html import fragments
 from assent.examples import EXAMPLES
-from assent.readers import reading
 from assent.text import interval, value
 from assent.web import work
 from assent.web.examples import SHOWN
@@ -108,7 +107,7 @@ def _ends(found: Any) -> tuple[float, float]:
 
 def test_levers_read_the_file_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
-    real = reading.open_data
+    real = work.open_data
     monkeypatch.setattr(work, "open_data", lambda *given: opened.append(given) or real(*given))
     place = client.example("story")
     for query in (
