@@ -21,7 +21,7 @@ from assent.errors import AssentError, InputError, OptionError, choose
 from assent.measures import Measure, all_measures, find
 from assent.measures.results import Agreement, Interval
 from assent.option_texts import comma_joined, comma_separated, named_groups
-from assent.readers.reading import open_data
+from assent.readers.opened import open_data
 from assent.registry import Option
 from assent.scales import SCALES, WEIGHTS
 from assent.text import interval as interval_text
