@@ -287,6 +287,36 @@ def test_decisions_by_keyboard_survive_a_reload(window: Callable[..., Window], a
     assert [(row["item"], row["label"]) for row in rows] == [(first, "neutral")]
 
 
+def test_names_in_charts_can_be_read_on_a_dark_ground(window: Callable[..., Window], address: str) -> None:
+    seen = window(color_scheme="dark")
+    page = seen.page
+    seen.example(address)
+    chart = page.locator("[data-figure=labels]")
+    _centred(chart)
+    chart.locator("svg text").first.wait_for()
+    inks = chart.locator("svg text").evaluate_all("all => all.map((one) => getComputedStyle(one).fill)")
+    soft = page.evaluate("getComputedStyle(document.querySelector('#document figcaption')).color")
+    assert set(inks) == {soft}
+
+
+def test_the_page_is_printed_whole(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    # Charts that nobody has looked at are drawn when there is time.
+    page.wait_for_function(
+        "() => document.querySelectorAll('#document .chart').length === document.querySelectorAll('#document .chart svg').length"
+    )
+    printed = page.pdf(prefer_css_page_size=True)
+    assert 4 <= printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") <= 9
+    page.set_viewport_size({"width": 680, "height": 900})
+    page.emulate_media(media="print")
+    # Nothing lies over the text, and no chart is wider than the paper.
+    assert page.evaluate("getComputedStyle(document.getElementById('number')).position") == "static"
+    wide = page.eval_on_selector_all("#document .chart svg", "all => Math.max(...all.map((one) => one.getBoundingClientRect().right))")  # fmt: skip
+    assert wide <= 681
+
+
 def test_a_slip_of_a_key_is_taken_back(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page

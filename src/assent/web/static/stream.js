@@ -1,5 +1,5 @@
 // A document that comes in pieces, each shown as soon as it is there.
-import { charts } from "./charts.js";
+import { charts, drawRest } from "./charts.js";
 import { ask, element, here } from "./net.js";
 import { reachable, refusal } from "./refusals.js";
 import { linked } from "./links.js";
@@ -40,6 +40,7 @@ export class Stream {
     if (!mine.signal.aborted) {
       this.place.removeAttribute("aria-busy");
       this.progress.hidden = true;
+      drawRest(mine.signal);
     }
   }
 
