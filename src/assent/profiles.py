@@ -10,7 +10,6 @@ more) by other multiplicities, without knowing the measure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
@@ -226,8 +225,8 @@ class Profiles:
         """Return the same profiles, counted by `weighting`."""
         # What was worked out of the profiles before does not depend on how they are counted, and is kept; so is what copies work out.
         _ = self.kept_results
-        made = copy(self)
-        made.__dict__["weighting"] = weighting
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__, weighting=weighting)
         return made
 
     @cached_property
@@ -505,11 +504,16 @@ def units_left(units: Matrix | None, kept: Array) -> Matrix | None:
 
 def scale_rows(matrix: Matrix, factors: Array) -> Matrix:
     """Multiply each row of a dense or sparse matrix by its factor."""
+    if (factors == 1.0).all():
+        return matrix
     if isinstance(matrix, np.ndarray):
         return np.asarray(matrix * factors[:, None])
-    from scipy.sparse import diags_array
+    from scipy.sparse import csr_array
 
-    return (diags_array(factors) @ matrix).tocsr()
+    rows = csr_array(matrix)
+    return csr_array(
+        (rows.data * np.repeat(factors, np.diff(rows.indptr)), rows.indices, rows.indptr), shape=rows.shape
+    )
 
 
 def regrouped_columns(matrix: Matrix, grouping: Sequence[int], width: int) -> Matrix:

@@ -13,7 +13,8 @@ from assent.errors import InputError
 from assent.inference.derivatives import KnownInfluence
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
-from assent.measures.results import Agreement, Estimate, Interval, plain
+from assent.measures.results import Agreement, Estimate, Interval
+from assent.plain import plain
 from assent.profiles import Array, Matrix, Multiplicities, RepeatedTerms, Terms, Weighting, units_left
 from assent.text import number
 

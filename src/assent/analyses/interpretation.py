@@ -17,10 +17,11 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import NormalDist
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, choose, did_you_mean
+from assent.plain import Record
 from assent.text import Printed, shown
 from assent.text import value as shown_value
 
@@ -43,7 +44,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, kw_only=True)
-class Interpretation(Printed):
+class Interpretation(Printed, Record):
     """A word for a coefficient, and the words that its interval allows.
 
     Parameters
@@ -69,17 +70,13 @@ class Interpretation(Printed):
     caveat: str
     scale: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the interpretation as plain values."""
-        return dict(vars(self))
-
     def __str__(self) -> str:
         """Show the words with their source."""
         return self.sentence
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class Verdict(Record):
     """How a value stands to a target.
 
     Parameters
@@ -92,10 +89,6 @@ class Verdict:
     outcome: Literal["clears", "falls short", "undecided", "undefined"]
     sentence: str
     target: Target
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain values."""
-        return {"outcome": self.outcome, "sentence": self.sentence, "target": dict(vars(self.target))}
 
 
 class Membership(NamedTuple):

@@ -8,7 +8,9 @@ fewer profiles than totals, each profile's weight is moved instead.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
@@ -25,6 +27,8 @@ __all__ = ["CHUNK", "KnownInfluence", "PartedStatistic", "Recorder", "Statistic"
 CHUNK = 8_000_000
 #: So small a step that its square is nothing beside 1, and no difference of near numbers is ever taken.
 STEP = 1e-40
+#: The weights of so few profiles are moved all at once, without asking first which totals there are.
+FEW_PROFILES = 64
 
 #: A function of the weights of items, smooth in them and vectorised over replicates.
 Statistic: TypeAlias = Callable[[Weighting], Array]
@@ -95,15 +99,22 @@ class _Stepper:
         return moved
 
 
+class _TooWide(Exception):
+    """More totals than can be moved at once."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Nudged:
     """Totals with the weight of one profile moved by an imaginary step, for each of a range of profiles."""
 
     weights: Array
     rows: slice
+    most: float = math.inf
 
     def total(self, terms: Terms) -> Array:
         moved = terms[self.rows]
+        if moved.shape[-1] * moved.shape[0] > self.most:
+            raise _TooWide
         dense = moved if isinstance(moved, np.ndarray) else moved.toarray()
         return np.asarray(self.weights @ terms + STEP * 1j * dense)
 
@@ -144,10 +155,13 @@ class PartedStatistic:
     parts : callable
         From weights to the values and the weights of the parts, (..., parts) each; None if there are none. Every total comes in as many blocks as
         there are parts, and each block concerns one part alone.
+    at_once : bool
+        The weights of few profiles may be moved all at once; else total by total, which keeps the rounding of long sums out of the derivative.
     """
 
     whole: Statistic
     parts: Callable[[Weighting], tuple[Array, Array] | None]
+    at_once: bool = True
 
     def __call__(self, weighting: Weighting) -> Array:
         """Return the statistic."""
@@ -210,6 +224,10 @@ def influence(statistic: Statistic, multiplicities: Array) -> Array:
     weights = np.asarray(multiplicities, dtype=np.float64)
     if isinstance(statistic, KnownInfluence):
         return statistic.slopes(weights)
+    if len(weights) <= FEW_PROFILES and getattr(statistic, "at_once", True):
+        with suppress(_TooWide):
+            moved = statistic(_Nudged(weights, slice(0, len(weights)), CHUNK))
+            return np.broadcast_to(np.imag(moved) / STEP, weights.shape)
     recorder = Recorder(weights)
     if isinstance(statistic, PartedStatistic):
         gradient = _gradient_by_parts(statistic, recorder, statistic.parts(recorder))

@@ -37,7 +37,7 @@ from assent.documents.blocks import (
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.limits import DOCUMENTS_MARKED, LISTED_ITEMS, MOST_NAMED_IN_TABLE, SPANS_ALIGNED
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import counted, shown
 
@@ -114,7 +114,7 @@ class SpanItems(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return all documents as plain values."""
         return {
-            "items": [one.to_dict() for one in self.items],
+            "items": plain(self.items),
             "total": len(self.differences.data.documents),
             "matching": self.n_matching,
             "differences": self.differences.to_dict(),
