@@ -355,6 +355,7 @@ def test_several_lists_are_averaged_and_drawn_anew() -> None:
     interval = found.confidence_interval(method="bootstrap", seed=1)
     assert interval.low < found.value < interval.high
     pairs = {(pair.first, pair.second): pair.value for pair in found.pairs}
+    assert [pair.n_items for pair in found.pairs] == [12, 12, 12]
     assert pairs["j0", "j2"] == pytest.approx(np.mean([orders.rho(one[:, 0], one[:, 2]) for one in tables]))
     gap = assent.difference(found, assent.mean_kendall(data)).confidence_interval()
     assert gap.low < found.value - assent.mean_kendall(data).value < gap.high
