@@ -130,7 +130,7 @@ def main() -> int:
         if is_seen(one, [*given.tests, *tests], limit):
             how = "seen"
         else:
-            how = "survived with a reason" if (one.module, one.what) in REASONS else "survived"
+            how = "survived with a reason" if (one.module, one.text, one.what) in REASONS else "survived"
         ways[how] += 1
         if how != "seen":
             print(f"{how} {len(tests)} tests: {one.name} {one.what}", flush=True)

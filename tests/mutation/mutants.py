@@ -40,6 +40,8 @@ class Mutant:
     place: int
     line: int
     what: str
+    #: The line as it is written.
+    text: str = field(default="", repr=False)
     #: Lines from the one of the change to all of the module: those of each statement around it.
     around: tuple[range, ...] = field(default=(), repr=False)
 
@@ -71,6 +73,7 @@ def mutants_of(path: Path, module: str) -> list[Mutant]:
             place,
             node.lineno,
             _told(node, change),
+            source.splitlines()[node.lineno - 1].strip(),
             (range(node.lineno, node.lineno + 1), *(lines for lines in statements if node.lineno in lines)),
         )
         for place, (node, change) in enumerate(list(_changes(tree)))
