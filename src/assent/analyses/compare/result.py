@@ -11,7 +11,7 @@ from assent.analyses.gates import GateOutcome, GateSettings, gate, three_way
 from assent.data import Dataset
 from assent.documents import Document, Result
 from assent.errors import OptionError
-from assent.measures.results import Agreement, Interval
+from assent.measures.results import Agreement, Interval, error_and_ci
 from assent.plain import plain
 
 __all__ = ["Compared", "Comparison", "Gap", "Side"]
@@ -77,8 +77,7 @@ class Gap:
             "first": self.first,
             "second": self.second,
             "difference": plain(self.value),
-            "standard_error": None if self.interval is None else plain(self.interval.standard_error),
-            "ci": plain(self.interval),
+            **error_and_ci(self.interval),
             "p_value": plain(self.p_value),
             "p_corrected": plain(self.p_corrected),
             "clear": self.clear,

@@ -16,7 +16,7 @@ from assent.analyses.judge.panel import Items, Panel
 from assent.inference.intervals import skewed_interval, unskewed
 from assent.inference.linear import skewness
 from assent.limits import PAIRS_OF_PEOPLE
-from assent.measures.results import Estimate, Interval
+from assent.measures.results import Estimate, Interval, error_and_ci
 from assent.plain import plain
 from assent.profiles import Array, Weighting, units_left
 
@@ -125,14 +125,12 @@ class Team:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain values."""
-        interval = self.interval
         return {
             "human_human": plain(self.human_human),
             "human_judge": plain(self.human_judge),
             "human_judge_ci": plain(self.judge_interval),
             "difference": None if self.difference is None else plain(self.difference.value),
-            "standard_error": None if interval is None else plain(interval.standard_error),
-            "ci": None if interval is None else interval.to_dict(),
+            **error_and_ci(self.interval),
             "one_sided": {"low": plain(self.low), "high": plain(self.high)},
             "margin": self.margin,
             "margin_given": self.margin_given,
