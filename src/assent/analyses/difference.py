@@ -122,7 +122,6 @@ def _gap(samples: Sequence[Sample | PaddedSample], places: Sequence[Array]) -> K
 
     Parameters
     ----------
-    samples : sequence of two samples
     places : sequence of two arrays (joint profiles,)
         Which profile of each sample the joint ones are; -1 where it has none.
     """

@@ -48,7 +48,6 @@ def quantity(
 
     Parameters
     ----------
-    statistic : callable
     multiplicities : array (profiles,)
         How many items have each profile.
     units : matrix (units, profiles) or None

@@ -64,10 +64,8 @@ class AnnotatorScore(Record):
 
     Parameters
     ----------
-    annotator : str
     n_items : int
         Items on which the annotator was scored.
-    accuracy : Score
     macro_f1 : float
         Mean over the labels that the annotator or the consensus gave to these items.
     """

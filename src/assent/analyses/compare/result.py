@@ -19,14 +19,7 @@ __all__ = ["Compared", "Comparison", "Gap", "Side"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Side:
-    """A coefficient of one of the data sets.
-
-    Parameters
-    ----------
-    name : str
-    agreement : Agreement
-    interval : Interval or None
-    """
+    """A coefficient of one of the data sets."""
 
     name: str
     agreement: Agreement
@@ -43,10 +36,8 @@ class Gap:
 
     Parameters
     ----------
-    first, second : str
     value : float
         Second less first; NaN if it is undefined.
-    interval : Interval or None
     p_value : float
         How likely so large a difference is if there is none; from the same method as the interval.
     p_corrected : float
@@ -92,8 +83,6 @@ class Compared:
 
     Parameters
     ----------
-    measure, title : str
-    sides : tuple of Side
     gaps : tuple of Gap
         Every two of them.
     """

@@ -44,7 +44,6 @@ class Team:
         How much worse than a person the judge may be.
     margin_given : bool
         The margin is the user's, not the one suggested.
-    p_noninferior, p_equivalent : float
     pairs_human, pairs_judge : int
         Pairs in the means.
     pairs_left_out : int
@@ -180,10 +179,8 @@ class People:
 
     Parameters
     ----------
-    panel : Panel
     min_shared : int
         Pairs that share fewer items are left out.
-    average : str
     """
 
     panel: Panel
@@ -252,10 +249,8 @@ def compared(
 
     Parameters
     ----------
-    people : People
     items : Items
         All items, with the labels of the people and of the judge.
-    margin : float
     level : float
         Confidence level, of the interval and of either one-sided bound.
     ci : str
@@ -358,8 +353,6 @@ def bounded(estimate: Estimate, level: float, room: float, **settings: Any) -> t
 
     Parameters
     ----------
-    estimate : Estimate
-    level : float
     room : float
         How much the estimate changes with the share of items that are otherwise, at most.
     """

@@ -33,10 +33,8 @@ class SweepPoint:
 
     Parameters
     ----------
-    primary : float
     value, observed, expected : float
         NaN if it is undefined.
-    interval : Interval or None
     """
 
     primary: float
@@ -73,7 +71,6 @@ class ItemClass(Record):
         What its items are like.
     meaning : str
         What they say of the guidelines.
-    n_items : int
     share : float
         Of all items that have a class; NaN if none has.
     identical : int
@@ -94,7 +91,6 @@ class SweptItems:
 
     Parameters
     ----------
-    names : sequence of str
     ratings : Ratings
         What annotators gave, by profile.
     profile : array (items,) of integers
