@@ -147,7 +147,7 @@ def _sources(session: Session, *, other: bool = False) -> list[Any]:
 
 def fitting_measures(data: Dataset) -> list[Measure]:
     """Return the coefficients that take such data."""
-    sets = getattr(data, "_sets", None) is not None
+    sets = "label-sets" in data.kinds
     return [
         one
         for one in all_measures().values()

@@ -29,7 +29,6 @@ def by_leaning(team: AnnotatorTable, sides: Array) -> dict[tuple[int, int], Arra
 
     Parameters
     ----------
-    team : AnnotatorTable
     sides : array (annotators,)
         1 and -1; 0 for who is on neither side.
     """

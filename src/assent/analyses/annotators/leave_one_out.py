@@ -130,7 +130,6 @@ def without_each(data: Annotations, measure: Measure, **options: Any) -> Without
 
     Parameters
     ----------
-    data : Annotations
     measure : Measure
         One that works on label counts, such as krippendorff-alpha.
     **options

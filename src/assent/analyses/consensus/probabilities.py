@@ -50,7 +50,6 @@ class Cells:
         What is in each cell, and which label it is of; the cells of an item stand together.
     starts : array (items + 1,)
         Where the cells of each item begin, and where the last one's end.
-    labels : int
     """
 
     values: Array

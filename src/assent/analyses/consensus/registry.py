@@ -41,7 +41,6 @@ class Outcome:
 
     Parameters
     ----------
-    probabilities : Probabilities
     item_scores, annotator_scores, label_scores : mapping of str to array
         Numbers about each of them, by what they are called; NaN where one is undefined.
     run : Run, optional
@@ -50,7 +49,6 @@ class Outcome:
         Of the annotations under the model, if there is one.
     details : mapping
         Parameters of the model that are no number about an item, an annotator or a label.
-    notes : tuple of str
     """
 
     probabilities: Probabilities
