@@ -115,8 +115,14 @@ def _page(title: str, text: str, facts: list[str], options: list[str]) -> str:
     summary, _, rest = text.partition("\n\n")
     if options:
         facts = [*facts, "Options:\n\n" + "\n".join(options)]
+    rest = re.sub(r"(?<=## References\n)(.+\n)+", _listed, rest)
     rest = re.sub(r"^(>>>.*(?:\n(?!\n).*)*)", r"```python\n\1\n\n```", rest, flags=re.MULTILINE)
     return f"# {title}\n\n{' '.join(summary.split())}\n\n" + "\n\n".join(facts) + f"\n\n{rest.strip()}\n"
+
+
+def _listed(works: re.Match[str]) -> str:
+    """Return works as a list; each begins on a line that has its year."""
+    return "\n" + re.sub(r"^(?=.*\(\d{4}\w?\))", "- ", works[0], flags=re.MULTILINE)
 
 
 def index() -> str:
