@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from assent.plain import Record
 from assent.text import chosen
 
 __all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target"]
@@ -152,7 +153,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Target:
+class Target(Record):
     """What agreement to aim for.
 
     Parameters
