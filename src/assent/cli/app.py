@@ -9,6 +9,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -245,7 +246,10 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
         for said in (one, repr(one)[1:-1]) if len(one) > LONGEST else ():
             message = message.replace(said, shortened(said))
     message = escaped(" ".join(message.split())).rstrip(".")
-    return f"{message}; see {command} --help."
+    if message.startswith("No such command") and "?" not in message and arguments:
+        near = get_close_matches(arguments[0], [*COMMANDS, "help", "version", *measures()], n=1)
+        message += f". Did you mean '{near[0]}'?" if near else ""
+    return f"{message} See {command} --help." if message.endswith("?") else f"{message}; see {command} --help."
 
 
 def _end(message: str, code: int) -> NoReturn:

@@ -15,7 +15,7 @@ import numpy as np
 
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
-from assent.limits import MEETINGS_KEPT, MEETINGS_KEPT
+from assent.limits import MEETINGS_KEPT
 from assent.profiles import Array, distinct
 
 __all__ = ["TOLERANCE", "AnnotatorTable", "Block", "halved", "order_of", "rounded"]
