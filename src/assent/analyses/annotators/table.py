@@ -15,7 +15,7 @@ import numpy as np
 
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
-from assent.limits import MEETINGS_KEPT
+from assent.limits import MEETINGS_AT_ONCE, MEETINGS_KEPT
 from assent.profiles import Array, distinct
 
 __all__ = ["TOLERANCE", "AnnotatorTable", "Block", "halved", "order_of", "rounded"]
@@ -319,7 +319,7 @@ class AnnotatorTable:
         meetings = np.concatenate([[0], np.cumsum(widths)])[self.bounds]
         first = 0
         while first < len(self.annotators):
-            last = int(np.searchsorted(meetings, meetings[first] + MEETINGS_KEPT, side="right")) - 1
+            last = int(np.searchsorted(meetings, meetings[first] + MEETINGS_AT_ONCE, side="right")) - 1
             last = min(max(last, first + 1), len(self.annotators))
             begin, end = self.bounds[first], self.bounds[last]
             rows = begin + np.flatnonzero(chosen[begin:end])
