@@ -39,7 +39,6 @@ class LabelRow:
 
     Parameters
     ----------
-    label : str
     n_annotations : int
         How often it was given.
     share : float
@@ -48,11 +47,9 @@ class LabelRow:
         Items that have it.
     agreement : Agreement or None
         The coefficient of this label against all others taken as one; None if it was not worked out.
-    interval : Interval or None
     specific : float
         Where one annotation of an item has the label, the share of the other annotations that have it too; NaN if none of its
         items has another annotation.
-    specific_interval : Interval or None
     confused_with : str or None
         The label that stands beside it most often where annotators disagree.
     confused_share : float or None
@@ -356,9 +353,9 @@ def _notes(
     if not found.disagreement:
         notes.append("No two annotations of an item differ: no label is confused with another.")
     if rare:
-        notes.append(
-            f"{counted(len(rare), 'label')} given fewer than {RARE} times: little can be known about agreement on them."
-        )
+        given = counted(len(rare), "label was", "labels were")
+        which = "it" if len(rare) == 1 else "them"
+        notes.append(f"{given} given fewer than {RARE} times: little can be known about agreement on {which}.")
     if scale != "nominal":
         notes.append("Agreement on a label is that of this label against all others, near or far.")
     if scale in ("interval", "ratio"):

@@ -45,12 +45,8 @@ class LabelsSection(Result):
         None for sets of labels, of which each single one is looked at alone.
     rows : tuple of LabelRow
         The most frequent first.
-    matrix : LabelMatrix or None
-    alike : tuple of Alike
-    unused : tuple of str
     measure, title : str
         The coefficient.
-    notes : tuple of str
     numbers : int
         How many different numbers they are, where they were measured on a scale of numbers: they are near or far, and none is looked at alone. 0 for labels.
     """
@@ -127,6 +123,8 @@ class LabelsSection(Result):
                 f"How often {quoted(matrix.rows)} gave the label of the row where {quoted(matrix.columns)} gave "
                 "that of the column. Shades are shares of a row."
             )
+        if len(matrix.labels) < len(self.rows):
+            caption += f" The {len(matrix.labels)} most frequent labels."
         if len(matrix.labels) > DRAWN_WITH_ZEROS:
             caption += " A blank cell is a 0."
         if faded(matrix.totals.tolist()):
