@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assent.errors import UnreadableFile
-from assent.readers.exports import decoding
+from assent.readers.exports import json_records
+from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.sources import Member, Source
 
 
@@ -24,8 +27,8 @@ def member(content: str, folder: Path) -> Member:
 def taken(content: str, folder: Path) -> tuple[list[tuple[str, Any]], list[tuple[str, Any]]]:
     """Return the pairs one by one, and those of the batches."""
     one = member(content, folder)
-    return list(decoding.Pairs(one)), list(
-        chain.from_iterable(some.items() for some in decoding.Pairs(one, window=1 << 12).batches())
+    return list(json_records.Pairs(one)), list(
+        chain.from_iterable(some.items() for some in json_records.Pairs(one, window=1 << 12).batches())
     )
 
 
@@ -45,8 +48,8 @@ def objects(count: int, draw: random.Random, *, nested: bool) -> list[tuple[str,
 
 @pytest.mark.parametrize("seed", range(12))
 def test_pairs_in_batches(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decoding, "_CHUNK", 1 << 8)
-    monkeypatch.setattr(decoding, "_SLICE", 1 << 10)
+    monkeypatch.setattr(json_records, "_CHUNK", 1 << 8)
+    monkeypatch.setattr(json_records, "_SLICE", 1 << 10)
     draw = random.Random(seed)
     nested = seed % 2 == 1
     pairs = objects(200, draw, nested=nested)
@@ -54,7 +57,7 @@ def test_pairs_in_batches(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyP
     content = f"{{{f',{blank}'.join(f'{json.dumps(key)}:{blank}{json.dumps(value)}' for key, value in pairs)}}}"
     one_by_one, batches = taken(content, tmp_path)
     assert one_by_one == batches == pairs
-    many = max(map(len, decoding.Pairs(member(content, tmp_path)).batches()))
+    many = max(map(len, json_records.Pairs(member(content, tmp_path)).batches()))
     assert many > 3 or nested
 
 
@@ -75,10 +78,43 @@ def test_what_is_no_json_is_refused(end: str, tmp_path: Path) -> None:
 def test_rows_in_batches(tmp_path: Path) -> None:
     path = tmp_path / "some.csv"
     path.write_text("a,b\n1,2\n\n3\n4,5,\n" + "6,7\n" * 9, encoding="utf-8")
-    found = list(chain.from_iterable(decoding.Rows(Source.of(path).members[0]).batches(4)))
-    assert found == list(decoding.Rows(Source.of(path).members[0]))
+    found = list(chain.from_iterable(Rows(Source.of(path).members[0]).batches(4)))
+    assert found == list(Rows(Source.of(path).members[0]))
     path.write_text("a,b\n" + "1,2\n" * 9 + "3,4,5\n1,2\n", encoding="utf-8")
     with pytest.raises(UnreadableFile, match="line 11: the row has 3 cells"):
-        list(decoding.Rows(Source.of(path).members[0]).batches(4))
+        list(Rows(Source.of(path).members[0]).batches(4))
     with pytest.raises(UnreadableFile, match="line 11: the row has 3 cells"):
-        list(decoding.Rows(Source.of(path).members[0]))
+        list(Rows(Source.of(path).members[0]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[123456789012345678901234567890, -9223372036854775809, 1e400, -1e400, 0.1, 1e22, 5e-324, -0.0, 1.0E+2]",
+        '["\\ud800", "\\ud83d\\ude00", "\\u0000", "é", "\x7f"]', '{"a": 1, "b": {"a": null}, "a": [true, false]}', ' [1]\n', '"\ud800"',
+        "[NaN]", "[Infinity]", "[01]", "[1.]", '["a\tb"]', '["x', "[1,]", "[1] 2", "", "nul", "\ufeff[1]", f"[{'9' * 5000}]", "[" * 9000 + "]" * 9000,
+    ],
+)  # fmt: skip
+def test_json_is_what_the_standard_library_makes_of_it(text: str) -> None:
+    def refuse(name: str) -> None:
+        raise ValueError(name)
+
+    try:
+        expected = repr(json.loads(text, parse_constant=refuse))
+    except (ValueError, RecursionError) as error:
+        with pytest.raises(type(error)):
+            json_records.decoded(text)
+    else:
+        assert repr(json_records.decoded(text)) == expected
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(values, st.booleans())
+def test_any_json_is_what_the_standard_library_makes_of_it(value: object, plain: bool) -> None:
+    text = json.dumps(value, ensure_ascii=plain)
+    assert repr(json_records.decoded(text)) == repr(json.loads(text))

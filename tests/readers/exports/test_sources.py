@@ -12,7 +12,10 @@ import pytest
 
 from assent.errors import AssentError, OptionError, UnreadableFile
 from assent.readers.exports import Limits, ReadOptions, Source, read_export
-from assent.readers.exports.decoding import Pairs, Records, Rows, look, read_text
+from assent.readers.exports.delimited_rows import Rows
+from assent.readers.exports.first_look import look
+from assent.readers.exports.json_records import Pairs, Records
+from assent.readers.exports.texts import read_text
 
 
 def packed(files: dict[str, bytes], **options) -> bytes:

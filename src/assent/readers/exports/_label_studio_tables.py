@@ -15,11 +15,13 @@ from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
 from assent.readers.exports._label_studio_values import Regions, add_value
-from assent.readers.exports.decoding import Records, Rows, as_text, loads
+from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.gathering import Gathering, Question, looks_like_free_text
+from assent.readers.exports.json_records import Records, loads
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.sources import Member
+from assent.readers.exports.texts import as_text
 from assent.text import shown
 
 __all__ = ["read_minimal"]

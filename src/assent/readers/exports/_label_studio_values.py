@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from assent.readers.exports.decoding import as_number, as_text
 from assent.readers.exports.gathering import Gathering, utf16_offsets
+from assent.readers.exports.texts import as_number, as_text
 
 __all__ = ["Regions", "answer", "paths", "rankings"]
 

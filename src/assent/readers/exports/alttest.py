@@ -10,12 +10,14 @@ from typing import Any
 
 from assent.errors import UnreadableFile
 from assent.readers import detect_by_names
-from assent.readers.exports.decoding import Peek, as_text, load_object
+from assent.readers.exports.first_look import Peek
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
+from assent.readers.exports.json_records import load_object
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import as_text
 from assent.text import shown
 
 __all__ = ["AltTest"]

@@ -8,12 +8,13 @@ from itertools import chain
 from typing import Any
 
 from assent.errors import UnreadableFile
-from assent.readers.exports.decoding import Records, as_number, as_text
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
+from assent.readers.exports.json_records import Records
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Source
+from assent.readers.exports.texts import as_number, as_text
 from assent.text import shown
 
 __all__ = ["Argilla"]

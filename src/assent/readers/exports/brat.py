@@ -14,12 +14,12 @@ from pathlib import PurePosixPath
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import aliases, listed, settled, within
 from assent.readers.exports._offsets import Utf16
-from assent.readers.exports.decoding import read_text
 from assent.readers.exports.gathering import is_email
 from assent.readers.exports.model import Export, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import read_text
 from assent.text import shown
 
 __all__ = ["Brat", "Standoff", "parse_ann"]

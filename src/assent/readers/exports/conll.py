@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import aliases, listed, settled, within
-from assent.readers.exports.decoding import open_text, read_text
 from assent.readers.exports.model import Answers, Export, Spans
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import open_text, read_text
 from assent.text import shown
 
 __all__ = ["Conll", "Sentence", "Tagged", "as_bio2", "entities", "parse_conll", "scheme"]

@@ -8,12 +8,15 @@ from typing import Any
 
 from assent.errors import UnreadableFile
 from assent.readers.exports._offsets import Utf16, utf16_length
-from assent.readers.exports.decoding import Peek, Records, Rows, as_text
+from assent.readers.exports.delimited_rows import Rows
+from assent.readers.exports.first_look import Peek
 from assent.readers.exports.gathering import Gathering, is_email, looks_like_free_text
+from assent.readers.exports.json_records import Records
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import as_text
 from assent.text import shown
 
 __all__ = ["Doccano"]

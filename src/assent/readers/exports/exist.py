@@ -8,12 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 from assent.errors import UnreadableFile
-from assent.readers.exports.decoding import Pairs, Peek, Records, as_text
+from assent.readers.exports.first_look import Peek
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
+from assent.readers.exports.json_records import Pairs, Records
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import as_text
 
 __all__ = ["ParallelLists"]
 

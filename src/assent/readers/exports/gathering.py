@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from assent.errors import DuplicateAnnotations, EmptyTable
-from assent.readers.exports.decoding import as_number, as_text
 from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
+from assent.readers.exports.texts import as_number, as_text
 from assent.text import escaped, shown
 
 __all__ = ["Gathering", "Question", "is_email", "looks_like_free_text", "utf16_offsets"]

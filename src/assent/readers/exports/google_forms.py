@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from assent.readers.exports._sheets import GRID, Sheet
-from assent.readers.exports.decoding import Rows
+from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.gathering import Gathering
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions

@@ -12,11 +12,12 @@ from typing import Any
 from assent.errors import EmptyTable, UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer, Work, aliases, layered_questions, listed, within
 from assent.readers.exports.cas import is_cas_json, is_xmi, parse_cas_json, parse_cas_xmi
-from assent.readers.exports.decoding import load, read_text
+from assent.readers.exports.json_records import load
 from assent.readers.exports.model import Export, LeftOut
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import read_text
 from assent.readers.exports.webanno_tsv import is_webanno_tsv, parse_webanno_tsv
 from assent.text import shown
 

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from assent.errors import UnreadableFile
-from assent.readers.exports.decoding import Records, Rows, as_text
+from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.json_records import Records
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import as_text
 from assent.text import shown
 
 __all__ = ["AgreementPage"]

@@ -9,12 +9,14 @@ from typing import Any
 from assent.errors import UnreadableFile
 from assent.readers.exports._label_studio_tables import read_minimal
 from assent.readers.exports._label_studio_values import Regions, answer
-from assent.readers.exports.decoding import Peek, Records, as_text
+from assent.readers.exports.first_look import Peek
 from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.json_records import Records
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import as_text
 
 __all__ = ["LabelStudio"]
 

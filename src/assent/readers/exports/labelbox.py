@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from assent.errors import UnreadableFile
-from assent.readers.exports.decoding import Records, as_text
 from assent.readers.exports.gathering import Gathering, utf16_offsets
+from assent.readers.exports.json_records import Records
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Source
+from assent.readers.exports.texts import as_text
 
 __all__ = ["Labelbox"]
 

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assent.errors import UnreadableFile
-from assent.readers.exports.decoding import Records, Rows, as_number, as_text
+from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.json_records import Records
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import as_number, as_text
 
 __all__ = ["Langfuse"]
 

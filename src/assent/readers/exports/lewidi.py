@@ -8,12 +8,13 @@ from typing import Any
 
 from assent.errors import UnreadableFile
 from assent.readers.exports._columns import is_number
-from assent.readers.exports.decoding import Pairs, as_text
 from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.json_records import Pairs
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Source
+from assent.readers.exports.texts import as_text
 
 __all__ = ["LeWiDi"]
 

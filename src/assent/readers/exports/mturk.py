@@ -8,12 +8,14 @@ from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
 from assent.readers.exports._columns import looks_like_choices, split_choices
-from assent.readers.exports.decoding import Rows, as_number, as_text, loads
+from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
+from assent.readers.exports.json_records import loads
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Source
+from assent.readers.exports.texts import as_number, as_text
 from assent.text import shown
 
 __all__ = ["MTurk", "crowd_answer"]

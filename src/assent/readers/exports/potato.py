@@ -10,12 +10,14 @@ from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
 from assent.readers.exports._columns import is_number
-from assent.readers.exports.decoding import Records, Rows, as_text, load, loads
+from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.gathering import Gathering, Question
+from assent.readers.exports.json_records import Records, load, loads
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import as_text
 
 __all__ = ["Potato"]
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from assent.errors import AssentError, UnreadableFile
 from assent.readers.exports._sheets import Sheet
-from assent.readers.exports.decoding import Rows, loads
+from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.json_records import loads
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader

@@ -22,7 +22,9 @@ ENTRY_POINTS = "assent.readers"
 """The group of entry points under which other packages offer readers."""
 
 #: Modules of this package that hold no reader.
-_SHARED = frozenset({"model", "options", "registry", "sources", "decoding", "gathering"})
+_SHARED = frozenset(
+    {"delimited_rows", "first_look", "gathering", "json_records", "model", "options", "registry", "sources", "texts"}
+)
 
 
 class ReadsExports(Protocol):

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
-from assent.readers.exports.decoding import Records, as_text, load, loads
 from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.json_records import Records, load, loads
 from assent.readers.exports.model import Export
 from assent.readers.exports.mturk import crowd_answer
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
+from assent.readers.exports.texts import as_text
 
 __all__ = ["SageMaker"]
 

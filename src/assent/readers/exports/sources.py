@@ -22,7 +22,7 @@ from assent.errors import OptionError, UnreadableFile
 from assent.text import shown
 
 if TYPE_CHECKING:
-    from assent.readers.exports.decoding import Peek
+    from assent.readers.exports.first_look import Peek
 
 __all__ = ["Limits", "Member", "Origin", "Source"]
 
@@ -122,7 +122,7 @@ class Member:
     @cached_property
     def peek(self) -> Peek:
         """What a first look shows: the first JSON records, or the header of a table."""
-        from assent.readers.exports.decoding import look
+        from assent.readers.exports.first_look import look
 
         return look(self)
 

@@ -1,65 +1,37 @@
-"""Texts, JSON records and rows of the members of an export, in bounded memory.
+"""JSON of the members of an export, in bounded memory.
 
 A list of records is read record by record: memory holds the largest of them, not the file.
 """
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
 import json
-import math
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from itertools import chain, islice
+from collections.abc import Iterator
+from itertools import islice
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
-from typing import Any, TextIO
+from typing import Any
 
 from assent.errors import UnreadableFile
 from assent.readers.exports.sources import Member
-from assent.text import shown
+from assent.readers.exports.texts import open_text, read_text
 
-__all__ = [
-    "Pairs", "Peek", "Records", "Rows", "as_number", "as_text", "load", "load_object", "loads", "look", "open_text", "read_text",
-]  # fmt: skip
+__all__ = ["Pairs", "Records", "decoded", "load", "load_object", "loads"]
 
 _CHUNK = 1 << 18
+#: Characters of an object whose pairs are taken at once.
 _SLICE = 1 << 18
-"""Characters of an object whose pairs are taken at once."""
 _STEP = 1 << 26
+#: Characters of a large object that are read at once.
 _WINDOW = 1 << 23
-"""Characters of a large object that are read at once."""
+#: Characters of the largest record that is read.
 _LARGEST = 1 << 28
-"""Characters of the largest record that is read."""
-_LOOK = 1 << 23
-"""Characters of a record that is looked at to recognise a format."""
-_GLANCE = 1 << 18
-"""Characters of an object that is looked at whole; of larger ones only the first pairs are."""
-_STRETCH = 1 << 21
-"""Characters of such a larger object in which the starts of its values are looked for."""
-_START = 1 << 14
-"""Characters of such a value that are looked at."""
-_CELL = 1 << 24
-_BOMS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
-
+#: So often at most it is tried to take many records at once.
+_MISSES = 3
 _COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*(?=[^ \t\n\r])").match
 _BEGINS = re.compile(r'\{[ \t\n\r]*"[^"\\\\]*"[ \t\n\r]*:').match
 _PAIR = re.compile(r'[ \t\n\r]*,[ \t\n\r]*"([^"\\\\\x00-\x1f]*)"[ \t\n\r]*:[ \t\n\r]*(?=[^ \t\n\r])').match
 _OBJECT = re.compile(r'[ \t\n\r]*,[ \t\n\r]*"[^"\\\\]*"[ \t\n\r]*:[ \t\n\r]*(\{[ \t\n\r]*"[^"\\\\]*"[ \t\n\r]*:)').match
-_TABLE = re.compile(r'[ \t\n\r]*\{[ \t\n\r]*"([^"\\\\]*)"[ \t\n\r]*:[ \t\n\r]*\{').match
-_NEXT_TABLE = re.compile(r'\}[ \t\n\r]*,[ \t\n\r]*"([^"\\\\]*)"[ \t\n\r]*:[ \t\n\r]*\{').match
-_MISSES = 3
-"""So often at most it is tried to take many records at once."""
 
 
 class _NotJson(ValueError):
@@ -73,95 +45,19 @@ def _constant(name: str) -> Any:
 _DECODER = json.JSONDecoder(parse_constant=_constant)
 
 
-# --- texts ----------------------------------------------------------------------------------------------------------
+def decoded(text: str) -> Any:
+    """Return the JSON in a text, as the standard library does.
 
-
-class _Text(io.TextIOWrapper):
-    """Text whose broken bytes are a sentence."""
-
-    title = ""
-    said = ""
-
-    def read(self, size: int | None = -1, /) -> str:
-        try:
-            return super().read(size)
-        except UnicodeError:
-            raise _undecodable(self.title, self.said) from None
-
-    def __next__(self) -> str:  # type: ignore[override]
-        try:
-            return super().__next__()
-        except UnicodeError:
-            raise _undecodable(self.title, self.said) from None
-
-
-def _undecodable(title: str, encoding: str) -> UnreadableFile:
-    return UnreadableFile(f"{title} is not text in {encoding.upper()}; say how it is encoded with `encoding`.")
-
-
-def open_text(member: Member, *, newline: str | None = None) -> TextIO:
-    """Return a member as text; a byte order mark decides the encoding, else it is what was said."""
-    raw = member.open()
-    start = raw.peek(4)[:4]  # type: ignore[attr-defined]
-    encoding = next((name for mark, name in _BOMS if start.startswith(mark)), member.encoding)
-    try:
-        text = _Text(raw, encoding, newline=newline)
-    except LookupError:
-        raise UnreadableFile(f"{shown(encoding)} is no encoding that Python knows; try utf-8 or cp1252.") from None
-    text.title, text.said = member.title, encoding.removesuffix("-sig")
-    return text
-
-
-def read_text(member: Member) -> str:
-    """Return all text of a member, its line ends as they are."""
-    with open_text(member, newline="") as file:
-        return file.read()
-
-
-def as_text(value: object) -> str | None:
-    """Return a JSON scalar as text, or None for null, a list or an object.
-
-    Examples
-    --------
-    >>> as_text("a"), as_text(True), as_text(1), as_text(2.5), as_text(None)
-    ('a', 'true', '1', '2.5', None)
+    msgspec takes two thirds of the time. What it refuses, the standard library is asked about: that says what is wrong, and takes texts with half
+    a surrogate and numbers too large for a float.
     """
-    kind = type(value)
-    if kind is str:
-        return value  # type: ignore[return-value]
-    if kind is bool:
-        return "true" if value else "false"
-    if kind is int:
-        try:
-            return str(value)
-        except ValueError:  # more digits than Python writes
-            return None
-    if kind is float:
-        return as_number(value)
-    return None
+    from msgspec import MsgspecError
+    from msgspec.json import decode
 
-
-def as_number(value: object) -> str | None:
-    """Return a number as text, the same for 4 and 4.0, or None for anything else, NaN and infinities among it.
-
-    Examples
-    --------
-    >>> as_number(4.0), as_number(4), as_number("4"), as_number(True)
-    ('4', '4', None, None)
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return None
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     try:
-        return str(value)
-    except ValueError:
-        return None
-
-
-# --- JSON -----------------------------------------------------------------------------------------------------------
+        return decode(text)
+    except (MsgspecError, UnicodeError):
+        return _DECODER.decode(text)
 
 
 def _refusal(title: str, error: Exception, line: int) -> UnreadableFile:
@@ -179,7 +75,7 @@ def _refusal(title: str, error: Exception, line: int) -> UnreadableFile:
 def loads(text: str, title: str) -> Any:
     """Return the JSON in a text; whatever is wrong with it is one sentence."""
     try:
-        return _DECODER.decode(text)
+        return decoded(text)
     except (ValueError, RecursionError) as error:
         raise _refusal(title, error, getattr(error, "lineno", 0)) from None
 
@@ -271,7 +167,7 @@ class _Stream:
         if not elements.endswith(","):
             return []
         try:
-            found: list[Any] = _DECODER.decode(f"[{elements[:-1]}]")
+            found: list[Any] = decoded(f"[{elements[:-1]}]")
         except (ValueError, RecursionError):
             return []
         self.at = end
@@ -474,238 +370,10 @@ class Pairs:
         if not pairs.endswith(","):
             return {}
         try:
-            found: dict[str, Any] = _DECODER.decode(f"{{{pairs[1:-1]}}}")
+            found: dict[str, Any] = decoded(f"{{{pairs[1:-1]}}}")
         except (ValueError, RecursionError):
             return {}
         if len(found) != pairs.count(begins[1]):
             return {}  # a name that comes twice, perhaps
         stream.at = buffer.rindex(",", at, name)
         return found
-
-
-# --- tables ---------------------------------------------------------------------------------------------------------
-
-
-class Rows:
-    """The rows of a member that is delimited text.
-
-    Attributes
-    ----------
-    header : list of str
-    delimiter : str
-    """
-
-    def __init__(self, member: Member) -> None:
-        self._member = member
-        self._file = open_text(member, newline="")
-        start = self._file.read(1 << 16)
-        self.delimiter = _delimiter(start)
-        self._reader = csv.reader(_lines(start, self._file), delimiter=self.delimiter)
-        with self._guarded():
-            self.header: list[str] = next(self._reader, [])
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        # Texts of documents stand in cells; the limit of the csv module, which all of a process share, is far below them.
-        usual = csv.field_size_limit(_CELL)
-        try:
-            yield
-        except csv.Error as error:
-            reason = str(error)
-            if "field limit" in reason:
-                reason = f"a cell is longer than {_CELL:,} characters, most likely because a quote mark is not closed"
-            raise UnreadableFile(f"{self._member.title}, line {self._reader.line_num:,}: {reason}.") from None
-        except UnicodeError:
-            raise _undecodable(self._file.title, self._file.said) from None  # type: ignore[attr-defined]
-        finally:
-            csv.field_size_limit(usual)
-
-    @property
-    def line(self) -> int:
-        """The line on which the row that was handed over last ends."""
-        return self._reader.line_num
-
-    def __iter__(self) -> Iterator[list[str]]:
-        """Yield the rows after the header, blank ones left out, short ones filled up."""
-        width = len(self.header)
-        try:
-            with self._guarded():
-                for row in self._reader:
-                    if len(row) == width:
-                        yield row
-                    elif (filled := self._filled(row)) is not None:
-                        yield filled
-        finally:
-            self._file.close()
-
-    def batches(self, size: int) -> Iterator[list[list[str]]]:
-        """Yield the rows in lists, as one by one, which is faster where they are all as wide as the header."""
-        width = {len(self.header)}
-        try:
-            with self._guarded():
-                while some := list(islice(self._reader, size)):
-                    if set(map(len, some)) != width:
-                        some = [row for one in some if (row := self._filled(one)) is not None]
-                    if some:
-                        yield some
-        finally:
-            self._file.close()
-
-    def _filled(self, row: list[str]) -> list[str] | None:
-        """Return a row with as many cells as the header, None for a blank one."""
-        width = len(self.header)
-        if len(row) <= width:
-            return row + [""] * (width - len(row)) if len(row) == width or any(row) else None
-        if not any(row[width:]):
-            return row[:width]
-        rows = Rows(self._member)
-        wrong = next(one for one in rows._reader if any(one[width:]))
-        raise UnreadableFile(
-            f"{self._member.title}, line {rows.line:,}: the row has {len(wrong)} cells, the header {width}; export it again."
-        )
-
-
-def _lines(start: str, file: TextIO) -> Iterable[str]:
-    """Return the lines of what was read and of what follows, with their ends: LF, CRLF or CR."""
-    if start.endswith("\r"):
-        # Whether that is the end of the line, the next character tells.
-        start += file.read(1)
-    lines = io.StringIO(start, newline="").readlines()
-    if lines and not lines[-1].endswith(("\n", "\r")):
-        lines[-1] += file.readline()
-    return chain(lines, iter(file.readline, ""))
-
-
-def _delimiter(start: str) -> str:
-    first = next(iter(csv.reader([_first_line(start)])), []) if start else []
-    counts = {",": len(first)}
-    for other in ("\t", ";", "|"):
-        counts[other] = len(next(iter(csv.reader([_first_line(start)], delimiter=other)), []))
-    best = max(counts, key=lambda mark: counts[mark])
-    return best if counts[best] > 1 else ","
-
-
-def _first_line(text: str) -> str:
-    return re.split(r"[\r\n]", text, maxsplit=1)[0]
-
-
-# --- a first look ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class Peek:
-    """What a first look at a member shows.
-
-    Parameters
-    ----------
-    shape : {"list", "lines", "object", "table", "text", "empty", "bytes"}
-        ``object``: one JSON object and nothing after it; ``text``: neither JSON nor a table, such as XML.
-    records : tuple
-        The first records of a list or of lines; of an object, itself, or its first pairs if it is large.
-    header : tuple of str
-        Of a table.
-    rows : tuple of tuple of str
-        The first rows after the header.
-    delimiter : str
-    """
-
-    shape: str
-    records: tuple[Any, ...] = ()
-    header: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    delimiter: str = ","
-    start: str = field(default="", repr=False)
-
-    @property
-    def first(self) -> dict[str, Any]:
-        """The first record if it is an object, else an empty one."""
-        record = next(iter(self.records), None)
-        return record if isinstance(record, dict) else {}
-
-    @property
-    def objects(self) -> tuple[dict[str, Any], ...]:
-        """The first records that are objects."""
-        return tuple(r for r in self.records if isinstance(r, dict))
-
-
-def look(member: Member) -> Peek:
-    """Look at the first records or rows of a member; nothing in it can make this fail but that it cannot be opened."""
-    head = member.head(4096)
-    if not head:
-        return Peek(shape="empty")
-    try:
-        with open_text(member, newline="") as file:
-            start = file.read(2048)
-    except UnreadableFile:
-        return Peek(shape="bytes")
-    mark = start.lstrip()[:1]
-    try:
-        if mark == "{":
-            return _look_at_object(member, start)
-        if mark == "[":
-            return Peek(shape="list", records=_first_records(member), start=start)
-        if mark == "<" or not mark:
-            return Peek(shape="text" if mark else "empty", start=start)
-        if "\0" in start:
-            return Peek(shape="bytes", start=start)
-        rows = Rows(member)
-        first = tuple(tuple(row) for row in islice(iter(rows), 5))
-        return Peek(shape="table", header=tuple(rows.header), rows=first, delimiter=rows.delimiter, start=start)
-    except UnreadableFile:
-        return Peek(shape="text", start=start)
-
-
-def _first_records(member: Member, largest: int = _LOOK) -> tuple[Any, ...]:
-    """Return the first records, as many as can be read before something is wrong."""
-    found: list[Any] = []
-    try:
-        for record in islice(Records(member, largest=largest), 5):
-            found.append(record)  # noqa: PERF402 - what was read before an error counts
-    except UnreadableFile:
-        pass
-    return tuple(found)
-
-
-def _look_at_object(member: Member, start: str) -> Peek:
-    records = _first_records(member, _GLANCE)
-    if records:
-        return Peek(shape="object" if len(records) == 1 else "lines", records=records, start=start)
-    # Too large for a look, or broken further on: the first pairs will do.
-    pairs = _starts_of_tables(member)
-    if pairs:
-        return Peek(shape="object", records=(pairs,), start=start)
-    try:
-        found = Pairs(member, largest=_LOOK, window=_GLANCE)
-        for key, value in islice(found, 20):
-            pairs[key] = value
-            if len(pairs) > 1 and found.passed > _GLANCE:
-                break
-    except UnreadableFile:
-        pass
-    return Peek(shape="object", records=(pairs,), start=start)
-
-
-def _starts_of_tables(member: Member) -> dict[str, Any]:
-    """Return the first pairs of an object of large flat objects, of each only the start; nothing if it is none."""
-    with open_text(member, newline="") as file:
-        text = file.read(_STRETCH)
-    pairs: dict[str, Any] = {}
-    name = _TABLE(text)
-    while name is not None and len(pairs) < 20:
-        cut = text.find(",", name.end() + _START)
-        end = text.find("}", name.end())
-        if cut < 0 or end < 0:
-            break
-        if end < cut:
-            return {}
-        # The last pair may be cut in the middle.
-        start = text[name.end() : cut].rpartition(",")[0]
-        try:
-            found = _DECODER.decode(f"{{{start}}}")
-        except (ValueError, RecursionError):
-            return {}
-        if any(isinstance(value, dict | list) for value in found.values()):
-            return {}
-        pairs[name[1]] = found
-        name = _NEXT_TABLE(text, end)
-    return pairs if len(pairs) > 1 else {}
