@@ -505,7 +505,8 @@ def units_left(units: Matrix | None, kept: Array) -> Matrix | None:
 def scale_rows(matrix: Matrix, factors: Array) -> Matrix:
     """Multiply each row of a dense or sparse matrix by its factor."""
     if (factors == 1.0).all():
-        return matrix
+        # Sums of whole numbers times how many items have them would go beyond what integers hold.
+        return matrix.astype(np.float64, copy=False)
     if isinstance(matrix, np.ndarray):
         return np.asarray(matrix * factors[:, None])
     from scipy.sparse import csr_array

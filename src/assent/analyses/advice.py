@@ -63,7 +63,6 @@ class Cause(Record):
     ----------
     key : str
         One of `CAUSES`.
-    title : str
     sentence : str
         What was found, with the numbers.
     first_step : str

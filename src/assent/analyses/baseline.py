@@ -40,10 +40,8 @@ class Earlier:
 
     Parameters
     ----------
-    measure : str
     value, low, high, level : float
         NaN if it is undefined or unknown.
-    options : mapping
     """
 
     measure: str
@@ -60,12 +58,10 @@ class Against:
 
     Parameters
     ----------
-    measure, title : str
     value, baseline : float
         Now and then.
     difference, low, high : float
         Now less then, and its interval; NaN if undefined.
-    level : float
     file : str
         Where the baseline stands.
     note : str

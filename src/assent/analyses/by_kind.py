@@ -36,8 +36,6 @@ def answer(
 
     Parameters
     ----------
-    question : str
-    data : any
     always : bool
         It is an error if the kind has no answer; else that is None, too.
     offered : mapping, optional

@@ -13,7 +13,7 @@ from assent.errors import InputError
 from assent.inference.derivatives import KnownInfluence
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
-from assent.measures.results import Agreement, Estimate, Interval
+from assent.measures.results import Agreement, Estimate, Interval, error_and_ci
 from assent.plain import plain
 from assent.profiles import Array, Matrix, Multiplicities, RepeatedTerms, Terms, Weighting, units_left
 from assent.text import number
@@ -42,8 +42,7 @@ class Difference(Estimate):
         """Return the difference as plain values."""
         return {
             "difference": plain(self.value),
-            "standard_error": plain(interval.standard_error) if interval else None,
-            "ci": interval.to_dict() if interval else None,
+            **error_and_ci(interval),
             "shared_items": self.shared,
             "first": self.first.to_dict(),
             "second": self.second.to_dict(),
@@ -123,7 +122,6 @@ def _gap(samples: Sequence[Sample | PaddedSample], places: Sequence[Array]) -> K
 
     Parameters
     ----------
-    samples : sequence of two samples
     places : sequence of two arrays (joint profiles,)
         Which profile of each sample the joint ones are; -1 where it has none.
     """

@@ -187,7 +187,6 @@ def three_way(
         Name of the gate, and what is judged.
     what : str
         What the number is, at the beginning of a sentence: "Cohen's kappa".
-    value, low, high, threshold : float
 
     Examples
     --------

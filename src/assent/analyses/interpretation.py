@@ -82,8 +82,6 @@ class Verdict(Record):
     Parameters
     ----------
     outcome : {"clears", "falls short", "undecided", "undefined"}
-    sentence : str
-    target : Target
     """
 
     outcome: Literal["clears", "falls short", "undecided", "undefined"]
@@ -178,7 +176,6 @@ def against_target(value: float, low: float | None, high: float | None, aim: Tar
 
     Parameters
     ----------
-    value : float
     low, high : float or None
         Its confidence interval.
     aim : Target, str or float
@@ -223,7 +220,6 @@ def memberships(value: float, standard_error: float, scale: str | Benchmark = "l
 
     Parameters
     ----------
-    value, standard_error : float
     scale : {"landis-koch", "fleiss", "cicchetti", "krippendorff"} or Benchmark
 
     Returns

@@ -84,7 +84,6 @@ class MissingnessTrend(Record):
 
     Parameters
     ----------
-    groups : tuple of MissingnessGroup
     slope : float
         Change in agreement from the lowest to the highest number by a straight line; NaN if there is nothing to see.
     p_value : float

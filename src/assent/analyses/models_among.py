@@ -22,7 +22,6 @@ class ModelsAmong:
 
     Parameters
     ----------
-    models : tuple of str
     title : str
         Of the coefficient.
     everybody, people : float
@@ -50,7 +49,6 @@ def models_among(data: Any, agreement: Agreement, options: Mapping[str, Any]) ->
 
     Parameters
     ----------
-    data : Dataset
     agreement : Agreement
         Of everybody.
     options : mapping

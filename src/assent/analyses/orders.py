@@ -40,7 +40,6 @@ class RankingAnnotator(Record):
 
     Parameters
     ----------
-    annotator : str
     n_lists, n_objects : int
         Ranked.
     agreement : float
@@ -175,8 +174,6 @@ class DisputedObject:
 
     Parameters
     ----------
-    name : str
-    n_rankings : int
     mean : float
         Rank as a share of the list: 0 for the first place, 1 for the last.
     spread : float

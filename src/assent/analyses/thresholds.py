@@ -26,7 +26,6 @@ class Level:
 
     Parameters
     ----------
-    word : str
     low : float
         Where it begins.
     closed : bool
@@ -158,12 +157,10 @@ class Target(Record):
 
     Parameters
     ----------
-    value : float
     name : str or None
         The kind of task; None for a number of one's own.
     examples : str
         Tasks of this kind.
-    source : str
     """
 
     value: float

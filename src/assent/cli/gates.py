@@ -62,12 +62,10 @@ def finish(
 
     Parameters
     ----------
-    result : Result
     outcomes : sequence of GateOutcome
         With those of `fail_under`.
     files : sequence of str
         What was judged.
-    json : bool
     summary, junit : str or None
         Files to write.
     show : callable, optional

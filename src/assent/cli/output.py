@@ -91,7 +91,6 @@ def show(result: Result | Document, *, rows: int | None = None, unfold: bool = F
 
     Parameters
     ----------
-    result : Result or Document
     rows : int, optional
         Rows of a table, in place of the usual number.
     unfold : bool

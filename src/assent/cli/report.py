@@ -67,7 +67,8 @@ def _read_export(command: Callable[..., None], values: dict[str, Any]) -> None:
     """Run the command with all questions of a tool's export; or with the table, if it is one."""
     from assent.cli.progress import stage
     from assent.cli.table_options import reading_options
-    from assent.readers.reading import Reading, opened_export
+    from assent.readers.opened import opened_export
+    from assent.readers.reading import Reading
 
     reading = Reading(
         **reading_options(values), columns=[values[name] for name in KEPT if values.get(name) is not None]
@@ -237,7 +238,7 @@ def report_command(
     """Write a report: the verdict, where annotators disagree, what to do, and how to quote it.
 
     assent report labels.csv
-    assent report labels.csv -o report.html --task subjective --by language --text sentence
+    assent report labels.csv --task subjective --by language --text sentence
     assent report --example story -o story.html
     """
     from assent.errors import OptionError

@@ -17,7 +17,6 @@ class Question(Record):
 
     Parameters
     ----------
-    name : str
     kind : str
         What its answers are: label, set, number, ranking, text or spans.
     n_annotations : int

@@ -98,7 +98,6 @@ def fragments(
 
     Parameters
     ----------
-    document : Document
     picture : callable
         From a figure and its chapter to what stands in its place, for a wide page and for a phone (None: the same).
     """

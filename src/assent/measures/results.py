@@ -20,7 +20,7 @@ from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Ratings
 from assent.text import Printed, escaped, interval, percent
 
-__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share"]
+__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "error_and_ci"]
 
 #: Of standard errors; an interval by tilted weights comes with the analytic one.
 METHODS = ("analytic", "jackknife", "bootstrap")
@@ -98,6 +98,11 @@ class Interval(Printed):
     def __str__(self) -> str:
         """Show the ends, the level and the method."""
         return f"{interval(self.low, self.high, digits=3)} ({percent(self.level)}, {self.method})"
+
+
+def error_and_ci(interval: Interval | None) -> dict[str, Any]:
+    """Return the standard error and the interval of a number as plain values; None if there is no interval."""
+    return {"standard_error": None if interval is None else plain(interval.standard_error), "ci": plain(interval)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -535,8 +540,7 @@ class Agreement(Estimate):
             "value": plain(self.value),
             "observed": plain(self.observed),
             "expected": plain(self.expected),
-            "standard_error": plain(interval.standard_error) if interval else None,
-            "ci": interval.to_dict() if interval else None,
+            **error_and_ci(interval),
             "items": self.n_items,
             "annotators": self.n_annotators,
             "annotations": self.n_annotations,

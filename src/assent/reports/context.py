@@ -37,14 +37,8 @@ class Settings:
     ----------
     target : Target or None
         What this kind of task should reach.
-    scale : str or None
-    level : float
-    seed : int
     text, by : str or None
         Columns with the content of the items, and with the group of each annotation.
-    title : str
-    anonymise : bool
-    ambiguity : bool or None
     baseline : str or None
         File with an earlier result.
     show_texts : bool
@@ -86,8 +80,6 @@ class ReportContext:
 
     Parameters
     ----------
-    data : Annotations, or data of another kind
-    settings : Settings
     one_of_several : bool
         The data are one of several questions, which need not have everything that was asked for.
     sections : dict of str to Result or None

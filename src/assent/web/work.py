@@ -21,7 +21,7 @@ from assent.errors import AssentError, InputError, OptionError, choose
 from assent.measures import Measure, all_measures, find
 from assent.measures.results import Agreement, Interval
 from assent.option_texts import comma_joined, comma_separated, named_groups
-from assent.readers.reading import open_data
+from assent.readers.opened import open_data
 from assent.registry import Option
 from assent.scales import SCALES, WEIGHTS
 from assent.text import interval as interval_text
@@ -147,7 +147,7 @@ def _sources(session: Session, *, other: bool = False) -> list[Any]:
 
 def fitting_measures(data: Dataset) -> list[Measure]:
     """Return the coefficients that take such data."""
-    sets = getattr(data, "_sets", None) is not None
+    sets = "label-sets" in data.kinds
     return [
         one
         for one in all_measures().values()

@@ -63,7 +63,6 @@ class Level:
             Agreement of the annotation with the others, and what it adds to expected agreement.
         of : array or slice
             Whose it is.
-        corrected : bool
         """
         apart = (score - self.observed[of]) / self.items[of]
         if not corrected:
@@ -86,9 +85,7 @@ def weighed(
 
     Parameters
     ----------
-    team : AnnotatorTable
     times : array (annotations,)
-    parts : PseudoParts, optional
     of_parts : array (annotators, parts), optional
         How much each part counts for each annotator.
     singly : bool
@@ -168,7 +165,6 @@ def tilted_intervals(
 
     Parameters
     ----------
-    team : AnnotatorTable
     quantile : array (annotators,)
         Of the t distribution; NaN where there are too few units.
     units : array (annotators,)

@@ -45,7 +45,6 @@ class DistantAnnotator(Record):
 
     Parameters
     ----------
-    annotator : str
     n_annotations, n_items : int
         Given; and items among them that somebody else annotated, too.
     distance : Between
@@ -67,13 +66,10 @@ class DistantAnnotators(Result):
 
     Parameters
     ----------
-    data : DistanceLabels
     alpha : Agreement
         Krippendorff's alpha with the distance.
-    annotators : tuple of DistantAnnotator
     level : float
         Confidence level of the intervals.
-    notes : tuple of str
     """
 
     data: DistanceLabels
@@ -226,13 +222,10 @@ def _apart(
 
     Parameters
     ----------
-    ratings : Ratings
     profile, far : array (their annotations,)
         Of which item, and how far from the others.
-    chance : float
     left : array (units,)
         The expected distance without each unit.
-    level : float
     most : float
         No two labels are farther apart.
     """
@@ -270,12 +263,10 @@ def _between(
 
     Parameters
     ----------
-    value : float
     without, weights : array
         What it is without a unit of each kind, and how many such units there are.
     units : float
         Units that the annotator took part in.
-    level, least, most : float
     """
     number, error = float(weights.sum()), math.nan
     if units > 1 and not np.isnan(without).any():

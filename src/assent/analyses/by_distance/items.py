@@ -55,8 +55,6 @@ class DistantItem:
 
     Parameters
     ----------
-    item : str
-    n_annotations : int
     distance : float
         Mean of its pairs of annotations; NaN with one annotation.
     agreement : float
@@ -96,16 +94,12 @@ class DistantItems(Result):
 
     Parameters
     ----------
-    data : DistanceLabels
     alpha : Agreement
         Krippendorff's alpha with the distance.
-    items : tuple of DistantItem
     total, matching : int
         All items with a label, and those that were asked for.
-    sort : str
     mean_agreement : float
         Of all items with two or more annotations, each counted once; NaN if it is undefined.
-    notes : tuple of str
     """
 
     data: DistanceLabels

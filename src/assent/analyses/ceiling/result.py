@@ -17,7 +17,7 @@ from assent.errors import NothingToCompare, OptionError, choose
 from assent.inference.pseudo import ENOUGH, padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
-from assent.measures.results import DEFAULT_METHOD, Interval, Share
+from assent.measures.results import DEFAULT_METHOD, Interval, Share, error_and_ci
 from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Matrix, Multiplicities, Weighting, scale_rows, units_left
 from assent.scales import SCALES, numbers
@@ -54,13 +54,8 @@ class Score(Share):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score as plain values."""
-        interval = self.interval
-        return {
-            "value": plain(self.value),
-            "standard_error": None if interval is None else plain(interval.standard_error),
-            "ci": None if interval is None else interval.to_dict(),
-            "notes": [] if interval is None else list(interval.notes),
-        }
+        said = [] if self.interval is None else list(self.interval.notes)
+        return {"value": plain(self.value), **error_and_ci(self.interval), "notes": said}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,10 +64,8 @@ class AnnotatorScore(Record):
 
     Parameters
     ----------
-    annotator : str
     n_items : int
         Items on which the annotator was scored.
-    accuracy : Score
     macro_f1 : float
         Mean over the labels that the annotator or the consensus gave to these items.
     """

@@ -27,7 +27,6 @@ class LabelChange:
 
     Parameters
     ----------
-    label : str
     first, second : float
         Mean share of the label in an item.
     change : Quantity
@@ -66,7 +65,6 @@ class ItemChange(Record):
 
     Parameters
     ----------
-    item : str
     distance : float
         Share of the labels that would have to be others: 0 if they are shared out alike, 1 if none is the same.
     first, second : mapping of str to int

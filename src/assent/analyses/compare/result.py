@@ -11,7 +11,7 @@ from assent.analyses.gates import GateOutcome, GateSettings, gate, three_way
 from assent.data import Dataset
 from assent.documents import Document, Result
 from assent.errors import OptionError
-from assent.measures.results import Agreement, Interval
+from assent.measures.results import Agreement, Interval, error_and_ci
 from assent.plain import plain
 
 __all__ = ["Compared", "Comparison", "Gap", "Side"]
@@ -19,14 +19,7 @@ __all__ = ["Compared", "Comparison", "Gap", "Side"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Side:
-    """A coefficient of one of the data sets.
-
-    Parameters
-    ----------
-    name : str
-    agreement : Agreement
-    interval : Interval or None
-    """
+    """A coefficient of one of the data sets."""
 
     name: str
     agreement: Agreement
@@ -43,10 +36,8 @@ class Gap:
 
     Parameters
     ----------
-    first, second : str
     value : float
         Second less first; NaN if it is undefined.
-    interval : Interval or None
     p_value : float
         How likely so large a difference is if there is none; from the same method as the interval.
     p_corrected : float
@@ -77,8 +68,7 @@ class Gap:
             "first": self.first,
             "second": self.second,
             "difference": plain(self.value),
-            "standard_error": None if self.interval is None else plain(self.interval.standard_error),
-            "ci": plain(self.interval),
+            **error_and_ci(self.interval),
             "p_value": plain(self.p_value),
             "p_corrected": plain(self.p_corrected),
             "clear": self.clear,
@@ -93,8 +83,6 @@ class Compared:
 
     Parameters
     ----------
-    measure, title : str
-    sides : tuple of Side
     gaps : tuple of Gap
         Every two of them.
     """

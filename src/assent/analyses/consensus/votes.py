@@ -55,7 +55,6 @@ class Votes:
 
         Parameters
         ----------
-        listing : LongRows
         sets : LabelSets, optional
             What the labels of the listing are made of, if they are to be taken apart.
         primary : float, optional

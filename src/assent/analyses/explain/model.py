@@ -27,7 +27,6 @@ def table_of_texts(
     ----------
     columns : sequence of str
         Headings.
-    rows : sequence of sequences of str
     texts : int
         How many columns, from the left, hold text; the others hold numbers.
     labels : int
@@ -177,7 +176,6 @@ class Explanations(Result):
     ----------
     data : Dataset
         What they were measured on.
-    explanations : tuple of Explanation
     """
 
     data: Dataset = field(repr=False)

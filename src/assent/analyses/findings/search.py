@@ -209,7 +209,6 @@ def dominant_label(data: Annotations, main: Agreement, interval: Interval) -> Fi
 
     Parameters
     ----------
-    data : Annotations
     main : Agreement
         The coefficient that is quoted.
     interval : Interval

@@ -35,7 +35,6 @@ class SymmetryTest:
 
     Parameters
     ----------
-    statistic : float
     degrees : int
         Degrees of freedom; 0 if there is no disagreement to test.
     p_value : float
@@ -181,7 +180,6 @@ def bowker(table: Any, *, method: str = "auto", simulations: int = 9999, seed: i
         ``auto``: the exact binomial test for two labels; for more, simulated if some pair of labels has fewer than 25
         disagreements, else chi-squared. ``simulated`` turns every disagreement around at random, which keeps the level
         however few there are.
-    simulations, seed : int
 
     References
     ----------
@@ -264,7 +262,6 @@ def confusion(data: Any, first: str, second: str) -> Array:
 
     Parameters
     ----------
-    data : Annotations, or whatever they can be made from
     first, second : str
         Names of two annotators.
 

@@ -206,7 +206,6 @@ def disputed_items(
 
     Parameters
     ----------
-    data : Annotations
     spread : ItemSpread
         What `item_spread` says of them.
     number : int

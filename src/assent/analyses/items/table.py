@@ -33,20 +33,16 @@ class ItemRow:
 
     Parameters
     ----------
-    item : str
-    n_annotations : int
     agreement : float or None
         None for an item with one annotation, whose agreement nobody knows.
     weighted_agreement, spread : float or None
         On a scale alone.
-    entropy : float
     counts : mapping of str to int
         How many annotations gave it each label, most frequent first.
     majority : str or None
         The most frequent label; None for a tie.
     tied : sequence of str
         The labels of a tie.
-    margin : float
     text : str or None
         Its content, if that was asked for.
     given : sequence of (annotator, label), optional

@@ -23,7 +23,6 @@ class HumanTest:
 
     Parameters
     ----------
-    annotator : str
     human_closer, tie, judge_closer : int
         Items of each kind.
     p, p_tango : float
@@ -32,7 +31,6 @@ class HumanTest:
         The same by a t-test with errors robust to clusters; NaN without clusters.
     win, win_tango : bool
         The hypothesis is rejected, at a false discovery rate over all people.
-    win_cluster : bool or None
     low, high : float
         Tango's interval of the mean difference.
     """
@@ -93,10 +91,8 @@ class MeanDifference:
     ----------
     estimate : Estimate or None
         Mean over people of the share of items where the person is closer, less that where the judge is.
-    interval : Interval or None
     upper : float
         One-sided upper bound.
-    epsilon : float
     tie_share : float
         Mean share of ties.
     """

@@ -21,7 +21,6 @@ def draw(found: JudgeComparison, width: int) -> Any | None:
 
     Parameters
     ----------
-    found : JudgeComparison
     width : int
         In pixels, with everything.
     """

@@ -73,7 +73,6 @@ class Jury:
         Items that all judges and somebody labelled.
     judges : tuple of JudgeRow
         The closest to the people first.
-    pairs : tuple of JudgePair
     error_correlation : float
         Mean correlation of two judges' errors against the people's majority.
     effective : float
@@ -216,7 +215,6 @@ def soft_of_several(panel: Panel, rows: Array, *, level: float) -> SoftLabels | 
 
     Parameters
     ----------
-    panel : Panel
     rows : array
         Profiles of the panel in which one of them or more has a label.
     """

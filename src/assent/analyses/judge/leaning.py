@@ -60,7 +60,6 @@ class Leaning:
     ----------
     by_label : tuple of LabelLean
         The largest differences first.
-    labels : tuple of str
     confusion : array (labels, labels) or None
         Rows are the people, each person's label of an item by itself; columns are the judge.
     tests : mapping

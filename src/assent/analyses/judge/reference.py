@@ -37,7 +37,6 @@ class ShareEstimate:
         NaN if there is nothing to take a share of.
     n : int
         Of how many items.
-    low, high : float
     """
 
     value: float
@@ -56,7 +55,6 @@ class LabelErrors:
 
     Parameters
     ----------
-    label : str
     n_reference, n_judge : int
         Items with the label, by the reference and by the judge.
     recall : ShareEstimate
@@ -65,7 +63,6 @@ class LabelErrors:
         Of the items without the label those that the judge leaves without it.
     precision : ShareEstimate
         Of the items to which the judge gives the label those that have it.
-    f1 : float
     """
 
     label: str
@@ -101,11 +98,8 @@ class ReferenceErrors(Record):
         Items with a label of the reference and of the judge.
     n_tied : int
         Items left out because the people are tied.
-    accuracy : ShareEstimate
-    labels : tuple of str
     confusion : array (labels, labels) or None
         Rows are the reference, columns the judge; None for more labels than a table holds.
-    by_label : tuple of LabelErrors
     """
 
     reference: str
@@ -128,12 +122,9 @@ class Truth:
         Positions of labels; -1 where there is none.
     weights : array (profiles,)
     units : matrix (units, profiles), optional
-    labels : tuple of str
     kind : {"majority", "gold"}
-    n_tied : int
     alone : array
         The judge's labels of items that neither the reference nor a person labelled, one by one.
-    notes : tuple of str
     """
 
     truth: Array
@@ -175,10 +166,6 @@ def truth_of_gold(
 
     Parameters
     ----------
-    data : Annotations
-    judge : str
-    people : tuple of str
-    gold : mapping of item to label
     labels : tuple of str
         Labels of the panel; verdicts with other labels count as missing.
     """

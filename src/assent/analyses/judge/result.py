@@ -32,10 +32,6 @@ class Baseline(Record):
 
     Parameters
     ----------
-    label : str
-    team : Team
-    alt_test : AlternativeTest
-    mean_difference : MeanDifference
     accuracy : float
         Share of items whose majority label it is.
     """
@@ -53,31 +49,18 @@ class JudgeVerdict:
 
     Parameters
     ----------
-    judge : str
     n_items : int
         Items that the judge and somebody labelled.
     n_missing : int
         Items that people labelled and the judge did not.
-    n_humans : int
-    team : Team
-    alt_test : AlternativeTest
-    mean_difference : MeanDifference
-    constant : Baseline
-    errors : ReferenceErrors or None
-    leaning : Leaning or None
     severity : JudgeSeverity or None
         On a scale that has numbers.
     pool : Pool or None
         None for other data than labels.
-    soft : SoftLabels or None
-    rate : SuccessRate or None
-    favours : tuple of Favour
-    seats : SeatSwap or None
     repeats : JudgeRepeats or None
         How far it repeats itself, if it has several runs.
     ceiling : NoiseCeiling or None
         How far it can then agree with people.
-    notes : tuple of str
     """
 
     judge: str

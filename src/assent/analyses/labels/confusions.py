@@ -209,7 +209,6 @@ class DisputedPair(Share):
 
     Parameters
     ----------
-    first, second : str
     value : float
         Their share in all disagreement.
     expected : float
@@ -251,7 +250,6 @@ def disputed_pairs(data: Any, *, most: int = 20) -> tuple[DisputedPair, ...]:
 
     Parameters
     ----------
-    data : Annotations, or whatever they can be made from
     most : int
         At most so many pairs.
 

@@ -45,7 +45,6 @@ class Merge:
 
     Parameters
     ----------
-    first, second : str
     value : float
         The coefficient after the merge.
     gain : float
@@ -116,17 +115,14 @@ class Merges(Record):
     ----------
     measure, title : str
         The coefficient.
-    scale : str
     value : float
         Before any merge.
     entropy : float
         Bits per annotation that the labels say: the entropy of their shares in items with two or more annotations.
     tried : int
         Merges that were worked out.
-    merges : tuple of Merge
     path : tuple of MergeStep or None
         One merge after the other; None where merges are not followed.
-    notes : tuple of str
     """
 
     measure: str
@@ -156,7 +152,6 @@ def label_merges(
 
     Parameters
     ----------
-    data : Annotations, or whatever they can be made from
     measure : str
         Name of a coefficient.
     scale : {"nominal", "ordinal"}, optional
@@ -167,7 +162,6 @@ def label_merges(
         At most so many merges are returned.
     intervals : int
         So many of them, the best, with an interval of the gain.
-    confidence_level : float
     method : {"etel", "analytic", "jackknife", "bootstrap"}
         How these intervals are made.
     **options
@@ -334,8 +328,6 @@ def _clear(gain: Estimate, level: float, possible: int, luck: float) -> bool | N
 
     Parameters
     ----------
-    gain : Estimate
-    level : float
     possible : int
         Number of merges that it may be the best of.
     luck : float

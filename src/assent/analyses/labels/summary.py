@@ -39,7 +39,6 @@ class LabelRow:
 
     Parameters
     ----------
-    label : str
     n_annotations : int
         How often it was given.
     share : float
@@ -48,11 +47,9 @@ class LabelRow:
         Items that have it.
     agreement : Agreement or None
         The coefficient of this label against all others taken as one; None if it was not worked out.
-    interval : Interval or None
     specific : float
         Where one annotation of an item has the label, the share of the other annotations that have it too; NaN if none of its
         items has another annotation.
-    specific_interval : Interval or None
     confused_with : str or None
         The label that stands beside it most often where annotators disagree.
     confused_share : float or None

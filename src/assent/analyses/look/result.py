@@ -19,7 +19,6 @@ class ColumnSeen(Record):
 
     Parameters
     ----------
-    name : str
     role : str
         What it would be read as: item, annotator, label, cluster, annotators' labels, count of a label, or not used.
     distinct : int or None
@@ -44,12 +43,10 @@ class QuestionSeen:
         Empty if the table has one question without a name.
     kind : str
         label, set, number, ranking, text or spans.
-    n_items, n_annotations : int
     n_annotators : int or None
         None if the table does not say who annotated.
     labels : tuple of (str, int)
         Labels and how often each was given, the most frequent first; not all of them if there are many.
-    n_labels : int
     similar : tuple of Alike
         Labels that may be one label, spelled in two ways.
     missing : tuple of str

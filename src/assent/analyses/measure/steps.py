@@ -71,7 +71,6 @@ def as_steps(data: Any, first: Agreement, *, ordered: bool = False) -> AsSteps |
 
     Parameters
     ----------
-    data : Annotations
     first : Agreement
         Of the labels as names.
     ordered : bool
@@ -108,7 +107,6 @@ def misread_ratings(data: Any, first: Agreement) -> AsSteps | None:
 
     Parameters
     ----------
-    data : Annotations
     first : Agreement
         Of the labels as names.
     """

@@ -57,7 +57,6 @@ class AnnotatorDrift:
 
     Parameters
     ----------
-    annotator : str
     n_items : int
         Items of which the annotator is one of the first two.
     agreement : float
@@ -112,10 +111,6 @@ class DriftWatch:
 
     While nothing changes, the chance of an alarm for the whole is at most `alpha`, and so is the chance of an alarm for any
     annotator: they share it by the order in which they appear (`alpha_share`).
-
-    Parameters
-    ----------
-    alpha : float
     """
 
     def __init__(self, alpha: float) -> None:

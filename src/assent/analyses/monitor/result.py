@@ -92,7 +92,6 @@ class Stopped(Record):
 
     Parameters
     ----------
-    file : str
     offset : int
         Bytes of complete lines that were read from the file as it is now.
     line : int

@@ -68,8 +68,6 @@ class RowReader:
         Names of columns.
     missing : collection of str
         Label texts that mean "no label".
-    delimiter : str or None
-    encoding : str
 
     Attributes
     ----------

@@ -27,7 +27,6 @@ class Design(Record):
         All items have that number.
     n_units : int
         Clusters if the data have some, else items.
-    n_items, n_annotations : int
     cost : float
         Annotations, plus what the items themselves cost in units of an annotation.
     half_width : float
@@ -100,7 +99,6 @@ class ForPower(Record):
 
     Parameters
     ----------
-    target : float
     power : float
         How probable it shall be that the lower end of the interval lies above the target.
     needed : Design or None

@@ -31,8 +31,6 @@ class ObjectStrength(Record):
 
     Parameters
     ----------
-    name : str
-    comparisons : int
     wins : float
         A tie is half a win.
     strength, standard_error, low, high : float
@@ -104,7 +102,6 @@ def fit(wins: Array, penalty: float = 0.0) -> tuple[Array, Array]:
     ----------
     wins : array (objects, objects)
         How often the object of the row was preferred to that of the column.
-    penalty : float
 
     Returns
     -------

@@ -35,8 +35,6 @@ class AnnotatorConsistency(Record):
 
     Parameters
     ----------
-    annotator : str
-    comparisons, ties : int
     agreement : float
         Share of other annotators' verdicts on the same pairs that are the same; NaN if nobody else judged them.
     triads, circular : int

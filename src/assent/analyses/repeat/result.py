@@ -48,7 +48,6 @@ class JudgeRepeats:
 
     Parameters
     ----------
-    judge : str
     n_runs : int
         Most runs of an item.
     flip_rate : Quantity
@@ -59,7 +58,6 @@ class JudgeRepeats:
         Krippendorff's alpha over the runs.
     interval : Interval or None
         Of alpha.
-    majority : tuple of Majority
     """
 
     judge: str
@@ -89,7 +87,6 @@ class Flip(Record):
 
     Parameters
     ----------
-    item, judge : str
     flip_rate : float
         Chance that two of its runs differ.
     labels : mapping of str to int

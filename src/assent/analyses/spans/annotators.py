@@ -33,7 +33,6 @@ class SpanAnnotator(Record):
 
     Parameters
     ----------
-    annotator : str
     n_documents, n_spans : int
         Judged, and marked there.
     f1 : float
@@ -84,14 +83,7 @@ class SpanAnnotator(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SpanAnnotators(Result):
-    """The annotators, the one who agrees least with the others first.
-
-    Parameters
-    ----------
-    annotators : tuple of SpanAnnotator
-    differences : Differences
-    notes : tuple of str
-    """
+    """The annotators, the one who agrees least with the others first."""
 
     annotators: tuple[SpanAnnotator, ...]
     differences: Differences

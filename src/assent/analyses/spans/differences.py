@@ -77,7 +77,6 @@ class Differences:
     ----------
     data : Spans
         Documents that two or more annotators judged.
-    aligned : Aligned
     of_spans : array (spans, 5)
         With how many other annotators each span is identical, differs in label, in ends, in both, or is missing.
     """
@@ -223,10 +222,6 @@ class Differences:
 
 def differences(data: Spans | HeldSpans) -> Differences:
     """Align the spans of every two annotators.
-
-    Parameters
-    ----------
-    data : Spans
 
     Examples
     --------

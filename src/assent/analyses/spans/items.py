@@ -53,7 +53,6 @@ class SpanItem:
 
     Parameters
     ----------
-    item : str
     spans : mapping of str to int
         By annotator who judged it.
     f1 : float
@@ -89,11 +88,8 @@ class SpanItems(Result):
 
     Parameters
     ----------
-    items : tuple of SpanItem
-    differences : Differences
     n_matching : int
         Documents that were asked for, before the first of them were taken.
-    notes : tuple of str
     """
 
     items: tuple[SpanItem, ...]
@@ -233,7 +229,6 @@ def span_items(
 
     Parameters
     ----------
-    data : Spans or HeldSpans
     has_label : str, optional
         Only documents in which a span has this label; with `from_annotator`, by each of these.
     label_pair : tuple of two str, optional

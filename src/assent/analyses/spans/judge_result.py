@@ -42,7 +42,6 @@ class SpanJudge:
 
     Parameters
     ----------
-    judge : str
     n_documents : int
         That the judge and a person judged.
     n_spans : int
@@ -51,7 +50,6 @@ class SpanJudge:
         Mean F1 of the judge with people, and of people with each other.
     with_people_interval, people_interval, interval : Interval
         Of these two, and of the first less the second.
-    difference : float
     lower, upper : float
         Bounds of the difference, each of which holds at the level.
     margin : float
@@ -62,9 +60,6 @@ class SpanJudge:
         What becomes of the judge's spans compared with people.
     missed : int
         Spans of people that the judge has nothing for.
-    missable : int
-    alt_test : AlternativeTest
-    mean_difference : MeanDifference
     constant : Baseline
         A judge that reads nothing: it marks nothing in the same documents.
     """
@@ -135,12 +130,8 @@ class SpanJudges(Result):
 
     Parameters
     ----------
-    data : Spans
-    judges : tuple of SpanJudge
     match : str
         When two spans count as the same.
-    gates : tuple of GateOutcome
-    notes : tuple of str
     """
 
     data: Spans

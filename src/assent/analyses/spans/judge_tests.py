@@ -35,18 +35,7 @@ NEAR = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What is asked of every judge.
-
-    Parameters
-    ----------
-    match : str
-    margin : float
-    margin_given : bool
-    epsilon : float
-    min_documents : int
-    level : float
-    replicates, seed : int
-    """
+    """What is asked of every judge."""
 
     match: str
     margin: float

@@ -25,12 +25,10 @@ class SpanScore(Record):
     ----------
     who : str
         An annotator, or a way to a consensus.
-    annotator : bool
     f1, precision, recall, overlap : float
         Exact, and F1 by overlap; NaN if undefined.
     low, high : float
         Interval of exact F1 over documents; NaN if there is none.
-    n_documents : int
     """
 
     who: str
@@ -51,11 +49,9 @@ def scored(
 
     Parameters
     ----------
-    data : Spans
     ways : mapping of str to sequence of (document, start, end, label, parts)
     known : Spans
         Of one annotator.
-    level : float
 
     Returns
     -------

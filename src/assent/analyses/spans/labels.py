@@ -42,7 +42,6 @@ class SpanLabel(Record):
 
     Parameters
     ----------
-    label : str
     n_spans, n_documents, n_annotators : int
         With it.
     f1 : float
@@ -65,7 +64,6 @@ class ConfusedLabels(Record):
 
     Parameters
     ----------
-    first, second : str
     same_place : int
         Pairs of spans with the same ends.
     near : int
@@ -84,14 +82,11 @@ class SpanLabels(Result):
 
     Parameters
     ----------
-    labels : tuple of SpanLabel
     confused : tuple of ConfusedLabels
         The most frequent confusion first.
     same_place : array (labels, labels) or None
         Pairs of spans with the same ends by their labels, each pair once: the label that comes first in `labels` is the row. None if
         there are too many labels.
-    differences : Differences
-    notes : tuple of str
     """
 
     labels: tuple[SpanLabel, ...]

@@ -15,7 +15,7 @@ from assent.analyses.sweep.document import document_of
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import choose
-from assent.measures.results import Interval
+from assent.measures.results import Interval, error_and_ci
 from assent.plain import Record, plain
 from assent.profiles import Array, Ratings
 from assent.text import interval as between
@@ -33,10 +33,8 @@ class SweepPoint:
 
     Parameters
     ----------
-    primary : float
     value, observed, expected : float
         NaN if it is undefined.
-    interval : Interval or None
     """
 
     primary: float
@@ -57,8 +55,7 @@ class SweepPoint:
             "value": plain(self.value),
             "observed": plain(self.observed),
             "expected": plain(self.expected),
-            "standard_error": None if self.interval is None else plain(self.interval.standard_error),
-            "ci": plain(self.interval),
+            **error_and_ci(self.interval),
         }
 
 
@@ -74,7 +71,6 @@ class ItemClass(Record):
         What its items are like.
     meaning : str
         What they say of the guidelines.
-    n_items : int
     share : float
         Of all items that have a class; NaN if none has.
     identical : int
@@ -95,7 +91,6 @@ class SweptItems:
 
     Parameters
     ----------
-    names : sequence of str
     ratings : Ratings
         What annotators gave, by profile.
     profile : array (items,) of integers
@@ -260,8 +255,7 @@ class Sweep(Result):
             "points": plain(self.points),
             "change": {
                 "value": plain(self.change),
-                "standard_error": None if self.change_interval is None else plain(self.change_interval.standard_error),
-                "ci": plain(self.change_interval),
+                **error_and_ci(self.change_interval),
             },
             "sentence": self.sentence,
             "classes": [{**one.to_dict(), "members": self.members(one.name)[:members]} for one in self.classes],

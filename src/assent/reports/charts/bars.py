@@ -18,7 +18,6 @@ def shares(rows: Sequence[tuple[str, float, str]], *, title: str, width: int) ->
     Parameters
     ----------
     rows : sequence of (name, value, text)
-    title : str
     width : int
         In pixels, with everything.
     """

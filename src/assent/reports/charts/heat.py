@@ -149,7 +149,6 @@ def coverage(
 
     Parameters
     ----------
-    annotators : sequence of str
     blocks : annotators x blocks
         Share of the block's items that the annotator has.
     title : str

@@ -28,7 +28,6 @@ class AnnotatorsSection(Result):
 
     Parameters
     ----------
-    team : AnnotatorReport
     pairs : PairMap or None
         Every two annotators.
     """

@@ -20,9 +20,6 @@ class AnswerSection(Result):
 
     Parameters
     ----------
-    name, title, takeaway : str
-    found : Result
-    blocks : sequence of Block
     elsewhere : tuple of str
         Keys of the result that stand elsewhere in the report.
     """
@@ -54,9 +51,7 @@ def answer_section(
 
     Parameters
     ----------
-    context : ReportContext
     question : {"annotators", "items", "labels"}
-    title : str
     figures : callable, optional
         From the data and the answer to the charts that come before its tables.
     **options

@@ -59,7 +59,6 @@ class CoefficientsSection(Result):
         Why that one, and what was left out.
     findings : sequence of Finding
         What makes the numbers mislead.
-    target : Target or None
     """
 
     measured: Sequence[Measured]
@@ -190,7 +189,6 @@ def rounded_table(measured: Sequence[Measured], *, quote: str | None = None) -> 
 
     Parameters
     ----------
-    measured : sequence of Measured
     quote : str, optional
         The measure to mark; a table for a paper has none.
     """

@@ -83,8 +83,6 @@ class GroupAgreement:
 
     Parameters
     ----------
-    group : str
-    n_items, n_annotations : int
     measured : Measured or None
         None if nothing can be compared.
     rest : Measured or None
@@ -158,11 +156,8 @@ class GroupsSection(Result):
         What was measured.
     level : float
         Confidence level.
-    target : float or None
     groups : sequence of Group
         The lowest first.
-    differences : sequence of GroupDifference
-    notes : sequence of str
     """
 
     column: str

@@ -31,12 +31,10 @@ class ItemsSection(Result):
 
     Parameters
     ----------
-    spread : ItemSpread
     worst : tuple of ItemRow
         The most disputed first, with who gave which label.
     with_text : bool
         Their content was asked for.
-    notes : tuple of str
     """
 
     spread: ItemSpread

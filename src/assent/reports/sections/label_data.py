@@ -98,19 +98,16 @@ class LabelDataSection(DataSection):
     ----------
     pairable_items, pairable_annotations : int
         Items with two or more annotations, and the annotations of these.
-    per_item : sequence of PerItem
     work : sequence of Work
         The busiest annotators.
     work_more : int
         Annotators that are not listed.
     quantiles : sequence of float or None
         Of the annotations of an annotator: least, quarter, half, three quarters, most.
-    coverage : Coverage or None
     label_shares : sequence of LabelShare
         The most frequent labels.
     labels_more : int
         Labels that are not listed.
-    label_use : LabelUse or None
     entropy : float
         Of the shares of labels, in bits.
     ordered : bool

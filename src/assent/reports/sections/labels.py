@@ -45,12 +45,8 @@ class LabelsSection(Result):
         None for sets of labels, of which each single one is looked at alone.
     rows : tuple of LabelRow
         The most frequent first.
-    matrix : LabelMatrix or None
-    alike : tuple of Alike
-    unused : tuple of str
     measure, title : str
         The coefficient.
-    notes : tuple of str
     numbers : int
         How many different numbers they are, where they were measured on a scale of numbers: they are near or far, and none is looked at alone. 0 for labels.
     """

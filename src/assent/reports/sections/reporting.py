@@ -42,7 +42,6 @@ class ReportingSection(Result):
 
     Parameters
     ----------
-    methods, results, limitations : str
     table : Table
         The coefficients.
     caption : str

@@ -62,7 +62,6 @@ class GivenTogether(Record):
 
     Parameters
     ----------
-    first, second : str
     n_annotations : int
         That hold both.
     share : float
