@@ -1,0 +1,74 @@
+"""How long the local page takes to answer a changed lever on sets of labels: the number, its interval, the difference and the form.
+
+Processor time of the fastest of three, each with a session of its own in which the data were shown once::
+
+    python benchmarks/levers.py --annotators 12 --labels 8 --largest 3
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+
+from assent.web.app import Page, _made_parts
+from assent.web.sessions import Upload
+from assent.web.states import State
+from assent.web.verbs import verbs
+
+READ = "separator=;&ranked=yes"
+LEVERS = {
+    "an annotator left out": "without=annotators%3Da1",
+    "two labels merged": "merge=l0%2Cl1%3Dl0",
+    "boot-f1": "measure=boot-f1",
+    "soft-match": "measure=soft-match",
+    "augmented-kappa": "measure=augmented-kappa",
+    "augmented-kappa, primary 0.7": "measure=augmented-kappa&primary=0.7",
+    "level 0.9": "level=0.9",
+    "analytic": "ci=analytic",
+    "bootstrap": "ci=bootstrap",
+    "jackknife": "ci=jackknife",
+}
+
+
+def table(annotators: int, labels: int, largest: int, annotations: int) -> bytes:
+    """Return sets of up to `largest` labels, of which the first is right in six of ten."""
+    rng = np.random.default_rng(0)
+    share = rng.dirichlet(np.full(labels, 2.0))
+    rows = ["item,annotator,label"]
+    for item in range(annotations // annotators):
+        true = int(rng.choice(labels, p=share))
+        for who in range(annotators):
+            first = true if rng.random() < 0.6 else int(rng.choice(labels, p=share))
+            drawn = [first, *rng.choice(labels, size=int(rng.integers(0, largest)), p=share).tolist()]
+            rows.append(f"i{item},a{who},{';'.join(f'l{one}' for one in dict.fromkeys(drawn))}")
+    return "\n".join(rows).encode()
+
+
+def main() -> None:
+    """Print the time of every lever."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    for name, default in (("annotators", 12), ("labels", 8), ("largest", 3), ("annotations", 100_000)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    said = parser.parse_args()
+    content = table(said.annotators, said.labels, said.largest, said.annotations)
+    page, verb = Page(), verbs()["report"]
+    request = cast("Any", SimpleNamespace(scope={"root_path": ""}))
+    for lever, query in LEVERS.items():
+        times = []
+        for _ in range(3):
+            page.sessions.clear()
+            session = page.sessions.new([Upload("sets.csv", content)], settings=READ)
+            _made_parts(page, request, session, verb, State.of(READ))
+            start = time.process_time()
+            _made_parts(page, request, session, verb, State.of(f"{READ}&{query}"))
+            times.append(time.process_time() - start)
+        print(f"{lever:32s} {1000 * min(times):7.0f} ms", flush=True)
+    page.close()
+
+
+if __name__ == "__main__":
+    main()
