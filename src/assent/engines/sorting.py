@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -19,6 +18,7 @@ import numpy as np
 from assent.engines.collect import record_transfer, run_query
 from assent.engines.columns import UNUSED
 from assent.profiles import Array
+from assent.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl
@@ -189,9 +189,9 @@ def _slots(frame: nw.LazyFrame[Any], role: str, values: Sequence[Any], *, exact:
         return None
     for _ in range(TRIES):
         seed = _seed()
-        places = (series.hash(seed).to_numpy() & np.uint64((1 << bits) - 1)).astype(np.int64)
-        if len(np.unique(places)) == len(values):
-            return _Slots(bits, places, pl.col(role).hash(seed) & pl.lit((1 << bits) - 1, pl.UInt64))
+        found = series.hash(seed).to_numpy() & np.uint64((1 << bits) - 1)
+        if _changes(np.sort(found), 0) == len(values):
+            return _Slots(bits, found.astype(np.int64), pl.col(role).hash(seed) & pl.lit((1 << bits) - 1, pl.UInt64))
     return None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -16,6 +15,7 @@ from assent.engines.rows import Rows
 from assent.engines.sorting import LocalSums
 from assent.engines.survey import Seen, Survey
 from assent.profiles import Array
+from assent.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

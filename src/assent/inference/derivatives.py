@@ -9,7 +9,7 @@ fewer profiles than totals, each profile's weight is moved instead.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -18,6 +18,7 @@ import numpy as np
 from assent.errors import OptionError
 from assent.limits import MOST_TOTALS
 from assent.profiles import Array, Matrix, Weighting
+from assent.records import dataclass
 
 __all__ = ["CHUNK", "PartedStatistic", "Recorder", "Statistic", "influence"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,6 +16,7 @@ from assent.matching import align, distinct, heaviest, largest, overlaps, pairs_
 from assent.matching.overlaps import Overlaps
 from assent.measures._span_tokens import token_counts
 from assent.profiles import Array
+from assent.records import dataclass
 from assent.text import shown
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from assent.inference.linear import analytic_standard_error, jackknife_standard_
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
+from assent.records import dataclass
 from assent.text import Printed, escaped, interval, percent
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "json_names", "plain"]

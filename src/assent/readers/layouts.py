@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -23,6 +23,7 @@ from assent.readers.long_columns import long_readings, readings_by_shape
 from assent.readers.span_options import SpanOptions
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
+from assent.records import dataclass
 from assent.text import counted, escaped, shown
 
 __all__ = ["LAYOUTS", "Detected", "Layout", "Overrides", "as_options", "csv_list", "recognise"]

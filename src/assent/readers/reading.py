@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -50,6 +50,7 @@ from assent.readers.tables import (
     readable,
     with_joint_columns,
 )
+from assent.records import dataclass
 from assent.text import listed, shown
 
 if TYPE_CHECKING:

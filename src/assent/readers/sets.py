@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import polars as pl
 
@@ -18,6 +18,7 @@ from assent.readers.column_facts import Table as Facts
 from assent.readers.layouts import Detected, Overrides
 from assent.readers.long_columns import follows
 from assent.readers.tables import Table, as_text, column, columns_shown
+from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["SetOptions", "apart", "cell_parser", "indicators", "looks_gathered", "with_lists_as_text"]

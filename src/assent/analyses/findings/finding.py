@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+
+from assent.records import dataclass
 
 __all__ = ["KINDS", "Finding", "found", "holm", "with_step"]
 

@@ -7,7 +7,7 @@ import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -39,6 +39,7 @@ from assent.measures import Measure, find
 from assent.measures._preparation import Weights, as_dataset
 from assent.measures.registry import refuse_unowned
 from assent.measures.results import DEFAULT_METHOD
+from assent.records import dataclass
 from assent.scales import SCALES
 
 if TYPE_CHECKING:
