@@ -20,7 +20,8 @@ from typing import Any
 
 from assent.errors import InputError, UnreadableFile
 from assent.limits import LARGEST_BASELINE
-from assent.measures.results import Interval, plain
+from assent.measures.results import Interval
+from assent.plain import plain
 from assent.text import interval as shown_interval
 from assent.text import number, shown
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
-from assent.measures.results import Estimate, Interval, plain
+from assent.measures.results import Estimate, Interval
+from assent.plain import plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, collapse
 
 __all__ = ["Quantity", "mean_quantity", "quantity"]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from assent.errors import OptionError, choose
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.records import dataclass
 from assent.text import interval as shown_interval
 from assent.text import number

@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, choose, did_you_mean
+from assent.plain import Record
 from assent.records import dataclass
 from assent.text import Printed, shown
 from assent.text import value as shown_value
@@ -43,7 +44,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, kw_only=True)
-class Interpretation(Printed):
+class Interpretation(Printed, Record):
     """A word for a coefficient, and the words that its interval allows.
 
     Parameters
@@ -68,10 +69,6 @@ class Interpretation(Printed):
     citation: str
     caveat: str
     scale: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the interpretation as plain values."""
-        return dict(vars(self))
 
     def __str__(self) -> str:
         """Show the words with their source."""

@@ -25,8 +25,8 @@ from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Cell, Column, Prose, count, number, share, table_of, words
 from assent.limits import PERMUTED
-from assent.measures.results import plain
 from assent.measures.spa import SCHEMES, spa
+from assent.plain import Record
 from assent.profiles import Array, Counts, Ratings
 from assent.records import dataclass
 from assent.scales import Identity
@@ -46,7 +46,7 @@ FEWEST_APART = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class Group(Record):
     """Items with so many annotations, or annotators with such a workload.
 
     Parameters
@@ -69,13 +69,9 @@ class Group:
         """The numbers of annotations, from and to."""
         return f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the group as plain values."""
-        return dict(vars(self))
-
 
 @dataclass(frozen=True, kw_only=True)
-class Trend:
+class Trend(Record):
     """How agreement changes with a number of annotations.
 
     Parameters
@@ -96,16 +92,6 @@ class Trend:
     p_value: float
     method: str | None
     note: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the trend as plain values; NaN becomes None."""
-        return {
-            "groups": [one.to_dict() for one in self.groups],
-            "slope": plain(self.slope),
-            "p_value": plain(self.p_value),
-            "method": self.method,
-            "note": self.note,
-        }
 
 
 @dataclass(frozen=True, kw_only=True)

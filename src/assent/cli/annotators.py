@@ -154,8 +154,7 @@ def annotators_command(
       assent annotators labels.csv -o annotators.csv
       assent annotators answers.csv --label answer --distance levenshtein
     """
-    from assent.analyses.annotators import annotators
-    from assent.analyses.by_kind import answer
+    from assent.analyses.annotators import AnnotatorReport, annotators
     from assent.cli.output import print_json, show
     from assent.cli.progress import stage
     from assent.data.distance_labels import with_distance
@@ -167,15 +166,8 @@ def annotators_command(
         raise OptionError(f"--top is {top}; it must be 1 or more.")
     named = None if measure == "krippendorff-alpha" else measure
     data = with_distance(data, distance, tree, scale=scale, order=order, measure=named)
-    asked: dict[str, Any] = {name: one for name, one in (("time", time), ("repeat", repeat)) if one is not None}
-    other = answer("annotators", data, offered={"level": level}, **asked)
-    if other is not None:
-        if output is not None:
-            raise OptionError(f"The table of annotators of {data.kind} is not written to a file: print it with --json.")
-        print_json(other.to_dict()) if json else show(other, rows=top)
-        return
     with stage("Comparing annotators"):
-        result = annotators(
+        result: Any = annotators(
             data,
             measure=measure,
             scale=scale,
@@ -190,6 +182,11 @@ def annotators_command(
             later=later,
             seed=seed,
         )
+    if not isinstance(result, AnnotatorReport):
+        if output is not None:
+            raise OptionError(f"The table of annotators of {data.kind} is not written to a file: print it with --json.")
+        print_json(result.to_dict()) if json else show(result, rows=top)
+        return
     if output is not None:
         _write(result, output, for_spreadsheet=for_spreadsheet)
     if json:
@@ -199,8 +196,6 @@ def annotators_command(
             sys.stdout.reconfigure(encoding="utf-8")
         print(result.json(), end="")
     elif output is None:
-        from assent.cli.output import show
-
         show(result.document(rows=top), rows=top, unfold=pairs)
         if len(result) > top:
             typer.echo("· See more with --top, --json or -o FILE.")

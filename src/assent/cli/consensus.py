@@ -7,8 +7,8 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from assent.analyses.consensus import all_methods
 from assent.cli.common import json_option, option, output_option, spreadsheet_option
+from assent.cli.completion import unfinished
 from assent.cli.options import takes_options_of, takes_table
 
 __all__ = ["consensus_command"]
@@ -22,18 +22,28 @@ OUTPUT = "What to print or write"
 _how = partial(option, panel=HOW)
 
 
+def _methods_described() -> str:
+    """Return what the methods are, for the help; a shell that completes a word does not wait for it."""
+    if unfinished() is not None:
+        return ""
+    from assent.analyses.consensus import all_methods
+
+    return "\n\n".join(["One of these:", *(f"{one.name}: {one.summary}" for one in all_methods().values())])
+
+
 @takes_table(keeps=("gold_column",))
-@takes_options_of(all_methods, panel=OWN)
+@takes_options_of("method", panel=OWN)
 def consensus_command(
     data: Any,
     method: Annotated[
         str,
         _how(
-            "\n\n".join(["One of these:", *(f"{one.name}: {one.summary}" for one in all_methods().values())]),
+            _methods_described(),
             "--method",
             "-m",
             metavar="NAME",
             show_default=True,
+            completes="method",
         ),
     ] = "majority",
     least: Annotated[

@@ -10,7 +10,6 @@ import typer
 
 from assent.cli.common import option
 from assent.cli.options import OWN, agreement_weights_from, takes_options_of, takes_table
-from assent.measures import all_measures
 from assent.option_texts import comma_separated
 
 __all__ = ["explain_command"]
@@ -23,7 +22,7 @@ _what = partial(option, panel=WHAT)
 
 
 @takes_table()
-@takes_options_of(all_measures, panel=OWN, hidden=True)
+@takes_options_of("measure", panel=OWN, hidden=True)
 def explain_command(
     data: Any,
     measure: Annotated[
@@ -50,6 +49,7 @@ def explain_command(
             "Agreement weights, in place of those of the scale: a name such as linear or quadratic, or a CSV file with a "
             "matrix of labels x labels.",
             metavar="NAME|FILE",
+            completes="weights",
         ),
     ] = None,
     order: Annotated[

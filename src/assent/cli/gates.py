@@ -30,6 +30,7 @@ gate_option = partial(
     "(too few data). Repeatable.",
     "--gate",
     metavar="NAME",
+    completes=("kappa", "no-worse"),
 )
 margin_option = partial(option, "How much worse is still no worse.", "--margin", metavar="X", show_default=True)
 baseline_option = partial(

@@ -35,6 +35,7 @@ def judge_command(
             "--judge",
             "-j",
             metavar="NAME",
+            completes="annotator",
         ),
     ] = None,
     judge_column: Annotated[
@@ -112,7 +113,11 @@ def judge_command(
     ] = None,
     swapped: Annotated[
         Optional[str],
-        _lean("Annotator who holds the judge's verdicts (first, second, tie) with the seats swapped.", metavar="NAME"),
+        _lean(
+            "Annotator who holds the judge's verdicts (first, second, tie) with the seats swapped.",
+            metavar="NAME",
+            completes="annotator",
+        ),
     ] = None,
     ci: Annotated[str, _sure("How intervals are made.", metavar="analytic|jackknife|bootstrap")] = "analytic",
     level: Annotated[float, _sure("Confidence level, of intervals and of one-sided claims.")] = 0.95,
@@ -126,6 +131,7 @@ def judge_command(
             "(fail) or 3 (not enough data to tell). Repeatable.",
             panel=OUTPUT,
             metavar="NAME",
+            completes=("noninferior", "alt-test", "kappa", "no-worse"),
         ),
     ] = None,
     fail_under: Annotated[

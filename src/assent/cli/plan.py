@@ -7,7 +7,6 @@ from typing import Annotated, Any, Optional
 
 from assent.cli.common import json_option, option, order_option
 from assent.cli.options import OWN, agreement_weights_from, asks_for_sets, takes_options_of, takes_table
-from assent.measures import all_measures
 from assent.option_texts import comma_separated
 
 __all__ = ["plan_command"]
@@ -22,7 +21,7 @@ _goal = partial(option, panel=GOAL)
 
 
 @takes_table(optional=True, sets=asks_for_sets)
-@takes_options_of(all_measures, panel=OWN, hidden=True)
+@takes_options_of("measure", panel=OWN, hidden=True)
 def plan_command(
     data: Any,
     half_width: Annotated[
@@ -95,6 +94,7 @@ def plan_command(
             "matrix of labels x labels.",
             panel=HOW,
             metavar="NAME|FILE",
+            completes="weights",
         ),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,

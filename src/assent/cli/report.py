@@ -205,6 +205,7 @@ def report_command(
             "Annotator who is a judge, such as a model: the report is about the others, with a section on the judge beside them. Repeatable.",
             panel=HOW,
             metavar="NAME",
+            completes="annotator",
         ),
     ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=HOW)] = None,

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
 
+from assent.plain import Record
 from assent.records import dataclass
 
 __all__ = ["ExportOrigin", "Question"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class Question(Record):
     """One question of a file that holds several.
 
     Parameters
@@ -27,10 +28,6 @@ class Question:
     name: str
     kind: str
     n_annotations: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {"name": self.name, "kind": self.kind, "annotations": self.n_annotations}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,11 +16,12 @@ from assent.inference.intervals import bca_interval, normal_interval, percentile
 from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
+from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Ratings
 from assent.records import dataclass
 from assent.text import Printed, escaped, interval, percent
 
-__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "json_names", "plain"]
+__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share"]
 
 #: Of standard errors; an interval by tilted weights comes with the analytic one.
 METHODS = ("analytic", "jackknife", "bootstrap")
@@ -101,7 +102,7 @@ class Interval(Printed):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PairAgreement:
+class PairAgreement(Record):
     """Agreement of two annotators on the items that both labelled.
 
     Parameters
@@ -119,11 +120,6 @@ class PairAgreement:
     value: float
     observed: float
     expected: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the pair as plain values; NaN becomes None."""
-        numbers = {name: plain(getattr(self, name)) for name in ("value", "observed", "expected")}
-        return {"first": self.first, "second": self.second, "items": self.n_items, **numbers}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -547,7 +543,7 @@ class Agreement(Estimate):
             "annotations": self.n_annotations,
             "options": dict(self.options),
             "pairs": [pair.to_dict() for pair in self.pairs] or None,
-            "details": {name: plain(one) for name, one in self.details.items()} or None,
+            "details": plain(self.details) or None,
             "notes": [*self.notes, *(interval.notes if interval else ())],
         }
 
@@ -572,18 +568,3 @@ def _counted(least: int) -> Callable[[Ratings], Counts]:
         return whole.kept(whole.sizes >= least) if least > 1 else whole
 
     return counted
-
-
-def json_names(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a result under their keys in the JSON: ``n_items`` is ``items`` there."""
-    return {name.removeprefix("n_"): value for name, value in values.items()}
-
-
-def plain_list(values: Array) -> list[float | None]:
-    """NaN is None, in JSON null."""
-    return [None if value != value else value for value in values.tolist()]
-
-
-def plain(number: float) -> float | None:
-    """NaN is None, in JSON null."""
-    return None if math.isnan(number) else number

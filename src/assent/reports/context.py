@@ -12,6 +12,7 @@ from assent.analyses.annotators import AnnotatorReport, annotators
 from assent.analyses.interpretation import Target
 from assent.analyses.measure import AsSteps, misread_ratings
 from assent.analyses.missingness import Missingness, missingness
+from assent.analyses.models_among import ModelsAmong, models_among
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations
 from assent.documents import Result
@@ -140,6 +141,13 @@ class ReportContext:
     def as_steps(self) -> AsSteps | None:
         """What the coefficient would be if labels that look like ratings were steps of a scale; None if they do not, or a scale was named."""
         return None if self.settings.scale is not None else misread_ratings(self.data, self.quoted.agreement)
+
+    @cached_property
+    def models(self) -> ModelsAmong | None:
+        """Annotators who have names of models, and the coefficient to quote without them; None if no model is among people."""
+        quoted = self.quoted.agreement
+        options = self.choice.options.get(quoted.measure, {})
+        return models_among(self.data, quoted, {"scale": self.settings.scale, **options})
 
     @cached_property
     def gaps(self) -> Missingness | None:

@@ -7,7 +7,8 @@ import inspect
 import io
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import assent
@@ -241,7 +242,7 @@ def _own(session: Session, state: State) -> Mapping[str, Option]:
     return find(str(state.text("measure"))).parameters
 
 
-def _value(session: Session, state: State) -> Value:
+def _agreement(session: Session, state: State) -> Agreement:
     data = _people(session, state)
     name = measure_of(session, state)
     measure = find(name)
@@ -249,7 +250,15 @@ def _value(session: Session, state: State) -> Value:
     options: dict[str, Any] = {one.name: converted(one, state.texts(one.name)) for one in said}
     if not options and state.text("measure") is None:
         options = dict(_recommended(data, state).options.get(name, {}))
-    agreement = measure(data, scale=_scale(state), weights=_weights(state), **options)
+    made = measure(data, scale=_scale(state), weights=_weights(state), **options)
+    # The interval of the number and that of the difference weigh the same items and pseudo-item.
+    return made if made.padded is None else replace(made, padded=cache(made.padded))
+
+
+def _value(session: Session, state: State) -> Value:
+    own = _own(session, state)
+    known = state.only((*reading_fields(), *SHARED, "judge", *own)).without(_sureness(own))
+    agreement: Agreement = session.once(("agreement", known), lambda: _agreement(session, state))
     ci = state.text("ci") or "etel"
     how: dict[str, Any] = {
         "kind": state.text("bootstrap") or "bca",
@@ -258,6 +267,11 @@ def _value(session: Session, state: State) -> Value:
     }
     made = None if ci == "none" else agreement.confidence_interval(_level(state), method=ci, **how)
     return Value(title=agreement.title, agreement=agreement, interval=made)
+
+
+def _sureness(own: Mapping[str, Option]) -> list[str]:
+    """Return the options that change how sure a number is: a seed may be that of the coefficient itself."""
+    return [name for name in _INTERVAL if name not in own]
 
 
 def _level(state: State) -> float:
@@ -306,7 +320,8 @@ def change_of(session: Session, state: State) -> Change:
     # On a nominal scale labels in another order are the same labels.
     alike = math.isclose(after.agreement.value, before.agreement.value, abs_tol=1e-12)
     nominal = state.text("scale") in (None, "nominal") and alike
-    kept = (*_INTERVAL, "order") if nominal and state.text("weights") is None else _INTERVAL
+    kept = _sureness(_own(session, state))
+    kept += ["order"] if nominal and state.text("weights") is None else []
     if before_state.without(kept).same(state.without(kept)):
         return Change(after=after, before=before, difference=value_text(0.0), between="the same number")
     try:

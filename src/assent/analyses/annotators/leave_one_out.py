@@ -20,7 +20,7 @@ from assent.inference.derivatives import Recorder
 from assent.limits import LEFT_OUT_AT_ONCE
 from assent.measures import Measure
 from assent.measures.results import Agreement
-from assent.profiles import Array, Counts, Matrix, Ratings, Weighting, distinct
+from assent.profiles import Array, Counts, Matrix, Ratings, RepeatedTerms, Terms, Weighting, distinct
 from assent.scales import agreement_weights
 
 if TYPE_CHECKING:
@@ -64,8 +64,9 @@ class _Changed:
     change: csr_array[Any, tuple[int, int]]
     asked: int = 0
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         """Sum `terms` over items: (annotators,) or (annotators, d)."""
+        assert not isinstance(terms, RepeatedTerms), "only measures of counts are asked"
         moved = self.change @ terms
         self.asked += 1
         return np.asarray(self.whole[self.asked - 1] + (moved if isinstance(moved, np.ndarray) else moved.toarray()))
@@ -94,8 +95,9 @@ class _ChangedAll:
     weights: Array
     change: csr_array[Any, tuple[int, int]]
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         """Sum `terms` over items: (annotators,) or (annotators, d)."""
+        assert not isinstance(terms, RepeatedTerms), "only measures of counts are asked"
         moved = self.change @ terms
         return np.asarray(self.weights @ terms + (moved if isinstance(moved, np.ndarray) else moved.toarray()))
 

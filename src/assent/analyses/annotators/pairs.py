@@ -11,7 +11,8 @@ import numpy as np
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.limits import ANNOTATORS_MAPPED, PAIRS_AT_ONCE
 from assent.measures.components import chance_corrected
-from assent.measures.results import PairAgreement, plain
+from assent.measures.results import PairAgreement
+from assent.plain import plain
 from assent.profiles import Array
 
 if TYPE_CHECKING:

@@ -25,12 +25,13 @@ from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import rounded
 from assent.analyses.annotators.trend import Trend
 from assent.analyses.annotators.wording import Case, leans_where, reason, two_readings
-from assent.analyses.findings.finding import plain, with_step
+from assent.analyses.findings.finding import with_step
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Prose, notes
 from assent.limits import ANNOTATORS_LISTED, CROWD, LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD
 from assent.measures.results import PairAgreement
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import counted
 

@@ -17,7 +17,8 @@ from assent.errors import NothingToCompare, OptionError, choose
 from assent.inference.pseudo import ENOUGH, padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
-from assent.measures.results import DEFAULT_METHOD, Interval, Share, plain
+from assent.measures.results import DEFAULT_METHOD, Interval, Share
+from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Matrix, Multiplicities, Weighting, scale_rows, units_left
 from assent.scales import SCALES, numbers
 from assent.text import percent
@@ -63,7 +64,7 @@ class Score(Share):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class AnnotatorScore:
+class AnnotatorScore(Record):
     """One annotator against the consensus of the others.
 
     Parameters
@@ -80,15 +81,6 @@ class AnnotatorScore:
     n_items: int
     accuracy: Score
     macro_f1: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scores as plain values."""
-        return {
-            "annotator": self.annotator,
-            "items": self.n_items,
-            "accuracy": self.accuracy.to_dict(),
-            "macro_f1": plain(self.macro_f1),
-        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

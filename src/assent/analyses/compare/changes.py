@@ -15,6 +15,7 @@ from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.limits import CHANGES_LISTED, LABELS_COMPARED
 from assent.measures.results import Interval
+from assent.plain import Record
 from assent.profiles import Array
 
 __all__ = ["Changes", "ItemChange", "LabelChange", "Transition", "changes_between"]
@@ -51,20 +52,16 @@ class LabelChange:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Transition:
+class Transition(Record):
     """Items whose most frequent label became another."""
 
     first: str
     second: str
     n_items: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change as plain values."""
-        return {"first": self.first, "second": self.second, "items": self.n_items}
-
 
 @dataclass(frozen=True, kw_only=True)
-class ItemChange:
+class ItemChange(Record):
     """An item whose labels changed.
 
     Parameters
@@ -80,10 +77,6 @@ class ItemChange:
     distance: float
     first: Mapping[str, int]
     second: Mapping[str, int]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change as plain values."""
-        return {"item": self.item, "distance": self.distance, "first": dict(self.first), "second": dict(self.second)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -11,7 +11,8 @@ from assent.analyses.gates import GateOutcome, GateSettings, gate, three_way
 from assent.data import Dataset
 from assent.documents import Document, Result
 from assent.errors import OptionError
-from assent.measures.results import Agreement, Interval, plain
+from assent.measures.results import Agreement, Interval
+from assent.plain import plain
 
 __all__ = ["Compared", "Comparison", "Gap", "Side"]
 

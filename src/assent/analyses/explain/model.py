@@ -12,7 +12,7 @@ from assent.data import Dataset
 from assent.documents import blocks
 from assent.documents.blocks import Cell, Column, Document, Formulas, Heading, Prose, Section, Table
 from assent.documents.result import Result
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.text import display_name, number
 
 __all__ = ["Explanation", "Explanations", "Step", "table_of_texts"]

@@ -20,7 +20,8 @@ from assent.analyses.judge.panel import Items, gathered_units
 from assent.analyses.judge.team import bounded, limited
 from assent.inference.bootstrap import bootstrap_replicates
 from assent.inference.sample import Sample
-from assent.measures.results import Estimate, Interval, plain
+from assent.measures.results import Estimate, Interval
+from assent.plain import plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, distinct_rows, units_left
 
 __all__ = ["AlternativeTest", "HumanTest", "MeanDifference", "alternative_test", "differences", "test_of_patterns"]

@@ -12,7 +12,7 @@ import numpy as np
 from assent.data import Annotations
 from assent.errors import OptionError
 from assent.inference.intervals import normal_interval
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.text import shown
 
 __all__ = ["Favour", "SeatSwap", "favour", "seat_swap"]

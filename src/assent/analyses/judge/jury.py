@@ -13,7 +13,7 @@ from assent.analyses.judge.panel import Panel
 from assent.analyses.judge.soft import SoftLabels, soft_shares
 from assent.analyses.judge.team import People
 from assent.inference.intervals import normal_interval
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 
 __all__ = ["JudgePair", "JudgeRow", "Jury", "compare_judges", "soft_of_several"]

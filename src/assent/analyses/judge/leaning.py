@@ -14,7 +14,7 @@ from assent.analyses.judge.panel import Items, Panel
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
 from assent.measures.krippendorff import krippendorff_alpha
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array, Counts, Matrix, from_cells, units_left
 from assent.scales import agreement_weights
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assent.analyses.by_kind import answers
 from assent.analyses.gates import MARGIN, GateSettings, gates_asked, judged
 from assent.analyses.judge.alternative import MIN_ITEMS, AlternativeTest, MeanDifference, test_of_patterns
 from assent.analyses.judge.panel import chosen_judges
@@ -116,6 +117,7 @@ def _of_preferences(data: Preferences, judge: int) -> tuple[Closeness, str]:
     return Closeness(scores=near, ties=(votes == 0).astype(np.float64)), "left" if left else "right"
 
 
+@answers("judge", "rankings", "preferences")
 def judge_orders(
     data: Rankings | Preferences,
     *,

@@ -13,7 +13,7 @@ from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items
 from assent.data import Annotations
 from assent.limits import LABELS_IN_MATRIX
-from assent.measures.results import plain
+from assent.plain import Record, plain
 from assent.profiles import Array, Matrix, units_left
 
 __all__ = ["LabelErrors", "ReferenceErrors", "Share", "Truth", "errors_against", "truth_of_gold", "truth_of_majority"]
@@ -83,7 +83,7 @@ class LabelErrors:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ReferenceErrors:
+class ReferenceErrors(Record):
     """A judge against a reference.
 
     Parameters
@@ -108,19 +108,6 @@ class ReferenceErrors:
     confusion: Array | None = field(repr=False)
     by_label: tuple[LabelErrors, ...] = ()
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the errors as plain values."""
-        return {
-            "reference": self.reference,
-            "items": self.n_items,
-            "tied": self.n_tied,
-            "accuracy": self.accuracy.to_dict(),
-            "labels": list(self.labels),
-            "confusion": None if self.confusion is None else self.confusion.tolist(),
-            "by_label": [one.to_dict() for one in self.by_label],
-            "notes": list(self.notes),
-        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

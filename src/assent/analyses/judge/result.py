@@ -18,7 +18,7 @@ from assent.analyses.judge.success import SuccessRate
 from assent.analyses.judge.team import Team
 from assent.data import Dataset
 from assent.documents import Document, Result
-from assent.measures.results import plain
+from assent.plain import Record, plain
 
 if TYPE_CHECKING:
     from assent.analyses.repeat import JudgeRepeats, NoiseCeiling
@@ -27,7 +27,7 @@ __all__ = ["Baseline", "JudgeComparison", "Verdict"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Baseline:
+class Baseline(Record):
     """A judge that reads nothing: it always gives the label that people give most often.
 
     Parameters
@@ -45,16 +45,6 @@ class Baseline:
     alt_test: AlternativeTest
     mean_difference: MeanDifference
     accuracy: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values, under the keys of a judge."""
-        return {
-            "label": self.label,
-            "team": self.team.to_dict(),
-            "alt_test": self.alt_test.to_dict(),
-            "mean_difference": self.mean_difference.to_dict(),
-            "accuracy": None if math.isnan(self.accuracy) else self.accuracy,
-        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

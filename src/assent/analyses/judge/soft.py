@@ -24,7 +24,7 @@ from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 
 __all__ = ["SoftLabels", "distances", "soft_shares", "soft_verdicts"]

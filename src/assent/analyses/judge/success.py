@@ -25,7 +25,7 @@ from assent.analyses.unparsed import no_verdict
 from assent.data import Annotations, as_annotations
 from assent.errors import AssentError, InputError, OptionError, did_you_mean
 from assent.limits import LABELS_IN_MATRIX
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 from assent.scales import numbers
 from assent.text import counted, percent, probability, shown

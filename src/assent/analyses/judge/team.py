@@ -16,7 +16,8 @@ from assent.analyses.judge.panel import Items, Panel
 from assent.inference.intervals import skewed_interval, unskewed
 from assent.inference.linear import skewness
 from assent.limits import PAIRS_OF_PEOPLE
-from assent.measures.results import Estimate, Interval, plain
+from assent.measures.results import Estimate, Interval
+from assent.plain import plain
 from assent.profiles import Array, Weighting, units_left
 
 __all__ = ["People", "Team", "bounded", "claims", "compared", "limited"]

@@ -25,7 +25,8 @@ from assent.inference.pseudo import padded_counts
 from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PATH, LABELS_WITH_INTERVAL, MERGES_MEASURED
 from assent.measures import Measure, find
-from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, plain
+from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval
+from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Multiplicities, Weighting
 from assent.scales import SCALES
 from assent.text import counted
@@ -85,7 +86,7 @@ class Merge:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MergeStep:
+class MergeStep(Record):
     """One step on the way from all labels to two, the best merge taken each time.
 
     Parameters
@@ -105,16 +106,6 @@ class MergeStep:
     value: float
     entropy: float
     entropy_share: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the step as plain values."""
-        return {
-            "merged": list(self.merged),
-            "labels": self.n_labels,
-            "value": plain(self.value),
-            "entropy": self.entropy,
-            "entropy_share": self.entropy_share,
-        }
 
 
 @dataclass(frozen=True, kw_only=True)

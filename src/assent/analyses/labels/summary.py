@@ -21,7 +21,8 @@ from assent.inference.pseudo import padded_counts
 from assent.inference.sample import Sample
 from assent.limits import INTERVAL_METHODS, LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
-from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share, plain
+from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share
+from assent.plain import plain
 from assent.profiles import Array, Counts, Weighting
 from assent.scales import SCALES
 from assent.text import counted

@@ -8,12 +8,13 @@ from typing import Any
 from assent.analyses.labels.spellings import Alike
 from assent.data import Dropped
 from assent.documents import Document, Result
+from assent.plain import Record
 
 __all__ = ["Alternative", "ColumnSeen", "Look", "QuestionSeen"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ColumnSeen:
+class ColumnSeen(Record):
     """A column of a table.
 
     Parameters
@@ -31,10 +32,6 @@ class ColumnSeen:
     role: str
     distinct: int | None = None
     examples: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**vars(self), "examples": list(self.examples)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,15 +94,11 @@ class QuestionSeen:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Alternative:
+class Alternative(Record):
     """A command to copy, and what it is for."""
 
     command: str
     purpose: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return dict(vars(self))
 
 
 @dataclass(frozen=True, kw_only=True)

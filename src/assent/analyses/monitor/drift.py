@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import plain
 from assent.analyses.monitor.stream import Stream
 from assent.inference.changes import Change, ChangeWatch
 from assent.limits import MOVING_POINTS
+from assent.plain import Record, plain
 from assent.profiles import Array
 
 __all__ = ["AnnotatorDrift", "DriftWatch", "Shift", "alpha_share"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shift:
+class Shift(Record):
     """A change of agreement.
 
     Parameters
@@ -49,10 +49,6 @@ class Shift:
     items_since: int
     others_before: float = np.nan
     others_since: float = np.nan
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change as plain values; NaN becomes None."""
-        return dict(plain(vars(self)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from assent.analyses.findings.finding import plain
 from assent.analyses.monitor.drift import AnnotatorDrift, Shift
 from assent.analyses.monitor.sequence import Standing
 from assent.data import Annotations, Dropped
 from assent.documents.result import Result
 from assent.errors import OptionError
+from assent.plain import Record, plain
 from assent.profiles import Array
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class FollowedData:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stopped:
+class Stopped(Record):
     """Where following a file came to an end.
 
     Parameters
@@ -117,10 +117,6 @@ class Stopped:
     events: tuple[str, ...] = ()
     malformed: int = 0
     examples: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {**vars(self), "events": list(self.events), "examples": list(self.examples)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,7 +9,8 @@ from typing import Any
 from assent.analyses.estimates import Quantity
 from assent.data import Annotations
 from assent.documents import Document, Result
-from assent.measures.results import Agreement, Interval, plain
+from assent.measures.results import Agreement, Interval
+from assent.plain import Record, plain
 
 __all__ = ["Flip", "JudgeRepeats", "Majority", "NoiseCeiling", "Repeatability"]
 
@@ -83,7 +84,7 @@ class JudgeRepeats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Flip:
+class Flip(Record):
     """An item whose label changed.
 
     Parameters
@@ -100,13 +101,9 @@ class Flip:
     flip_rate: float
     labels: Mapping[str, int]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {"item": self.item, "judge": self.judge, "flip_rate": self.flip_rate, "labels": dict(self.labels)}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class NoiseCeiling:
+class NoiseCeiling(Record):
     """How far two judges can agree at all, given how far each agrees with itself.
 
     Parameters
@@ -133,16 +130,6 @@ class NoiseCeiling:
     corrected: Quantity
     first_self: Quantity
     second_self: Quantity
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        numbers = ("kappa", "ceiling", "corrected", "first_self", "second_self")
-        return {
-            "first": self.first,
-            "second": self.second,
-            "people": self.people,
-            **{name: getattr(self, name).to_dict() for name in numbers},
-        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

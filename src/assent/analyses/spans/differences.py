@@ -20,7 +20,7 @@ from assent.documents.blocks import Cell, Column, Table, count, share, table_of,
 from assent.errors import NothingToCompare
 from assent.matching import CLASSES, Aligned, align
 from assent.measures._span_pairs import Compared, f1_of_same
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import percent
 

@@ -37,7 +37,7 @@ from assent.documents.blocks import (
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.limits import DOCUMENTS_MARKED, LISTED_ITEMS, MOST_NAMED_IN_TABLE, SPANS_ALIGNED
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import counted, shown
 

@@ -36,7 +36,8 @@ from assent.documents.blocks import (
 from assent.documents.result import Result
 from assent.errors import OptionError, choose
 from assent.measures._span_pairs import MATCHES
-from assent.measures.results import Estimate, Interval, plain
+from assent.measures.results import Estimate, Interval
+from assent.plain import plain
 from assent.text import counted, number, percent, quoted
 
 __all__ = ["SpanJudge", "SpanJudges", "span_judge"]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from assent.data import Spans
 from assent.errors import NothingToCompare
-from assent.measures.results import plain
 from assent.measures.span_scores import span_f1
+from assent.plain import Record
 from assent.text import counted
 
 __all__ = ["Mark", "SpanScore", "scored"]
@@ -19,7 +18,7 @@ Mark = tuple[str, int, int, str, tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpanScore:
+class SpanScore(Record):
     """How far some spans are the known ones.
 
     Parameters
@@ -43,11 +42,6 @@ class SpanScore:
     low: float
     high: float
     n_documents: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        numbers = {one: plain(getattr(self, one)) for one in ("f1", "precision", "recall", "overlap", "low", "high")}
-        return {"who": self.who, "annotator": self.annotator, **numbers, "documents": self.n_documents}
 
 
 def scored(

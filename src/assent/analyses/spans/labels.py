@@ -30,14 +30,14 @@ from assent.documents.blocks import (
 )
 from assent.documents.result import Result
 from assent.limits import LABELS_IN_MATRIX, LABELS_IN_REPORT_MATRIX, LABELS_LISTED, PAIRS_IN_REPORT
-from assent.measures.results import json_names, plain
-from assent.text import counted, shown
+from assent.plain import Record, plain
+from assent.text import counted, shown, value
 
 __all__ = ["ConfusedLabels", "SpanLabel", "SpanLabels", "span_labels"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpanLabel:
+class SpanLabel(Record):
     """One label.
 
     Parameters
@@ -58,13 +58,9 @@ class SpanLabel:
     f1: float
     classes: Mapping[str, int]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**json_names(vars(self)), "f1": plain(self.f1), "classes": dict(self.classes)}
-
 
 @dataclass(frozen=True, kw_only=True)
-class ConfusedLabels:
+class ConfusedLabels(Record):
     """Two labels given to spans of two annotators that are aligned.
 
     Parameters
@@ -80,10 +76,6 @@ class ConfusedLabels:
     second: str
     same_place: int
     near: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return dict(vars(self))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -165,9 +157,21 @@ class SpanLabels(Result):
             )
         return made
 
+    @property
+    def takeaway(self) -> str:
+        """Say which of several labels is agreed on least."""
+        if len(self.labels) < 2:
+            return ""
+        last = min(self.labels, key=lambda one: (one.f1 != one.f1, one.f1))
+        return f"{shown(last.label)} is agreed on least: F1 {value(last.f1)}."
+
+    def blocks(self) -> list[Block]:
+        """Return the labels, which are confused, and what must be known to read it."""
+        return [self.table(), *self.confusions(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return the labels, and which are confused."""
-        return Document("Labels", [self.table(), *self.confusions(), *notes(self.notes)])
+        return Document("Labels", self.blocks())
 
 
 @answers("labels", "spans")

@@ -15,7 +15,8 @@ from assent.analyses.sweep.document import document_of
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import choose
-from assent.measures.results import Interval, plain, plain_list
+from assent.measures.results import Interval
+from assent.plain import Record, plain
 from assent.profiles import Array, Ratings
 from assent.text import interval as between
 from assent.text import level, number
@@ -62,7 +63,7 @@ class SweepPoint:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemClass:
+class ItemClass(Record):
     """One of the four classes of items.
 
     Parameters
@@ -86,17 +87,6 @@ class ItemClass:
     n_items: int
     share: float
     identical: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the class as plain values."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "meaning": self.meaning,
-            "items": self.n_items,
-            "share": plain(self.share),
-            "identical": self.identical,
-        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -170,9 +160,9 @@ class SweptItems:
         return {
             "item": list(self.names),
             "class": [names[i] for i in self.kind[profile].tolist()],
-            "value_at_0.5": plain_list(self.equal[profile]),
-            "value_at_1": plain_list(self.only[profile]),
-            "change": plain_list((self.only - self.equal)[profile]),
+            "value_at_0.5": plain(self.equal[profile]),
+            "value_at_1": plain(self.only[profile]),
+            "change": plain((self.only - self.equal)[profile]),
             "annotations": self.ratings.sizes[profile].astype(np.int64).tolist(),
             "pairs": self.pairs[profile].tolist(),
             "identical": self.identical[profile].tolist(),

@@ -23,6 +23,7 @@ __all__ = [
     "cut_at",
     "ends",
     "fixed",
+    "level_width",
     "name_width",
     "shade",
 ]
@@ -69,6 +70,17 @@ def name_width(names: Sequence[str], most: int) -> int:
     return min(most, max((sum(_advance(c) for c in name) for name in names), default=0) + 12)
 
 
+def level_width(names: Iterable[str]) -> int:
+    """Return how many pixels the longest of some names takes that stand level beside each other.
+
+    Examples
+    --------
+    >>> level_width(["neutral", "中立"]), level_width(["中立", "否定的"])
+    (49, 39)
+    """
+    return max((sum(13 if _wide(c) else 7 for c in name) for name in names), default=0)
+
+
 def cut_at(names: Sequence[str], width: int) -> int:
     """Return the width at which an axis cuts names short: 0, nowhere, if none can be so wide.
 
@@ -84,9 +96,12 @@ def cut_at(names: Sequence[str], width: int) -> int:
 
 def _advance(c: str) -> int:
     """Return the width of a character: guessed, since the fonts of a reader are not known."""
-    if unicodedata.east_asian_width(c) in "WF":
-        return 13
-    return 4 if c in _SLIM else 8
+    return 13 if _wide(c) else 4 if c in _SLIM else 8
+
+
+def _wide(c: str) -> bool:
+    """Tell whether a character is as wide as it is high, as those of Chinese, Japanese and Korean are."""
+    return unicodedata.east_asian_width(c) in "WF"
 
 
 def _widest(c: str) -> float:

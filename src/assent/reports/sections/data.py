@@ -157,9 +157,12 @@ class DataSection(Result):
     @property
     def left_out(self) -> list[Block]:
         """What was left out, in a sentence each."""
-        if not self.dropped:
-            return [Prose(["Nothing was left out: every row with a label was used."])]
-        return [Prose([f"Left out: {counted(rows, 'row')}, {reason}." for reason, rows in self.dropped])]
+        return [Prose(self.losses or ["Nothing was left out: every row with a label was used."])]
+
+    @property
+    def losses(self) -> list[str]:
+        """What was left out, in a sentence each; nothing if nothing was."""
+        return [f"Left out: {counted(rows, 'row')}, {reason}." for reason, rows in self.dropped]
 
 
 class PerItem(NamedTuple):

@@ -33,7 +33,8 @@ from assent.documents.blocks import (
 from assent.errors import InputError, OptionError
 from assent.inference.intervals import normal_interval
 from assent.limits import DRAWN_DIFFERENCES, GROUPS_MEASURED, GROUPS_PAIRED
-from assent.measures.results import Interval, plain
+from assent.measures.results import Interval
+from assent.plain import Record, plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext, attempt
 from assent.reports.sections.coefficients import value_cell
@@ -49,7 +50,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gap:
+class Gap(Record):
     """How much two sets of annotations differ.
 
     Parameters
@@ -74,10 +75,6 @@ class Gap:
     def turned(self) -> Gap:
         """The same with the second group first."""
         return replace(self, difference=-self.difference, low=-self.high, high=-self.low)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the difference as plain values."""
-        return {key: one if key == "clear" else plain(one) for key, one in vars(self).items()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
