@@ -13,7 +13,6 @@ from assent.data.judge_names import runs_note
 from assent.data.label_order import distinct_texts, in_order, look_alikes
 from assent.data.messages import Dropped, duplicates_message, empty_message, left_out, silent_annotators
 from assent.data.missing_texts import missing_looking
-from assent.data.multilabel_rows import gathered
 from assent.data.relabel import made_of
 from assent.engines import Rows, WideTable, text_of
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError
@@ -59,6 +58,8 @@ def of_rows(
     """
     survey, found = rows.survey, list(dropped)
     if multilabel and survey.label_rows:
+        from assent.data.multilabel_rows import gathered
+
         rows, parse = gathered(rows, none, ranked=ranked_rows)
         ranked = ranked_rows
     elif survey.label_rows:

@@ -155,9 +155,10 @@ def _table(frame: nw.LazyFrame[Any], *, in_order: bool = False) -> Any:
     return frame.to_native().collect(engine="streaming")
 
 
-def record_transfer(frame: nw.LazyFrame[Any], question: str, rows: int) -> None:
-    """Report that so many rows of an answer came out of an engine."""
+def record_transfer(table: Any, question: str, rows: int) -> None:
+    """Report that so many rows of an answer came out of the engine of a table."""
     if _WATCHERS:
+        frame = nw.from_native(table).lazy()
         transfer = Transfer(question=question, rows=rows, engine=_name(frame), local=is_local(frame))
         for watcher in _WATCHERS:
             watcher(transfer)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from assent.matching.one_to_one import heaviest
-from assent.matching.overlaps import distinct, overlaps, pairs_within
+from assent.matching.overlapping import distinct, overlaps, pairs_within
 from assent.profiles import Array
 from assent.records import dataclass
 

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import numpy as np
 
 from assent.errors import UnsuitableData
-from assent.inference.tails import f_quantile
 from assent.measures.components import NO_ROOM, Components
 from assent.measures.registry import measure
 from assent.profiles import Array, Ratings
@@ -110,6 +109,8 @@ _MEAN: dict[str, Callable[[_MeanSquares], Array]] = {
 
 def _f_interval(items: Ratings, agree: AgreementWeights, level: float, *, form: str) -> tuple[float, float]:
     """Return the interval of Shrout and Fleiss by the F distribution, which assumes normal values."""
+    from assent.inference.tails import f_quantile
+
     with np.errstate(divide="ignore", invalid="ignore"):
         ms = _mean_squares(items, agree)
         n, k, tail = float(ms.items), ms.n_annotators, (1.0 + level) / 2.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 
-from assent.matching import pairs_within
+from assent import matching
 from assent.measures._gamma_sums import units_of
 from assent.measures._named_sums import NamedSums, known_lengths
 from assent.measures._span_pairs import Compared, PairSums
@@ -79,7 +79,7 @@ class PositionPairs(PairSums):
         who = data.judged[first[document] + slot, 1]
         # Two annotators who say something on the same stretch; they come by stretch and slot.
         many = np.bincount(stretch, minlength=len(known.width))
-        one, two = pairs_within(many)
+        one, two = matching.pairs_within(many)
         width = known.width[stretch[one]].astype(np.float64)
         both = compared.added_by(document[one], who[one], who[two], width)
         same = compared.added_by(document[one], who[one], who[two], width * (value[one] == value[two]))

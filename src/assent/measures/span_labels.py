@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.matching import pairs_within
+from assent import matching
 from assent.measures._named_sums import NamedSums
 from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
@@ -106,7 +106,7 @@ class PlacePairs(PairSums):
     def of(cls, data: Spans, **options: Any) -> Self:
         """Count labels of places."""
         compared, found = Compared.of(data), _Places.of(data)
-        one, two = pairs_within(found.many)
+        one, two = matching.pairs_within(found.many)
 
         def added(amounts: Array) -> Array:
             return compared.added_by(

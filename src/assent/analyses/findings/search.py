@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.findings.finding import KINDS, Finding, found, holm
-from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.pairwise_bias import (
     LEAST_SHARED,
     Pair,
@@ -115,6 +114,8 @@ def findings(
 
 def _of_sets(data: Annotations, *, level: float, **_: Any) -> Sequence[Finding]:
     """Look at annotations with several labels."""
+    from assent.analyses.findings.label_sets import set_findings
+
     return _nothing(data) or set_findings(data, level=level)
 
 
