@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.data.count_source import CountSource, whole_numbers
 from assent.data.judge_names import runs_note
 from assent.data.label_order import distinct_texts, in_order, look_alikes
 from assent.data.messages import Dropped, duplicates_message, empty_message, left_out, silent_annotators
@@ -215,6 +214,8 @@ def of_counts(
     kind: type[Annotations], counts: Any, *, labels: Sequence[str], notes: Sequence[str], dropped: Sequence[Dropped]
 ) -> Annotations:
     """Take how many annotators gave each item each label; see `Annotations.from_counts`."""
+    from assent.data.count_source import CountSource, whole_numbers
+
     table = whole_numbers(counts, "counts", len(labels))
     texts = distinct_texts(labels)
     order = [texts.index(text) for text in in_order(texts)]
@@ -242,6 +243,8 @@ def of_contingency(
     kind: type[Annotations], table: Any, *, labels: Sequence[str], annotators: tuple[str, str], notes: Sequence[str]
 ) -> Annotations:
     """Take how often one annotator gave one label and the other another; see `Annotations.from_contingency`."""
+    from assent.data.count_source import CountSource, whole_numbers
+
     cells = whole_numbers(table, "table", len(labels))
     if cells.shape[0] != cells.shape[1]:
         raise InputError(f"The table is {cells.shape[0]} x {cells.shape[1]}: two annotators need a square one.")
