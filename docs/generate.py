@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import assent
@@ -200,10 +201,13 @@ def teaching() -> str:
     text = (DOCS / "teaching.md").read_text(encoding="utf-8")
     for name in ("published", "made"):
         pattern = rf"(<!-- examples {name} -->\n).*?(\n<!-- end -->)"
-        text = re.sub(
-            pattern, lambda found, name=name: found[1] + examples(name == "made") + found[2], text, flags=re.DOTALL
-        )
+        text = re.sub(pattern, partial(_between, examples(name == "made")), text, flags=re.DOTALL)
     return text
+
+
+def _between(content: str, found: re.Match[str]) -> str:
+    """Return what was found with new content between its two ends."""
+    return f"{found[1]}{content}{found[2]}"
 
 
 def pages() -> dict[Path, str]:

@@ -38,7 +38,7 @@ WIDE_LATEX = {
         "\\raggedright",
         "\\arraybackslash",
     ),
-    *("\\linewidth", "\\hangindent", "\\hangafter"),
+    *("\\linewidth", "\\hangindent", "\\hangafter", "\\hspace"),
 }
 VOID = {"meta", "br", "img", "input", "link", "path"}
 

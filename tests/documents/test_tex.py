@@ -159,7 +159,7 @@ def test_a_table_that_is_wider_than_the_page_breaks_its_lines() -> None:
     )
     assert r"{\footnotesize\setlength{\tabcolsep}{3pt}" in wide
     assert r"\begin{longtable}{>{\raggedright\arraybackslash}p{" in wide
-    assert r"\shortstack[r]{a long \\ title 0}" in wide
+    assert r"\shortstack[r]{a \\ long \\ title \\ 0}" in wide
 
 
 def test_a_file_ends_where_it_began() -> None:

@@ -95,12 +95,12 @@ def test_others_inherit_from_it():
     named, _ = made(records.dataclass, frozen=True)
 
     @dataclasses.dataclass(frozen=True)
-    class Other(named):
+    class Other(named):  # type: ignore[valid-type]
         """As a package of somebody may write it."""
 
         other: int = 0
 
-    class Plain(named):
+    class Plain(named):  # type: ignore[valid-type]
         """It is no dataclass: what is no field can be set."""
 
     assert Other("a", other=2).other == 2

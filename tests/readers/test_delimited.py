@@ -23,7 +23,7 @@ def table(content: str | bytes, *, delimiter: str | None = None, encoding: str =
 
 
 def rows(content: str | bytes, **options: str) -> list[tuple[str | None, ...]]:
-    return table(content, **options).frame.lazy().collect().rows()  # type: ignore[arg-type]
+    return table(content, **options).frame.lazy().collect().rows()
 
 
 @pytest.mark.parametrize(

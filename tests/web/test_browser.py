@@ -26,6 +26,11 @@ class Window:
     messages: list[str] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
 
+    def requested(self, url: str) -> None:
+        """Keep what is asked for elsewhere."""
+        if not url.startswith(("http://127.0.0.1", "data:", "blob:")):
+            self.elsewhere.append(url)
+
     def ready(self) -> None:
         self.page.wait_for_selector("#document:not([aria-busy])", timeout=30_000)
 
@@ -55,7 +60,7 @@ def window(browser: Any, address: str) -> Iterator[Callable[..., Window]]:
         seen.page.on("console", lambda message: seen.messages.append(message.text))
         seen.page.on("pageerror", lambda error: seen.messages.append(str(error)))
         seen.page.on("dialog", lambda dialog: (seen.messages.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        seen.page.on("request", lambda request: None if request.url.startswith(("http://127.0.0.1", "data:", "blob:")) else seen.elsewhere.append(request.url))  # fmt: skip
+        seen.page.on("request", lambda request: seen.requested(request.url))
         made.append(seen)
         return seen
 

@@ -12,7 +12,7 @@ from typing import Any, overload
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Card, Cards, notes
-from assent.plain import Record
+from assent.plain import Record, plain
 from assent.text import counted, number
 
 __all__ = ["CAUSES", "COMPATIBLE", "Advice", "Cause", "cause_cards", "takeaway"]
@@ -125,7 +125,7 @@ class Advice(Result, Sequence[Cause]):
         """Return the data and the advice as plain values, in the shape the command line prints as JSON."""
         return {
             "data": self.data.to_dict(),
-            "advice": [one.to_dict() for one in self.causes],
+            "advice": plain(self.causes),
             "notes": list(self.notes),
         }
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 from statistics import NormalDist
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, choose, did_you_mean
@@ -76,7 +76,7 @@ class Interpretation(Printed, Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class Verdict(Record):
     """How a value stands to a target.
 
     Parameters
@@ -89,10 +89,6 @@ class Verdict:
     outcome: Literal["clears", "falls short", "undecided", "undefined"]
     sentence: str
     target: Target
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain values."""
-        return {"outcome": self.outcome, "sentence": self.sentence, "target": dict(vars(self.target))}
 
 
 class Membership(NamedTuple):

@@ -209,8 +209,8 @@ class RankedLists(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return both tables as plain values."""
         return {
-            "items": [one.to_dict() for one in self.lists],
-            "objects": [one.to_dict() for one in self.objects],
+            "items": plain(self.lists),
+            "objects": plain(self.objects),
             "notes": list(self.notes),
         }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from assent.plain import Record
 from assent.records import dataclass
 from assent.text import chosen
 
@@ -152,7 +153,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Target:
+class Target(Record):
     """What agreement to aim for.
 
     Parameters

@@ -45,14 +45,9 @@ def advise_command(
       assent advise labels.csv --target subjective
     """
     from assent import advise
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_result
     from assent.cli.progress import stage
 
     with stage("Looking for causes"):
-        found = advise(
-            data, target=target, scale=scale, order=None if order is None else comma_separated(order), seed=seed
-        )
-    if json:
-        print_json(found.to_dict())
-    else:
-        show(found.document())
+        found = advise(data, target=target, scale=scale, order=comma_separated(order), seed=seed)
+    print_result(found, json=json)

@@ -23,7 +23,7 @@ from assent.limits import ANNOTATORS_SHOWN
 from assent.option_texts import comma_separated
 
 if TYPE_CHECKING:
-    from assent.analyses.annotators import AnnotatorReport
+    pass
 
 __all__ = ["annotators_command"]
 
@@ -155,10 +155,11 @@ def annotators_command(
       assent annotators answers.csv --label answer --distance levenshtein
     """
     from assent.analyses.annotators import AnnotatorReport, annotators
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_result, print_text, show, write_rows
     from assent.cli.progress import stage
     from assent.data.distance_labels import with_distance
     from assent.errors import OptionError
+    from assent.text import counted
 
     if for_spreadsheet and output is None:
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
@@ -171,7 +172,7 @@ def annotators_command(
             data,
             measure=measure,
             scale=scale,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
             level=level,
             fdr=fdr,
             margin=margin,
@@ -185,28 +186,13 @@ def annotators_command(
     if not isinstance(result, AnnotatorReport):
         if output is not None:
             raise OptionError(f"The table of annotators of {data.kind} is not written to a file: print it with --json.")
-        print_json(result.to_dict()) if json else show(result, rows=top)
+        print_result(result, json=json, rows=top)
         return
     if output is not None:
-        _write(result, output, for_spreadsheet=for_spreadsheet)
+        write_rows(output, result.columns(), counted(len(result), "annotator"), for_spreadsheet=for_spreadsheet)
     if json:
-        import sys
-
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")
-        print(result.json(), end="")
+        print_text(result.json())
     elif output is None:
         show(result.document(rows=top), rows=top, unfold=pairs)
         if len(result) > top:
             typer.echo("· See more with --top, --json or -o FILE.")
-
-
-def _write(result: AnnotatorReport, path: str, *, for_spreadsheet: bool) -> None:
-    """Write the table to a file and say so."""
-    from assent.atomic_files import write_table
-    from assent.cli.progress import stage
-    from assent.text import counted, shown
-
-    with stage(f"Writing {path}"):
-        write_table(path, result.columns(), for_spreadsheet=for_spreadsheet)
-    typer.echo(f"Wrote {counted(len(result), 'annotator')} to {shown(path, 200)}.", err=True)

@@ -105,7 +105,7 @@ def compare_command(
             paired=paired,
             scale=scale,
             weights=weights,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
             ci=ci,
             bootstrap=bootstrap,
             level=level,

@@ -110,7 +110,7 @@ def consensus_command(
       assent consensus spans.csv --method at-least --least 2 -o consensus.csv
     """
     from assent.analyses.consensus import consensus
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_json, show, write_rows
     from assent.cli.progress import stage
     from assent.errors import OptionError
     from assent.limits import TERMINAL
@@ -134,14 +134,10 @@ def consensus_command(
         **{name: value for name, value in options.items() if value is not None},
     )
     if output is not None:
-        from assent.atomic_files import write_table
-        from assent.text import counted, shown
+        from assent.text import counted
 
-        with stage(f"Writing {output}"):
-            write_table(output, result.table(soft=soft), for_spreadsheet=for_spreadsheet)
-        typer.echo(
-            f"Wrote {counted(len(result.items), getattr(result, 'unit', 'item'))} to {shown(output, 200)}.", err=True
-        )
+        rows = counted(len(result.items), getattr(result, "unit", "item"))
+        write_rows(output, result.table(soft=soft), rows, for_spreadsheet=for_spreadsheet)
     if json:
         print_json(result.to_dict(soft=soft))
     else:

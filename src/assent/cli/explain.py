@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import Annotated, Any, Optional
 
@@ -88,7 +87,7 @@ def explain_command(
     """
     from assent.analyses.explain import explain
     from assent.atomic_files import write_whole
-    from assent.cli.output import print_json, rendered, show
+    from assent.cli.output import print_json, rendered, show, use_utf8
     from assent.cli.progress import stage
     from assent.documents.result import format_of
     from assent.errors import OptionError
@@ -101,7 +100,7 @@ def explain_command(
     given = {
         "scale": scale,
         "weights": agreement_weights_from(weights, getattr(data, "labels", ())),
-        "order": None if order is None else comma_separated(order),
+        "order": comma_separated(order),
         **own,
     }
     options = {name: value for name, value in given.items() if value is not None}
@@ -114,8 +113,7 @@ def explain_command(
         print_json(explanation.to_dict())
     elif output is None or markdown or latex:
         # The formulas are not ASCII: they are printed in UTF-8 whatever the terminal speaks.
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")
+        use_utf8()
         if markdown or latex:
             print(rendered(explanation, "markdown" if markdown else "latex"), end="")
         else:

@@ -124,14 +124,13 @@ def items_command(
     """
     from assent import items
     from assent.analyses.items.tools import TOOLS
-    from assent.atomic_files import write_table
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_json, show, write_rows
     from assent.cli.progress import stage
     from assent.data.distance_labels import with_distance
     from assent.errors import OptionError, choose
     from assent.text import counted, shown
 
-    pair = None if label_pair is None else comma_separated(label_pair)
+    pair = comma_separated(label_pair)
     if pair is not None and len(pair) != 2:
         raise OptionError("--label-pair takes two labels, as in --label-pair positive,neutral.")
     if to is not None:
@@ -176,7 +175,7 @@ def items_command(
             only=only or None,
             who=who,
             scale=scale,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
         )
     if to is not None and hasattr(found, "to_tool"):
         _send(found if only or max_agreement is not None else found.disputed(), to, output, top)
@@ -184,10 +183,8 @@ def items_command(
     if not listed and (output is not None or to is not None):
         raise OptionError(f"The items of {data.kind} are not written to a file: print them with --json.")
     if output is not None:
-        with stage(f"Writing {output}"):
-            nested = output.lower().endswith((".json", ".jsonl", ".ndjson"))
-            write_table(output, found.columns(nested=nested), for_spreadsheet=for_spreadsheet)
-        typer.echo(f"Wrote {counted(len(found), 'item')} to {shown(output, 200)}.", err=True)
+        columns = found.columns(nested=output.lower().endswith((".json", ".jsonl", ".ndjson")))
+        write_rows(output, columns, counted(len(found), "item"), for_spreadsheet=for_spreadsheet)
     if json:
         print_json(found.to_dict())
     elif on_terminal and listed:

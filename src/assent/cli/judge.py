@@ -175,7 +175,7 @@ def judge_command(
             judge_column=judge_column,
             run=run,
             scale=scale,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
             margin=margin,
             epsilon=epsilon,
             closeness=closeness,

@@ -163,7 +163,7 @@ def measure_command(
         *(measure or ()),
         scale=scale,
         weights=agreement_weights_from(weights, getattr(data, "labels", ())),
-        order=None if order is None else comma_separated(order),
+        order=comma_separated(order),
         by_label=by_label,
         ambiguity=ambiguity,
         ci=ci,

@@ -218,7 +218,7 @@ def _take_example(table: dict[str, Any], options: dict[str, Any]) -> None:
 def _take_table(table: dict[str, Any]) -> None:
     from assent.examples import numbers_table
 
-    names = None if table["labels"] is None else comma_separated(table["labels"])
+    names = comma_separated(table["labels"])
     table["files"] = [numbers_table(table["table"], labels=names, counts=table["layout"] == "counts")]
     table["layout"], table["labels"] = table["layout"] or "table", None
 

@@ -113,7 +113,7 @@ def plan_command(
       assent plan --agreement 0.8 --shares 0.7,0.2,0.1 --half-width 0.05
     """
     from assent import plan
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_result
     from assent.cli.progress import stage
 
     names = tuple(str(i + 1) for i in range(len(comma_separated(shares)))) if shares else ()
@@ -136,13 +136,10 @@ def plan_command(
             measure=measure,
             level=level,
             item_cost=item_cost,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
             **{name: value for name, value in given.items() if value is not None},
         )
-    if json:
-        print_json(made.to_dict())
-    else:
-        show(made.document())
+    print_result(made, json=json)
 
 
 def _numbers(text: str) -> list[float]:

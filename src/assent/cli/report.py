@@ -273,6 +273,7 @@ def report_command(
     if order is not None:
         names = comma_separated(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
+    from assent.cli.output import print_json, print_text, show, with_flags
     from assent.cli.progress import bar
 
     with bar() as progress:
@@ -301,17 +302,11 @@ def report_command(
     if figures is not None:
         _say(f"Wrote {drawn:,} pictures into {_shown(figures)}.")
     if json:
-        from assent.cli.output import print_json
-
         print_json(report.to_dict())
     elif brief and printed is None:
-        from assent.cli.output import show
-
         show(report.brief())
     else:
-        from assent.cli.output import with_flags
-
-        _print(str(printed) if printed is not None else with_flags(f"{report}\n"))
+        print_text(str(printed) if printed is not None else with_flags(f"{report}\n"))
     if fail_under is not None:
         _gate(report, fail_under)
 
@@ -348,10 +343,3 @@ def _shown(path: str) -> str:
 
 def _say(text: str) -> None:
     typer.echo(text, err=True)
-
-
-def _print(text: str) -> None:
-    """Print in UTF-8 whatever the terminal speaks."""
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8")
-    print(text, end="")

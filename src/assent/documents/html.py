@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from assent._version import __version__
@@ -216,9 +216,25 @@ class _Finder:
         """Return who gave which label, as the page has it."""
         return " ".join(f"{self.annotators.get(who, '')}.{self.labels[label]}" for who, label in row)
 
+    def _holding(self, find: Find) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the rows that hold the first of what is looked for: of a crowd hardly any, and a crowd is looked for one by one."""
+        if find.annotators:
+            return self._rows_by[0].get(find.annotators[0], ())
+        return self._rows_by[1].get(find.labels[0], ()) if find.labels else self.rows
+
+    @cached_property
+    def _rows_by(self) -> tuple[dict[str, list[Sequence[tuple[str, str]]]], ...]:
+        """The rows that hold each annotator, and each label."""
+        found: tuple[dict[str, list[Sequence[tuple[str, str]]]], ...] = ({}, {})
+        for row in self.rows:
+            for by, held in zip(found, map(set, zip(*row, strict=True)), strict=False):
+                for one in held:
+                    by.setdefault(one, []).append(row)
+        return found
+
     def link(self, find: Find | None) -> Link | None:
         """Return where rows that are looked for stand; None if there are none."""
-        many = 0 if find is None else sum(find.fits(row) for row in self.rows)
+        many = 0 if find is None else sum(find.fits(row) for row in self._holding(find))
         if find is None or not many:
             return None
         wanted = [f"l{self.labels[one]}" for one in find.labels] + [

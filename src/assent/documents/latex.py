@@ -150,7 +150,9 @@ class _Latex(Markup):
 
     def _indented(self, line: str) -> str:
         inner = line.lstrip(" ")
-        return "~" * (len(line) - len(inner)) + self.said(inner)
+        # A letter of a typewriter is 0.525 em wide.
+        indent = rf"\hspace*{{{0.525 * (len(line) - len(inner)):.2f}em}}" if inner != line else ""
+        return indent + self.said(inner)
 
     def formulas(self, block: Formulas, depth: int) -> Iterator[str]:
         # Below each other, aligned at their first sign; a long one takes a line for each sign.

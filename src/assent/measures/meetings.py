@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assent.limits import MEETINGS_AT_ONCE
+from assent.limits import MEETINGS_KEPT
 from assent.measures.components import Pairs
 from assent.measures.paired import SharedItems
 from assent.profiles import SPARSE_CELLS, Array, Matrix, Ratings, RepeatedTerms, Terms
@@ -52,7 +52,7 @@ class Meetings:
             profile, pair = np.nonzero(shared.both)
             sides = (shared.one[profile, pair], shared.two[profile, pair])
             made = (shared.code, shared.first, shared.second, profile, pair, sides)
-            if len(profile) <= MEETINGS_AT_ONCE:
+            if len(profile) <= MEETINGS_KEPT:
                 items.kept_results["meetings"] = made
         return cls(items, *made)
 
@@ -88,7 +88,7 @@ class Meetings:
     @staticmethod
     def _compared(compare: Callable[[Array, Array], Array], width: int, one: Array, two: Array) -> Array:
         made = np.empty(len(one))
-        step = max(1, MEETINGS_AT_ONCE // max(1, width))
+        step = max(1, MEETINGS_KEPT // max(1, width))
         for start in range(0, len(one), step):
             rows = slice(start, start + step)
             made[rows] = compare(one[rows], two[rows])
@@ -142,7 +142,7 @@ class Meetings:
         terms = kept.get(f"meetings, {name}") if name else None
         if terms is None:
             terms = make()
-            if name and len(self.profile) <= MEETINGS_AT_ONCE:
+            if name and len(self.profile) <= MEETINGS_KEPT:
                 kept[f"meetings, {name}"] = terms
         made = self.items.total(terms)
         return made.reshape(*made.shape[:-1], self.count, -1)

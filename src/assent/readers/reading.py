@@ -26,12 +26,14 @@ from assent.errors import (
 )
 from assent.label_sets import Parse
 from assent.readers import detect_by_names
+from assent.readers.detected import Detected, as_options, csv_list
 from assent.readers.exports.options import ReadOptions
 from assent.readers.formats import ENGINES, FORMATS
 from assent.readers.from_exports import ExportChoices, OpenedExport, RecognisedExport, recognised_export
-from assent.readers.layouts import LAYOUTS, Detected, Overrides, as_options, csv_list, recognise
+from assent.readers.layouts import recognise
 from assent.readers.objects import flat_table, object_table
 from assent.readers.opening import open_tables
+from assent.readers.overrides import LAYOUTS, Overrides
 from assent.readers.reshape import to_annotations
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.settings import with_settings

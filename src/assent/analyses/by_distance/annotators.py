@@ -91,7 +91,7 @@ class DistantAnnotators(Result):
         """Return all annotators as plain values."""
         return {
             "data": self.data.to_dict(),
-            "annotators": [one.to_dict() for one in self.annotators],
+            "annotators": plain(self.annotators),
             "distance": self.data.distance,
             "expected_distance": plain(self.expected_distance),
             "overall": plain(self.alpha.value),

@@ -135,7 +135,7 @@ class DistantItems(Result):
         return {
             "data": self.data.to_dict(),
             "sort": self.sort,
-            "items": [one.to_dict() for one in self.items],
+            "items": plain(self.items),
             "total": self.total,
             "matching": self.matching,
             "scale": None,

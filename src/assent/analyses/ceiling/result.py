@@ -175,7 +175,7 @@ class Ceiling(Result):
         """Return everything as plain values, in the shape the command line prints as JSON."""
         return {
             "data": self.data.to_dict(),
-            "distance": None if self.distance is None else self.distance.to_dict(),
+            "distance": plain(self.distance),
             "accuracy": self.accuracy.to_dict(),
             "macro_f1": self.macro_f1.to_dict(),
             "majority_share": self.majority_share.to_dict(),
@@ -184,8 +184,8 @@ class Ceiling(Result):
             "items_left_out": self.n_left_out,
             "tied_share": self.tied_share,
             "labels": self.n_labels,
-            "best": None if self.best is None else self.best.to_dict(),
-            "annotators": None if self.annotators is None else [one.to_dict() for one in self.annotators],
+            "best": plain(self.best),
+            "annotators": plain(self.annotators),
             "notes": list(self.notes),
         }
 

@@ -15,7 +15,7 @@ from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.limits import CHANGES_LISTED, LABELS_COMPARED
 from assent.measures.results import Interval
-from assent.plain import Record
+from assent.plain import Record, plain
 from assent.profiles import Array
 
 __all__ = ["Changes", "ItemChange", "LabelChange", "Transition", "changes_between"]
@@ -110,9 +110,9 @@ class Changes:
             "shared_items": self.n_shared,
             "changed_items": self.n_changed,
             "items_with_a_majority": self.n_majority,
-            "labels": [one.to_dict() for one in self.labels],
-            "transitions": [one.to_dict() for one in self.transitions],
-            "items": [one.to_dict() for one in self.items],
+            "labels": plain(self.labels),
+            "transitions": plain(self.transitions),
+            "items": plain(self.items),
         }
 
 

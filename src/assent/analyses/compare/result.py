@@ -78,7 +78,7 @@ class Gap:
             "second": self.second,
             "difference": plain(self.value),
             "standard_error": None if self.interval is None else plain(self.interval.standard_error),
-            "ci": None if self.interval is None else self.interval.to_dict(),
+            "ci": plain(self.interval),
             "p_value": plain(self.p_value),
             "p_corrected": plain(self.p_corrected),
             "clear": self.clear,
@@ -109,8 +109,8 @@ class Compared:
         return {
             "measure": self.measure,
             "title": self.title,
-            "values": [one.to_dict() for one in self.sides],
-            "differences": [one.to_dict() for one in self.gaps],
+            "values": plain(self.sides),
+            "differences": plain(self.gaps),
         }
 
 
@@ -153,9 +153,9 @@ class Comparison(Result):
         """Return everything as plain values, in the shape the command line prints as JSON."""
         return {
             "data": [{"name": name, **one.to_dict()} for name, one in zip(self.names, self.data, strict=True)],
-            "measures": [one.to_dict() for one in self.measures],
-            "changes": None if self.changes is None else self.changes.to_dict(),
-            "gates": [one.to_dict() for one in self.gates],
+            "measures": plain(self.measures),
+            "changes": plain(self.changes),
+            "gates": plain(self.gates),
             "notes": list(self.notes),
         }
 

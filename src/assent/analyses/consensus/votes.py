@@ -91,7 +91,7 @@ class Votes:
 
     def in_use(self) -> tuple[Votes, Array]:
         """Return the same without labels that nobody gave anything, and the positions of the others."""
-        used, label = np.unique(self.label, return_inverse=True)
+        used, label = _numbered(self.label, self.n_labels)
         if len(used) == self.n_labels:
             return self, used
         known = self.known

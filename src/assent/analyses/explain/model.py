@@ -81,7 +81,7 @@ class Step:
             "heading": self.heading,
             "sentences": list(self.sentences),
             "table": None if self.table is None else _plain(self.table),
-            "formulas": [formula.to_dict() for formula in self.formulas],
+            "formulas": plain(self.formulas),
         }
 
     def section(self, number: int) -> Section:

@@ -23,14 +23,7 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.findings.finding import KINDS, Finding, found, holm
-from assent.analyses.findings.pairwise_bias import (
-    LEAST_SHARED,
-    Pair,
-    asymmetric,
-    biased,
-    capped,
-    compared,
-)
+from assent.analyses.findings.pairwise_bias import LEAST_SHARED, Pair, asymmetric, biased, capped, compared
 from assent.analyses.findings.weak_labels import (
     comparable_labels,
     label_agreement,

@@ -94,12 +94,12 @@ class Jury:
         """Return it as plain values."""
         return {
             "items": self.n_items,
-            "judges": [one.to_dict() for one in self.judges],
-            "pairs": [one.to_dict() for one in self.pairs],
+            "judges": plain(self.judges),
+            "pairs": plain(self.pairs),
             "error_correlation": plain(self.error_correlation),
             "effective_judges": plain(self.effective),
             "items_with_majority": self.n_decided,
-            "soft_labels": None if self.soft is None else self.soft.to_dict(),
+            "soft_labels": plain(self.soft),
         }
 
 

@@ -18,7 +18,7 @@ from assent.plain import plain
 from assent.profiles import Array, Counts, Matrix, from_cells, units_left
 from assent.scales import agreement_weights
 
-__all__ = ["LabelLean", "Leaning", "Pool", "Severity", "leaning", "pooled", "severity"]
+__all__ = ["JudgeSeverity", "LabelLean", "Leaning", "Pool", "leaning", "pooled", "severity"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +78,7 @@ class Leaning:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Severity:
+class JudgeSeverity:
     """How a judge uses a scale, beside the people: all pairs of a person's rating and the judge's of the same item.
 
     Parameters
@@ -182,7 +182,7 @@ def leaning(items: Items, panel: Panel, *, level: float) -> Leaning | None:
     return Leaning(by_label=tuple(leans), labels=panel.labels, confusion=table, tests=tests)
 
 
-def severity(items: Items, panel: Panel, *, level: float) -> Severity | None:
+def severity(items: Items, panel: Panel, *, level: float) -> JudgeSeverity | None:
     """Return how a judge uses a scale; None on a nominal scale, or if it shares no item with the people."""
     rows = np.flatnonzero((items.judge >= 0) & (items.sizes > 0))
     if panel.values is None or not len(rows):
@@ -210,7 +210,7 @@ def severity(items: Items, panel: Panel, *, level: float) -> Severity | None:
         concordance = 2.0 * joint / (vx + vy + (mx - my) ** 2)
         pearson = joint / np.sqrt(vx * vy)
         accuracy, scale = concordance / pearson, np.sqrt(vy / vx)
-    return Severity(
+    return JudgeSeverity(
         mean_difference=float(means.mean()),
         low=low,
         high=high,

@@ -11,9 +11,10 @@ import numpy as np
 
 from assent.analyses.by_kind import answers
 from assent.analyses.gates import MARGIN, GateSettings, gates_asked, judged
-from assent.analyses.judge.alternative import MIN_ITEMS, AlternativeTest, MeanDifference, test_of_patterns
+from assent.analyses.judge.alternative import MIN_ITEMS, test_of_patterns
+from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.panel import chosen_judges
-from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
+from assent.analyses.judge.result import Baseline, JudgeComparison, JudgeVerdict
 from assent.analyses.judge.team import Team, bounded, claims
 from assent.data.preferences import Preferences
 from assent.data.ranking_profiles import midranks
@@ -166,7 +167,7 @@ def judge_orders(
         asked = (~np.isnan(closeness.scores[:, others, code])).any(axis=1)
         missing = (~np.isnan(closeness.scores[:, others][:, :, others])).any(axis=(1, 2)) & ~asked
         found.append(
-            Verdict(
+            JudgeVerdict(
                 judge=name,
                 n_items=int(asked.sum()),
                 n_missing=int(missing.sum()),

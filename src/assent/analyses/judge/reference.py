@@ -16,11 +16,19 @@ from assent.limits import LABELS_IN_MATRIX
 from assent.plain import Record, plain
 from assent.profiles import Array, Matrix, units_left
 
-__all__ = ["LabelErrors", "ReferenceErrors", "Share", "Truth", "errors_against", "truth_of_gold", "truth_of_majority"]
+__all__ = [
+    "LabelErrors",
+    "ReferenceErrors",
+    "ShareEstimate",
+    "Truth",
+    "errors_against",
+    "truth_of_gold",
+    "truth_of_majority",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Share:
+class ShareEstimate:
     """A share with its interval.
 
     Parameters
@@ -51,11 +59,11 @@ class LabelErrors:
     label : str
     n_reference, n_judge : int
         Items with the label, by the reference and by the judge.
-    recall : Share
+    recall : ShareEstimate
         Of the items with the label those that the judge finds: its sensitivity.
-    specificity : Share
+    specificity : ShareEstimate
         Of the items without the label those that the judge leaves without it.
-    precision : Share
+    precision : ShareEstimate
         Of the items to which the judge gives the label those that have it.
     f1 : float
     """
@@ -63,9 +71,9 @@ class LabelErrors:
     label: str
     n_reference: int
     n_judge: int
-    recall: Share
-    specificity: Share
-    precision: Share
+    recall: ShareEstimate
+    specificity: ShareEstimate
+    precision: ShareEstimate
     f1: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,7 +101,7 @@ class ReferenceErrors(Record):
         Items with a label of the reference and of the judge.
     n_tied : int
         Items left out because the people are tied.
-    accuracy : Share
+    accuracy : ShareEstimate
     labels : tuple of str
     confusion : array (labels, labels) or None
         Rows are the reference, columns the judge; None for more labels than a table holds.
@@ -103,7 +111,7 @@ class ReferenceErrors(Record):
     reference: str
     n_items: int
     n_tied: int
-    accuracy: Share
+    accuracy: ShareEstimate
     labels: tuple[str, ...]
     confusion: Array | None = field(repr=False)
     by_label: tuple[LabelErrors, ...] = ()
@@ -240,12 +248,12 @@ def errors_against(found: Truth, *, level: float) -> ReferenceErrors | None:
     )
 
 
-def _share(hit: Array, among: Array, weights: Array, units: Matrix | None, level: float) -> Share:
+def _share(hit: Array, among: Array, weights: Array, units: Matrix | None, level: float) -> ShareEstimate:
     """Return a share of items with Wilson's interval; with clusters, of as many items as they are worth."""
     rows = np.flatnonzero(among)
     number = int(weights[rows].sum())
     if not number:
-        return Share(value=math.nan, n=0)
+        return ShareEstimate(value=math.nan, n=0)
     value = float(weights[rows] @ hit[rows]) / number
     worth = float(number)
     clusters = units_left(units, rows)
@@ -253,4 +261,4 @@ def _share(hit: Array, among: Array, weights: Array, units: Matrix | None, level
         error = float(spread((hit[rows] - value) / number, weights[rows], clusters))
         worth = value * (1.0 - value) / error**2 if error > 0.0 else worth
     low, high = wilson_interval(value * worth, worth, level)
-    return Share(value=value, n=number, low=low, high=high)
+    return ShareEstimate(value=value, n=number, low=low, high=high)

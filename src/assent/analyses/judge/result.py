@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from assent.analyses.baseline import JUDGE_KAPPA, Against
 from assent.analyses.gates import GateOutcome
-from assent.analyses.judge.alternative import AlternativeTest, MeanDifference
+from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.favour import Favour, SeatSwap
 from assent.analyses.judge.jury import Jury
-from assent.analyses.judge.leaning import Leaning, Pool, Severity
+from assent.analyses.judge.leaning import JudgeSeverity, Leaning, Pool
 from assent.analyses.judge.reference import ReferenceErrors
 from assent.analyses.judge.soft import SoftLabels
 from assent.analyses.judge.success import SuccessRate
@@ -23,7 +23,7 @@ from assent.plain import Record, plain
 if TYPE_CHECKING:
     from assent.analyses.repeat import JudgeRepeats, NoiseCeiling
 
-__all__ = ["Baseline", "JudgeComparison", "Verdict"]
+__all__ = ["Baseline", "JudgeComparison", "JudgeVerdict"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,7 +48,7 @@ class Baseline(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Verdict:
+class JudgeVerdict:
     """One judge beside the people.
 
     Parameters
@@ -65,7 +65,7 @@ class Verdict:
     constant : Baseline
     errors : ReferenceErrors or None
     leaning : Leaning or None
-    severity : Severity or None
+    severity : JudgeSeverity or None
         On a scale that has numbers.
     pool : Pool or None
         None for other data than labels.
@@ -80,9 +80,6 @@ class Verdict:
     notes : tuple of str
     """
 
-    #: What mean kappas with people are called in a baseline, before the name of the judge.
-    PREFIX: ClassVar[str] = JUDGE_KAPPA
-
     judge: str
     n_items: int
     n_missing: int
@@ -93,7 +90,7 @@ class Verdict:
     constant: Baseline
     errors: ReferenceErrors | None = None
     leaning: Leaning | None = None
-    severity: Severity | None = None
+    severity: JudgeSeverity | None = None
     pool: Pool | None = None
     soft: SoftLabels | None = None
     rate: SuccessRate | None = None
@@ -106,7 +103,7 @@ class Verdict:
     @property
     def coefficient(self) -> str:
         """What the mean kappa with a person is called in a baseline."""
-        return f"{self.PREFIX}{self.judge}"
+        return f"{JUDGE_KAPPA}{self.judge}"
 
     @property
     def kappa(self) -> tuple[float, float, float]:
@@ -127,21 +124,21 @@ class Verdict:
             "alt_test": self.alt_test.to_dict(),
             "mean_difference": self.mean_difference.to_dict(),
             "constant_judge": self.constant.to_dict(),
-            "errors": None if self.errors is None else self.errors.to_dict(),
+            "errors": plain(self.errors),
             "leaning": [] if lean is None else lean.to_dict(),
             "confusion": {
                 "labels": [] if lean is None else list(lean.labels),
                 "humans_by_judge": None if lean is None or lean.confusion is None else lean.confusion.tolist(),
                 **({"stuart_maxwell": None, "bowker": None} if lean is None else lean.tests),
             },
-            "severity": None if self.severity is None else self.severity.to_dict(),
-            "pool": None if self.pool is None else self.pool.to_dict(),
-            "soft_labels": None if self.soft is None else self.soft.to_dict(),
-            "rate": None if self.rate is None else self.rate.to_dict(),
-            "favours": [one.to_dict() for one in self.favours],
-            "seats": None if self.seats is None else self.seats.to_dict(),
-            "repeat": None if self.repeats is None else self.repeats.to_dict(),
-            "ceiling": None if self.ceiling is None else self.ceiling.to_dict(),
+            "severity": plain(self.severity),
+            "pool": plain(self.pool),
+            "soft_labels": plain(self.soft),
+            "rate": plain(self.rate),
+            "favours": plain(self.favours),
+            "seats": plain(self.seats),
+            "repeat": plain(self.repeats),
+            "ceiling": plain(self.ceiling),
             "notes": list(self.notes),
         }
 
@@ -154,7 +151,7 @@ class JudgeComparison(Result):
     ----------
     data : Dataset
     people : tuple of str
-    judges : tuple of Verdict
+    judges : tuple of JudgeVerdict
         In the order in which they were named.
     jury : Jury or None
         The judges beside each other; None for one judge.
@@ -168,7 +165,7 @@ class JudgeComparison(Result):
 
     data: Dataset = field(repr=False)
     people: tuple[str, ...]
-    judges: tuple[Verdict, ...]
+    judges: tuple[JudgeVerdict, ...]
     jury: Jury | None
     options: dict[str, Any]
     notes: tuple[str, ...] = ()
@@ -181,8 +178,8 @@ class JudgeComparison(Result):
             "data": self.data.to_dict(),
             "options": dict(self.options),
             "people": list(self.people),
-            "judges": [one.to_dict() for one in self.judges],
-            "jury": None if self.jury is None else self.jury.to_dict(),
+            "judges": plain(self.judges),
+            "jury": plain(self.jury),
             # What a later run is compared with, in the form that baselines have.
             "measures": [
                 {
@@ -193,8 +190,8 @@ class JudgeComparison(Result):
                 }
                 for one in self.judges
             ],
-            "baseline": [one.to_dict() for one in self.against],
-            "gates": [one.to_dict() for one in self.gates],
+            "baseline": plain(self.against),
+            "gates": plain(self.gates),
             "notes": list(self.notes),
         }
 

@@ -129,7 +129,7 @@ class Team:
         return {
             "human_human": plain(self.human_human),
             "human_judge": plain(self.human_judge),
-            "human_judge_ci": None if self.judge_interval is None else self.judge_interval.to_dict(),
+            "human_judge_ci": plain(self.judge_interval),
             "difference": None if self.difference is None else plain(self.difference.value),
             "standard_error": None if interval is None else plain(interval.standard_error),
             "ci": None if interval is None else interval.to_dict(),

@@ -77,7 +77,7 @@ class Merge:
             "second": self.second,
             "value": plain(self.value),
             "gain": plain(self.gain),
-            "ci": None if self.interval is None else self.interval.to_dict(),
+            "ci": plain(self.interval),
             "clear": self.clear,
             "entropy_lost": self.entropy_lost,
             "entropy_share_lost": self.entropy_share,
@@ -109,7 +109,7 @@ class MergeStep(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Merges:
+class Merges(Record):
     """What merging two labels would do, the best first.
 
     Parameters
@@ -121,9 +121,9 @@ class Merges:
         Before any merge.
     entropy : float
         Bits per annotation that the labels say: the entropy of their shares in items with two or more annotations.
-    merges : tuple of Merge
     tried : int
         Merges that were worked out.
+    merges : tuple of Merge
     path : tuple of MergeStep or None
         One merge after the other; None where merges are not followed.
     notes : tuple of str
@@ -134,24 +134,10 @@ class Merges:
     scale: str
     value: float
     entropy: float
-    merges: tuple[Merge, ...]
     tried: int
+    merges: tuple[Merge, ...]
     path: tuple[MergeStep, ...] | None
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "measure": self.measure,
-            "title": self.title,
-            "scale": self.scale,
-            "value": plain(self.value),
-            "entropy": self.entropy,
-            "tried": self.tried,
-            "merges": [one.to_dict() for one in self.merges],
-            "path": None if self.path is None else [one.to_dict() for one in self.path],
-            "notes": list(self.notes),
-        }
 
 
 def label_merges(

@@ -81,7 +81,7 @@ class LabelRow:
             "value": None if of_label is None else of_label["value"],
             "ci": None if of_label is None else of_label["ci"],
             "specific_agreement": plain(self.specific),
-            "specific_ci": None if self.specific_interval is None else self.specific_interval.to_dict(),
+            "specific_ci": plain(self.specific_interval),
             "confused_with": self.confused_with,
             "confused_share": self.confused_share,
             "notes": [] if of_label is None else of_label["notes"],
@@ -142,14 +142,14 @@ class LabelSummary(Result):
         return {
             "data": self.data.to_dict(),
             "overall": self.overall.to_dict(self.interval),
-            "labels": [row.to_dict() for row in self.rows],
+            "labels": plain(self.rows),
             "disputed": [pair.to_dict(interval) for pair, interval in self.pairs],
-            "merges": None if self.merges is None else self.merges.to_dict(),
+            "merges": plain(self.merges),
             "coincidences": {"labels": names, "matrix": self.coincidences.matrix().tolist()} if shown else None,
             "confusion": confused,
             "unused": list(self.unused),
             "rare": list(self.rare),
-            "alike": [one.to_dict() for one in self.alike],
+            "alike": plain(self.alike),
             "notes": list(self.notes),
         }
 

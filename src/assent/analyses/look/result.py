@@ -8,7 +8,7 @@ from typing import Any
 from assent.analyses.labels.spellings import Alike
 from assent.data import Dropped
 from assent.documents import Document, Result
-from assent.plain import Record
+from assent.plain import Record, plain
 
 __all__ = ["Alternative", "ColumnSeen", "Look", "QuestionSeen"]
 
@@ -85,7 +85,7 @@ class QuestionSeen:
             "annotations": self.n_annotations,
             "labels": [{"label": label, "annotations": many} for label, many in self.labels],
             "n_labels": self.n_labels,
-            "similar": [one.to_dict() for one in self.similar],
+            "similar": plain(self.similar),
             "missing": list(self.missing),
             "numeric": self.numeric,
             "order": list(self.order),
@@ -150,14 +150,14 @@ class Look(Result):
             "format": self.format,
             "layout": self.layout,
             "refused": self.refused,
-            "columns": [one.to_dict() for one in self.columns],
+            "columns": plain(self.columns),
             "n_columns": self.n_columns,
-            "questions": [one.to_dict() for one in self.questions],
+            "questions": plain(self.questions),
             "header": list(self.header),
             "rows": [list(row) for row in self.rows],
             "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
             "notes": list(self.notes),
-            "commands": [one.to_dict() for one in self.commands],
+            "commands": plain(self.commands),
         }
 
     def document(self) -> Document:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from assent.documents.blocks import Document
     from assent.measures.results import Agreement, Interval
 
-__all__ = ["Measured", "Measurement", "Shortfall"]
+__all__ = ["Measured", "Measurement"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,28 +104,6 @@ class Measured:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shortfall:
-    """A number below what it should reach.
-
-    Parameters
-    ----------
-    title : str
-        What is too low: a coefficient, or the lower end of its interval.
-    found : float
-        NaN if it is undefined.
-    wanted : float
-    """
-
-    title: str
-    found: float
-    wanted: float
-
-    def __str__(self) -> str:
-        found = "undefined" if math.isnan(self.found) else f"{self.found:.3f}"
-        return f"{self.title} is {found}, below the target of {self.wanted:g}."
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Measurement(Result):
     """Coefficients of some data; the first one is the one to quote.
@@ -203,40 +181,12 @@ class Measurement(Result):
     def __ge__(self, other: Any) -> bool:
         return bool(self.quoted >= other)
 
-    def shortfalls(self, look_at: Literal["value", "low"] = "value") -> tuple[Shortfall, ...]:
-        """Return which numbers are below the goal, or undefined; none of them if there is no goal.
-
-        Parameters
-        ----------
-        look_at : {"value", "low"}
-            The value, or the lower end of its interval.
-        """
-        choose("fail_on", look_at, ("value", "low"))
-        if self.goal is None:
-            return ()
-        return tuple(one for one in (_short(each, self.goal, look_at) for each in self.judged) if one is not None)
-
     def outcomes(self, look_at: Literal["value", "low"] = "value") -> tuple[GateOutcome, ...]:
-        """Return what gates say, and what the goal says of each number unless a gate says it."""
+        """Return what gates say, and what the goal says of each number, or of the lower end of its interval, unless a gate says it."""
         if self.goal is None or any(one.gate == "kappa" for one in self.gates):
             return self.gates
-        made = []
-        for one in self.judged:
-            title, failed = one.agreement.title, _short(one, self.goal, look_at)
-            low, high = one.known_ends
-            said = f"{title} reaches the target of {self.goal.value:g}." if failed is None else str(failed)
-            made.append(
-                GateOutcome(
-                    gate="fail-under",
-                    title=title,
-                    outcome="pass" if failed is None else "fail",
-                    sentence=said,
-                    value=one.agreement.value,
-                    low=low,
-                    high=high,
-                    threshold=self.goal.value,
-                )
-            )
+        choose("fail_on", look_at, ("value", "low"))
+        made = [_against_goal(one, self.goal, look_at) for one in self.judged]
         return (*not_lifted_by_runs(made, self.data.annotators or ()), *self.gates)
 
     def to_dict(self) -> dict[str, Any]:
@@ -258,14 +208,26 @@ class Measurement(Result):
         return document_of(self)
 
 
-def _short(one: Measured, goal: Target, look_at: Literal["value", "low"]) -> Shortfall | None:
-    """Return how a number falls short of a goal; None if it does not."""
-    low = look_at == "low" and one.interval is not None
-    reached = one.known_ends[0] if low else one.agreement.value
-    if reached >= goal.value:
-        return None
-    title = f"The lower end of the interval of {one.agreement.title}" if low else one.agreement.title
-    return Shortfall(title=title, found=reached, wanted=goal.value)
+def _against_goal(one: Measured, goal: Target, look_at: Literal["value", "low"]) -> GateOutcome:
+    """Judge whether a number, or the lower end of its interval, reaches a goal; what is undefined does not."""
+    low, high = one.known_ends
+    title, at_low = one.agreement.title, look_at == "low" and one.interval is not None
+    reached = low if at_low else one.agreement.value
+    passes = reached >= goal.value
+    what = f"The lower end of the interval of {title}" if at_low else title
+    found = "undefined" if math.isnan(reached) else f"{reached:.3f}"
+    return GateOutcome(
+        gate="fail-under",
+        title=title,
+        outcome="pass" if passes else "fail",
+        sentence=f"{title} reaches the target of {goal.value:g}."
+        if passes
+        else f"{what} is {found}, below the target of {goal.value:g}.",
+        value=one.agreement.value,
+        low=low,
+        high=high,
+        threshold=goal.value,
+    )
 
 
 @register_gate("kappa", Measurement)

@@ -95,7 +95,7 @@ class AnnotatorDrift:
         """Return everything as plain values; NaN becomes None."""
         moving = [{"items": items, "recent": recent} for items, recent in zip(self.places, self.moving, strict=True)]
         own = {name.removeprefix("n_"): value for name, value in vars(self).items() if name != "places"}
-        shifts = [one.to_dict() for one in self.shifts]
+        shifts = plain(self.shifts)
         return dict(plain({**own, "moving": moving, "shifts": shifts, "alone": self.alone}))
 
 

@@ -247,15 +247,15 @@ class Monitoring(Result):
             "alerts": [vars(one) for one in self.alerts],
             "window": self.window,
             "recent": self.recent,
-            "drift": [one.to_dict() for one in self.shifts],
-            "annotators": [one.to_dict() for one in self.annotators],
+            "drift": plain(self.shifts),
+            "annotators": plain(self.annotators),
             "alpha": alpha,
             "waiting": self.waiting,
             "further": self.further,
             "duplicates": self.duplicates,
             "sentences": self.sentences,
             "notes": list(self.notes),
-            "stopped": None if self.stopped is None else self.stopped.to_dict(),
+            "stopped": plain(self.stopped),
             "trajectory": self.trajectory.to_dict(),
         }
         return {"data": self.data.to_dict(), "monitor": plain(found)}

@@ -265,7 +265,8 @@ def _whole(lines: Sequence[bytes]) -> list[bytes]:
 
 def _recognised(table: Table, said: dict[str, str | None], time: str | None) -> tuple[_Columns, tuple[str, ...]]:
     """Find the columns of a long table."""
-    from assent.readers.layouts import Overrides, recognise
+    from assent.readers.layouts import recognise
+    from assent.readers.overrides import Overrides
     from assent.readers.tables import column, further
 
     kept = further([] if time is None else [time], table.columns)

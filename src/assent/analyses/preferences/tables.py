@@ -30,7 +30,7 @@ answers("annotators", "preferences")(consistency)
 
 
 @dataclass(frozen=True, kw_only=True)
-class DisputedPair(Record):
+class DisputedObjects(Record):
     """Two objects and how annotators voted; agreement is the share of pairs of annotators who say the same, NaN for one vote."""
 
     item: str
@@ -47,11 +47,11 @@ class PreferenceItems(Result):
     """The objects by their strength, and the pairs by how disputed they are."""
 
     strengths: Strengths
-    pairs: tuple[DisputedPair, ...]
+    pairs: tuple[DisputedObjects, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return both tables as plain values."""
-        return {"strengths": self.strengths.to_dict(), "items": [one.to_dict() for one in self.pairs]}
+        return {"strengths": self.strengths.to_dict(), "items": plain(self.pairs)}
 
     def pairs_table(self) -> Table:
         """Return the table of the pairs."""
@@ -105,7 +105,7 @@ def preference_items(data: Preferences) -> PreferenceItems:
         votes = first + second + ties
         agree = sum(one * (one - 1) for one in (first, second, ties))
         rows.append(
-            DisputedPair(
+            DisputedObjects(
                 item=data.topics[code // (n * n)],
                 first=data.objects[code // n % n],
                 second=data.objects[code % n],

@@ -100,7 +100,7 @@ class SpanAnnotators(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return all annotators as plain values."""
         return {
-            "annotators": [one.to_dict() for one in self.annotators],
+            "annotators": plain(self.annotators),
             "overall": plain(self.differences.f1),
             "notes": list(self.notes),
         }

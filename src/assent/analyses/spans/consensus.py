@@ -29,6 +29,7 @@ from assent.documents.result import Result
 from assent.errors import NothingToCompare, OptionError, choose
 from assent.limits import LISTED_ITEMS, SPAN_MAJORITIES
 from assent.measures._span_pairs import merged
+from assent.plain import plain
 from assent.text import counted
 
 __all__ = ["ConsensusSpan", "SpanConsensus", "SpanScore", "span_consensus"]
@@ -149,9 +150,9 @@ class SpanConsensus(Result):
             "data": self.data.to_dict(),
             "method": self.method,
             "least": self.least,
-            "spans": [one.to_dict() for one in self.spans],
+            "spans": plain(self.spans),
             "tied_positions": self.tied,
-            "gold": [one.to_dict() for one in self.scores] or None,
+            "gold": plain(self.scores) or None,
             "notes": list(self.notes),
         }
 

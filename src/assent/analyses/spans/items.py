@@ -114,7 +114,7 @@ class SpanItems(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return all documents as plain values."""
         return {
-            "items": [one.to_dict() for one in self.items],
+            "items": plain(self.items),
             "total": len(self.differences.data.documents),
             "matching": self.n_matching,
             "differences": self.differences.to_dict(),

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.judge.alternative import AlternativeTest, MeanDifference, test_of_patterns
+from assent.analyses.judge.alternative import test_of_patterns
+from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.result import Baseline
 from assent.analyses.judge.team import Team
 from assent.data import Spans

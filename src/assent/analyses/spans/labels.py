@@ -103,8 +103,8 @@ class SpanLabels(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return labels and confusions as plain values; the matrix of so many labels as can be read."""
         return {
-            "labels": [one.to_dict() for one in self.labels],
-            "confused": [one.to_dict() for one in self.confused],
+            "labels": plain(self.labels),
+            "confused": plain(self.confused),
             "same_place": None if self.same_place is None else self.same_place.tolist(),
             "overall": plain(self.differences.f1),
             "notes": list(self.notes),

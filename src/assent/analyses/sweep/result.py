@@ -58,7 +58,7 @@ class SweepPoint:
             "observed": plain(self.observed),
             "expected": plain(self.expected),
             "standard_error": None if self.interval is None else plain(self.interval.standard_error),
-            "ci": None if self.interval is None else self.interval.to_dict(),
+            "ci": plain(self.interval),
         }
 
 
@@ -257,11 +257,11 @@ class Sweep(Result):
     def summary(self, members: int) -> dict[str, Any]:
         """Return the sweep without its items as plain values; each class names so many of its members."""
         return {
-            "points": [one.to_dict() for one in self.points],
+            "points": plain(self.points),
             "change": {
                 "value": plain(self.change),
                 "standard_error": None if self.change_interval is None else plain(self.change_interval.standard_error),
-                "ci": None if self.change_interval is None else self.change_interval.to_dict(),
+                "ci": plain(self.change_interval),
             },
             "sentence": self.sentence,
             "classes": [{**one.to_dict(), "members": self.members(one.name)[:members]} for one in self.classes],

@@ -47,7 +47,7 @@ class AnnotatorsSection(Result):
             "measure": whole.measure,
             "title": whole.title,
             "value": plain(whole.value),
-            "pairs": None if self.pairs is None else self.pairs.to_dict(),
+            "pairs": plain(self.pairs),
             "schools": team.clusters_to_dict(),
             "settings": team.settings,
             "notes": list(team.notes),

@@ -79,7 +79,7 @@ class CoefficientsSection(Result):
             "measures": [one.to_dict(self.target) for one in self.measured],
             "quote": self.quote,
             "reasons": list(self.reasons),
-            "findings": [one.to_dict() for one in self.findings],
+            "findings": plain(self.findings),
         }
 
     def document(self) -> Document:

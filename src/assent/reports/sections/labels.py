@@ -70,12 +70,12 @@ class LabelsSection(Result):
         found = self.found
         merges = None if found is None else found.merges
         return {
-            "matrix": None if self.matrix is None else self.matrix.to_dict(),
+            "matrix": plain(self.matrix),
             "by_label": [_row(row) for row in self.rows],
             "disputed": [] if found is None else [_flat(pair.to_dict(interval)) for pair, interval in found.pairs],
             "merges": [] if merges is None else [one.to_dict() for one in merges.merges],
             "path": None if merges is None or merges.path is None else [step.to_dict() for step in merges.path],
-            "spellings": [one.to_dict() for one in self.alike],
+            "spellings": plain(self.alike),
             "unused": list(self.unused),
             "measure": self.measure,
             "title": self.title,

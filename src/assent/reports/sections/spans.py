@@ -6,13 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assent.analyses.recommend import SPAN_QUESTIONS
-from assent.analyses.spans import (
-    Boundaries,
-    Differences,
-    boundaries,
-    differences,
-    span_items,
-)
+from assent.analyses.spans import Boundaries, Differences, boundaries, differences, span_items
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Prose, Section, notes
 from assent.limits import DISPUTED_ITEMS

@@ -197,7 +197,7 @@ class MultilabelSection(Result):
             "ranked": self.ranked,
             "given_together": plain(self.pairs),
             "sweep": None if self.sweep is None else self.sweep.summary(SWEPT_MEMBERS),
-            "findings": [one.to_dict() for one in self.findings],
+            "findings": plain(self.findings),
         }
 
     def document(self) -> Document:
@@ -301,7 +301,7 @@ class SparseSection(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the section as plain values."""
-        schemes = [one.to_dict() for one in self.schemes]
+        schemes = plain(self.schemes)
         return {"schemes": schemes, "missingness": self.missingness.to_dict(), "notes": []}
 
     @property
