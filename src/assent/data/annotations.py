@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from assent.data import cleaning, constructors, messages, relabel, set_sizes, subsets, to_profiles
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
-from assent.data.long_rows import LongRows
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
 from assent.engines import Rows, rows_of
@@ -23,6 +22,7 @@ from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.data.count_source import CountSource
+    from assent.data.long_rows import LongRows
 
 __all__ = ["Annotations"]
 
