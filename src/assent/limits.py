@@ -5,7 +5,7 @@ Thresholds that belong to a method (what is called rare, skewed or weak) stand b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from assent.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

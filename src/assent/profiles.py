@@ -10,7 +10,7 @@ more) by other multiplicities, without knowing the measure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assent.limits import DENSE_PROFILE_CELLS
+from assent.records import dataclass
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -534,16 +535,23 @@ def regrouped_columns(matrix: Matrix, grouping: Sequence[int], width: int) -> Ma
     return (matrix @ merge).tocsr()
 
 
-def from_cells(rows: Array, columns: Array, counts: Array, shape: tuple[int, int]) -> Matrix:
-    """Build a count matrix from its non-zero cells: dense if that is small, else sparse."""
+def squared(matrix: Matrix) -> Matrix:
+    """Square each cell of a dense or sparse matrix."""
+    return np.asarray(matrix**2) if isinstance(matrix, np.ndarray) else matrix.power(2)
+
+
+def from_cells(
+    rows: Array, columns: Array, values: Array, shape: tuple[int, int], dtype: type[np.generic] = np.int64
+) -> Matrix:
+    """Build a matrix, of counts if nothing is said, from its non-zero cells: dense if that is small, else sparse."""
     size = shape[0] * shape[1]
     if size <= SPARSE_CELLS or (size <= DENSE_PROFILE_CELLS and len(rows) >= SPARSE_SHARE * size):
-        dense = np.zeros(shape, dtype=np.int64)
-        dense[rows, columns] = counts
+        dense = np.zeros(shape, dtype=dtype)
+        dense[rows, columns] = values
         return dense
     from scipy.sparse import csr_array
 
-    return csr_array((counts.astype(np.int64), (rows, columns)), shape=shape)
+    return csr_array((values.astype(dtype), (rows, columns)), shape=shape)
 
 
 def collapse(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 __all__ = [
@@ -211,15 +211,15 @@ def counted(many: int, noun: str, plural: str | None = None) -> str:
     return f"{many:,} {noun if many == 1 else plural or noun + 's'}"
 
 
-def listed(texts: Sequence[str], most: int = 3) -> str:
-    """Join a few of many texts, as they are.
+def listed(texts: Sequence[Any], most: int = 3, write: Callable[[Any], str] = str) -> str:
+    """Join a few of many texts, as they are, or as something writes those that are named.
 
     Examples
     --------
     >>> listed(["a", "b"]), listed(["a", "b", "c", "d", "e"]), listed([])
     ('a and b', 'a, b, c and 2 more', '')
     """
-    some = list(texts[:most]) if len(texts) > most + 1 else list(texts)
+    some = [write(one) for one in (texts[:most] if len(texts) > most + 1 else texts)]
     if len(some) < len(texts):
         return f"{', '.join(some)} and {len(texts) - len(some):,} more"
     return " and ".join(filter(None, [", ".join(some[:-1]), *some[-1:]]))
@@ -233,7 +233,7 @@ def named(names: Sequence[object], most: int = 3) -> str:
     >>> named(["a", "b"]), named(["a", "b", "c", "d", "e"])
     ('"a" and "b"', '"a", "b", "c" and 2 more')
     """
-    return listed([shown(one) for one in names], most)
+    return listed(names, most, shown)
 
 
 def escaped(text: object) -> str:

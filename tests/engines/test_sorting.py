@@ -175,3 +175,20 @@ def test_no_two_values_share_their_bits():
         assert slots is not None
         assert len(set(slots.places.tolist())) == number
         assert max(slots.places) < 1 << slots.bits <= max(16, 4 * number**2)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 300), st.integers(1, 9)), max_size=30), st.booleans())
+def test_few_items_are_counted_as_many_are(rows, weighted):
+    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    sums, items = list(table[:, :2].T), table[:, 2] if weighted else None
+
+    def counted() -> dict[tuple[int, ...], int]:
+        kinds, numbers = sorting._kinds(sums, items)
+        assert kinds.dtype == numbers.dtype == np.int64
+        return dict(zip(map(tuple, kinds.tolist()), numbers.tolist(), strict=True))
+
+    few = counted()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sorting, "FEW_ITEMS", -1)
+        assert counted() == few

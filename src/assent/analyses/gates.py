@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from assent.errors import OptionError, choose
 from assent.plain import plain
+from assent.records import dataclass
 from assent.text import interval as shown_interval
 from assent.text import number
 

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from assent.inference.tails import t_tail
 from assent.measures.results import Estimate
 
 __all__ = ["two_sided_p_value"]
@@ -40,9 +41,7 @@ def two_sided_p_value(
         error = estimate.standard_error(method)
         if math.isnan(error) or error == 0:
             return math.nan
-        from scipy.special import stdtr
-
-        return float(2.0 * stdtr(estimate.sample.degrees, -abs(estimate.value) / error))
+        return 2.0 * t_tail(-abs(estimate.value) / error, estimate.sample.degrees)
     if method == "bootstrap":
         drawn = estimate.bootstrap(replicates=replicates, seed=seed)
         drawn = drawn[~np.isnan(drawn)]

@@ -11,11 +11,15 @@ __all__ = ["main"]
 #: So many more objects made than given up, and Python looks for those that only refer to each other. At its own 700 it looks
 #: hundreds of times while modules are loaded, and finds nothing.
 GARBAGE = 200_000
+#: The threads of numpy's matrix library look for work for 2 to the power of so many ticks of the processor, then sleep. At their
+#: own 26 each of them is busy for a hundredth of a second, at the start and after every product.
+TICKS = "18"
 
 
 def main() -> None:
     """Run the command line."""
     gc.set_threshold(GARBAGE)
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", TICKS)
     # Python has None for a stream that the caller has closed: it is read as empty, and what is written to it goes nowhere.
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:

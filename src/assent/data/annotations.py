@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assent.data import cleaning, constructors, messages, relabel, set_sizes, subsets, to_profiles
-from assent.data.count_source import CountSource
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
-from assent.data.long_rows import LongRows
 from assent.data.messages import Dropped
 from assent.data.set_sizes import SetShare
 from assent.engines import Rows, rows_of
@@ -20,6 +18,11 @@ from assent.engines.frames import category_order, is_frame
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets, Parse, split_cell
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
+from assent.records import dataclass
+
+if TYPE_CHECKING:
+    from assent.data.count_source import CountSource
+    from assent.data.long_rows import LongRows
 
 __all__ = ["Annotations"]
 

@@ -259,7 +259,11 @@ def _check_columns(rows: Any, width: int) -> None:
         return
     some = rows[:LOOKED_AT]
     try:
-        held = [{text_of(row[place]) for row in some} - {None} for place in range(width)]
+        columns: Any = ([row[place] for row in some] for place in range(width))
+        if isinstance(some, np.ndarray) and some.dtype.kind in "biufU":
+            # Of one type, so that equal values are the same text.
+            columns = map(set, some.T.tolist())
+        held = [{text_of(value) for value in column} - {None} for column in columns]
     except (InputError, TypeError):
         # Sets and lists of labels.
         return

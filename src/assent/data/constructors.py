@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.data.count_source import CountSource, whole_numbers
 from assent.data.judge_names import runs_note
 from assent.data.label_order import distinct_texts, in_order, look_alikes
 from assent.data.messages import Dropped, duplicates_message, empty_message, left_out, silent_annotators
 from assent.data.missing_texts import missing_looking
-from assent.data.multilabel_rows import gathered
 from assent.data.relabel import made_of
 from assent.engines import Rows, WideTable, text_of
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError
@@ -58,6 +56,8 @@ def of_rows(
     """
     survey, found = rows.survey, list(dropped)
     if multilabel and survey.label_rows:
+        from assent.data.multilabel_rows import gathered
+
         rows, parse = gathered(rows, none, ranked=ranked_rows)
         ranked = ranked_rows
     elif survey.label_rows:
@@ -213,6 +213,8 @@ def of_counts(
     kind: type[Annotations], counts: Any, *, labels: Sequence[str], notes: Sequence[str], dropped: Sequence[Dropped]
 ) -> Annotations:
     """Take how many annotators gave each item each label; see `Annotations.from_counts`."""
+    from assent.data.count_source import CountSource, whole_numbers
+
     table = whole_numbers(counts, "counts", len(labels))
     texts = distinct_texts(labels)
     order = [texts.index(text) for text in in_order(texts)]
@@ -240,6 +242,8 @@ def of_contingency(
     kind: type[Annotations], table: Any, *, labels: Sequence[str], annotators: tuple[str, str], notes: Sequence[str]
 ) -> Annotations:
     """Take how often one annotator gave one label and the other another; see `Annotations.from_contingency`."""
+    from assent.data.count_source import CountSource, whole_numbers
+
     cells = whole_numbers(table, "table", len(labels))
     if cells.shape[0] != cells.shape[1]:
         raise InputError(f"The table is {cells.shape[0]} x {cells.shape[1]}: two annotators need a square one.")

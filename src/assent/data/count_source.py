@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse
+from assent.records import dataclass
 
 __all__ = ["CountSource", "whole_numbers"]
 

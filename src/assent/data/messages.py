@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assent.data.reading_notes import reading_of
 from assent.engines import Rows, Survey
 from assent.limits import LABELS_NAMED
+from assent.records import dataclass
 from assent.text import counted, listed, percent, quoted, shown
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Dropped:
 def labels_in_use(data: Annotations) -> str:
     """Say which labels there are and, where annotations hold several, how many and whose."""
     labels = data.single_labels
-    said = f"{counted(len(labels), 'label')} ({listed([quoted(label, 20) for label in labels], LABELS_NAMED)})"
+    said = f"{counted(len(labels), 'label')} ({listed(labels, LABELS_NAMED, lambda label: quoted(label, 20))})"
     if data._sets is None:
         return said
     shares = sorted(data.set_shares(), key=lambda one: -one.share)

@@ -151,18 +151,17 @@ def against_rest(data: Annotations, labels: Array) -> Iterator[Annotations]:
     An item is then two numbers, how often it has the label and how often any other: there are a few kinds of items, however many
     labels and items there are.
     """
-    from scipy.sparse import csc_array
-
     counts = data._counts
-    by_label = csc_array(counts.counts[:, labels])
+    given = counts.counts[:, labels]
+    by_label = given if isinstance(given, np.ndarray) else given.tocsc()
     sizes, size = np.unique(counts.sizes.astype(np.int64), return_inverse=True)
     for place, label in enumerate(labels.tolist()):
         made = data._binarize(data.labels[label])
         # Clusters are told apart, which takes the long way.
         if counts.units is None:
-            cells = slice(by_label.indptr[place], by_label.indptr[place + 1])
-            kind = size.copy()
-            kind[by_label.indices[cells]] += len(sizes) * by_label.data[cells].astype(np.int64)
+            times = by_label[:, [place]]
+            column = np.asarray(times if isinstance(times, np.ndarray) else times.toarray(), dtype=np.int64).ravel()
+            kind = size.ravel() + len(sizes) * column
             kinds, kind = distinct(kind, int(kind.max()) + 1)
             items = np.bincount(kind, weights=counts.multiplicities).astype(np.int64)
             own, which = np.divmod(kinds, len(sizes))

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from assent.profiles import Array, Sums
+from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.data.held_spans import HeldSpans

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assent.data.label_order import in_order
-from assent.data.long_rows import LongRows
 from assent.data.relabel import without_unused
 from assent.data.to_profiles import own_counts, places_among, regrouped_counts
 from assent.engines import Rows, collect
@@ -21,6 +20,7 @@ from assent.text import shown
 
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations
+    from assent.data.long_rows import LongRows
 
 __all__ = [
     "first_items",
@@ -47,6 +47,8 @@ def to_rows(data: Annotations, columns: Sequence[str]) -> LongRows:
     data._source.collapsed["n_items"] = len(items)
     if data._grouping is not None:
         label = np.asarray(data._grouping, dtype=np.int64)[label]
+    from assent.data.long_rows import LongRows
+
     return LongRows(
         items=items,
         labels=data.labels,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -12,6 +11,7 @@ import narwhals as nw
 from assent.engines.columns import is_local
 from assent.errors import AssentError, InputError, TooMany
 from assent.limits import MOST_ANNOTATIONS
+from assent.records import dataclass
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -155,9 +155,10 @@ def _table(frame: nw.LazyFrame[Any], *, in_order: bool = False) -> Any:
     return frame.to_native().collect(engine="streaming")
 
 
-def record_transfer(frame: nw.LazyFrame[Any], question: str, rows: int) -> None:
-    """Report that so many rows of an answer came out of an engine."""
+def record_transfer(table: Any, question: str, rows: int) -> None:
+    """Report that so many rows of an answer came out of the engine of a table."""
     if _WATCHERS:
+        frame = nw.from_native(table).lazy()
         transfer = Transfer(question=question, rows=rows, engine=_name(frame), local=is_local(frame))
         for watcher in _WATCHERS:
             watcher(transfer)

@@ -39,6 +39,8 @@ def _taken(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
     if isinstance(data, str | bytes | list | tuple | dict | np.ndarray):
         return None
     module = type(data).__module__.partition(".")[0]
+    if module == "assent":
+        return None
     if module == "pandas":
         _check_names(getattr(data, "columns", None))
     if module == "pyarrow" and type(data).__name__ == "RecordBatch":

@@ -14,7 +14,6 @@ import numpy as np
 from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
 from assent.engines.hashes import has_hashes, one_item_in
-from assent.engines.pairs import hashes_differ, repeated_labels, repeated_pairs
 from assent.engines.profiling import Source, count_profiles, joint_profiles, rating_profiles
 from assent.engines.sorting import DuplicateCheck, LocalSums, item_sums, labelled_once
 from assent.engines.survey import Survey, given, surveyed
@@ -129,6 +128,8 @@ class Rows:
         """
         if self._once.sure:
             return None
+        from assent.engines.pairs import repeated_pairs
+
         return repeated_pairs(self._labelled, self.survey.repeated)
 
     @cached_property
@@ -140,10 +141,14 @@ class Rows:
             return labelled_once(
                 self._labelled, [value for value, _ in self.survey.annotators], self.survey.n_annotations
             )
+        from assent.engines.pairs import hashes_differ
+
         return DuplicateCheck(sure=hashes_differ(self._labelled, "item", "annotator"))
 
     def repeated_labels(self) -> tuple[int, str, str, str] | None:
         """Look for annotators who gave an item the same label twice: how many rows too many, and one case."""
+        from assent.engines.pairs import repeated_labels
+
         return repeated_labels(self._labelled)
 
     def without_duplicates(self, keep: str) -> Rows:

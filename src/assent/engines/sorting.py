@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -18,7 +17,8 @@ import numpy as np
 from assent.engines.collect import record_transfer, run_query
 from assent.engines.columns import UNUSED
 from assent.engines.hashes import new_seed
-from assent.profiles import Array
+from assent.profiles import Array, distinct_rows
+from assent.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,6 +43,8 @@ SMALL = 500_000
 TOGETHER = 16_000_000
 #: Rows that are added up together: numbers stay near the processor.
 CHUNK = 250_000
+#: So few items are sorted by numpy before an engine has begun.
+FEW_ITEMS = 2_000
 _LARGEST = (1 << 64) - 1
 #: So often items that may share a hash are looked at with another one.
 ATTEMPTS = 3
@@ -245,12 +247,9 @@ def _by_bits(here: LocalSums, slots: Mapping[str, _Slots], bits: int) -> Array:
 
 def _added_up(ordered: Iterator[Array], bits: int, adds: Array) -> tuple[Array, Array]:
     """Add up what the rows of each item hold, and count items with the same sums, some rows at a time."""
-    import polars as pl
-
     step = max(1, CHUNK // adds.shape[1])
     mask, shift = np.uint64((1 << bits) - 1), np.uint64(bits)
-    names = [f"sum_{i}" for i in range(adds.shape[1])]
-    found = [pl.DataFrame({**{name: np.zeros(0, np.int64) for name in names}, "items": np.zeros(0, np.int64)})]
+    found = []
     for keys in ordered:
         start = 0
         while start < len(keys):
@@ -258,10 +257,37 @@ def _added_up(ordered: Iterator[Array], bits: int, adds: Array) -> tuple[Array, 
             block = keys[start:end]
             item, code = block >> shift, (block & mask).view(np.int64)
             first = np.flatnonzero(np.concatenate([[True], item[1:] != item[:-1]]))
-            sums = {name: np.add.reduceat(adds[:, i][code], first) for i, name in enumerate(names)}
-            found.append(pl.DataFrame(sums).group_by(names).agg(pl.len().cast(pl.Int64).alias("items")))
+            found.append(_kinds([np.add.reduceat(column[code], first) for column in adds.T]))
             start = end
-    kinds = pl.concat(found).group_by(names).agg(pl.col("items").sum())
+    if len(found) == 1:
+        return found[0]
+    sums = np.concatenate([np.zeros((0, adds.shape[1]), dtype=np.int64), *(one for one, _ in found)])
+    return _kinds(list(sums.T), np.concatenate([np.zeros(0, dtype=np.int64), *(items for _, items in found)]))
+
+
+def _kinds(sums: Sequence[Array], items: Array | None = None) -> tuple[Array, Array]:
+    """Count items with the same sums.
+
+    Parameters
+    ----------
+    sums : sequence of array (rows,)
+        By column.
+    items : array (rows,), optional
+        How many items each row stands for, if not one.
+
+    Returns
+    -------
+    sums : array (kinds, columns); items : array (kinds,)
+    """
+    if len(sums[0]) <= FEW_ITEMS:
+        found, place = distinct_rows(np.stack(sums, axis=1))
+        return np.asarray(found), np.bincount(place, weights=items, minlength=found.shape[0]).astype(np.int64)
+    import polars as pl
+
+    names = [f"sum_{i}" for i in range(len(sums))]
+    table = pl.DataFrame(dict(zip(names, sums, strict=True)) | ({} if items is None else {"items": items}))
+    number = pl.len().cast(pl.Int64).alias("items") if items is None else pl.col("items").sum()
+    kinds = table.group_by(names).agg(number)
     return np.ascontiguousarray(kinds.select(names).to_numpy(), dtype=np.int64), kinds["items"].to_numpy()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -11,6 +11,7 @@ import narwhals as nw
 from assent.engines.collect import tuples
 from assent.engines.columns import absent, flag, lookup, whole
 from assent.engines.texts import remember, text_of
+from assent.records import dataclass
 
 __all__ = ["Seen", "Survey", "given", "surveyed"]
 
@@ -168,13 +169,17 @@ def _annotators(
     frame: nw.LazyFrame[Any], no_labels: Collection[Any], *, gaps: bool, pairs: bool
 ) -> tuple[dict[str, Any], dict[str, int], tuple[int, int] | None]:
     """Count the annotations of each annotator and, on the way, items that an annotator labelled more than once."""
-    marked = frame.with_columns(given=given(frame, no_labels) if gaps else nw.lit(1))
+    marked = frame
+    if gaps or pairs:
+        marked = frame.with_columns(given=given(frame, no_labels) if gaps else nw.lit(1))
     sums = ["given", "pairs", "again"] if pairs else ["given"]
     if pairs:
         marked = marked.group_by("item", "annotator").agg(nw.col("given").sum()).with_columns(*whole("given"))
         often = nw.col("given") > 1
         marked = marked.with_columns(pairs=flag(often), again=nw.when(often).then(nw.col("given")).otherwise(nw.lit(0)))
-    by_annotator = marked.group_by("annotator").agg(*(nw.col(name).sum() for name in sums)).with_columns(*whole(*sums))
+    # Where every row has a label and none is counted twice, they need only be counted.
+    added = [nw.col(name).sum() for name in sums] if gaps or pairs else [nw.len().alias("given")]
+    by_annotator = marked.group_by("annotator").agg(*added).with_columns(*whole(*sums))
     annotators: dict[str, Any] = {}
     rows: dict[str, int] = {}
     twice = [0, 0]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 
 from assent.engines.collect import record_transfer
@@ -16,6 +14,7 @@ from assent.engines.rows import Rows
 from assent.engines.sorting import LocalSums
 from assent.engines.survey import Seen, Survey
 from assent.profiles import Array
+from assent.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl
@@ -140,7 +139,7 @@ class WideRows(Rows):
             for label, times in zip(cells, self._times.tolist(), strict=True):
                 held[label] += times
             annotator_rows[name] = sum(rows for label, rows in held.items() if seen.add(label, rows))
-        record_transfer(self._lazily, "labels", self._kinds.height)
+        record_transfer(self._kinds, "labels", self._kinds.height)
         return Survey(
             labels=seen.labels,
             annotators=[(text, text) for text in sorted(annotator_rows)],
@@ -155,11 +154,6 @@ class WideRows(Rows):
 
     def duplicates(self) -> None:
         """Return None: the names of the items differ, and each annotator has one cell of each."""
-
-    @property
-    def _lazily(self) -> nw.LazyFrame[Any]:
-        """The distinct rows."""
-        return nw.from_native(self._kinds.lazy())
 
     def _summed(self, here: LocalSums) -> tuple[Array, Array]:
         """Add up by item what its cells hold, and count items with the same sums.
@@ -181,5 +175,5 @@ class WideRows(Rows):
             there = at >= 0
             sums[there] += adds[at[there]]
             some |= there
-        record_transfer(self._lazily, "profiles", int(some.sum()))
+        record_transfer(self._kinds, "profiles", int(some.sum()))
         return sums[some], self._times[some]

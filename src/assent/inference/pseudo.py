@@ -15,7 +15,7 @@ then stands for others like it; none of them weighs more than a hundredth of an 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 
@@ -25,7 +25,8 @@ from assent.inference.derivatives import Statistic
 from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
-from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums, scale_rows
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums, distinct, scale_rows, squared
+from assent.records import dataclass
 
 __all__ = [
     "PaddedProfiles",
@@ -215,12 +216,20 @@ def with_pseudo_sums(items: Sums, agreeing: Array, disagreeing: Array) -> Padded
 
 def minority_items(items: Counts | Ratings) -> int:
     """Return how many items carry a label that is not the one most items carry."""
-    present = items.counts > 0
-    carried = np.asarray(items.multiplicities @ present).ravel()
-    most = int(np.argmax(carried))
-    alone = np.asarray(present.sum(axis=1)).ravel() == 1
-    only = np.asarray(present[:, [most]].sum(axis=1)).ravel() > 0
-    return int(items.multiplicities.sum() - items.multiplicities[alone & only].sum())
+    profile, label = _cells(items)
+    most = int(np.argmax(np.bincount(label, weights=items.multiplicities[profile], minlength=1)))
+    alone = np.bincount(profile, minlength=len(items.multiplicities))[profile] == 1
+    return int(items.multiplicities.sum() - items.multiplicities[profile[alone & (label == most)]].sum())
+
+
+def _cells(items: Counts | Ratings) -> tuple[Array, Array]:
+    """Return which labels each profile has: (cells,) each."""
+    if isinstance(items, Counts):
+        profile, label = items.counts.nonzero()
+    else:
+        width = len(items.labels)
+        profile, label = np.divmod(distinct(items.profile * width + items.label, len(items.sizes) * width)[0], width)
+    return profile, label
 
 
 def _two_or_more(used: Array, count: int) -> Array:
@@ -301,8 +310,7 @@ def _spread_pairs(count: int) -> Array:
 
 def _pairs_seen(items: Counts | Ratings) -> tuple[Array, Array, Array]:
     """Return pairs of labels, the first of them the lower, that items have, and how many items: (pairs,) each."""
-    squares = items.counts**2 if isinstance(items.counts, np.ndarray) else items.counts.power(2)
-    apart = items.sizes**2 - np.asarray(squares.sum(axis=1), dtype=np.float64).ravel()
+    apart = items.sizes**2 - np.asarray(squared(items.counts).sum(axis=1), dtype=np.float64).ravel()
     rows = np.flatnonzero(apart > 0)
     # An item with three labels shares itself out among three pairs, by how many pairs of annotations have each.
     share = 2.0 * items.multiplicities[rows] / apart[rows]

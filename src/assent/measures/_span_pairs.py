@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from assent import matching
 from assent.data.span_sums import DocumentSums
 from assent.errors import OptionError, did_you_mean
 from assent.limits import DENSE_PAIR_NUMBERS
-from assent.matching import align, distinct, heaviest, largest, overlaps, pairs_within
-from assent.matching.overlaps import Overlaps
 from assent.measures._span_tokens import token_counts
 from assent.profiles import Array
+from assent.records import dataclass
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Compared:
     @classmethod
     def of(cls, data: Spans) -> Self:
         """List the pairs of annotators of each document."""
-        one, two = pairs_within(data.judges)
+        one, two = matching.pairs_within(data.judges)
         document, annotator = data.judged.T
         return cls(data=data, document=document[one], first=annotator[one], second=annotator[two])
 
@@ -100,7 +100,7 @@ def _runs(*columns: Array) -> Array:
 def _exact(compared: Compared, **options: Any) -> Matched:
     data = compared.data
     # Equal spans stand next to each other, in the order of annotators.
-    first, second = pairs_within(_runs(data.document, data.start, data.end, data.shape, data.label))
+    first, second = matching.pairs_within(_runs(data.document, data.start, data.end, data.shape, data.label))
     return _same(compared.added(first, second), _marked(compared))
 
 
@@ -110,33 +110,33 @@ def _boundary(compared: Compared, **options: Any) -> Matched:
     place = np.repeat(np.arange(len(runs)), runs)
     people = len(data.annotators)
     # Someone who gave a place two labels has marked it once.
-    once = distinct(place * people + data.annotator)
+    once = matching.distinct(place * people + data.annotator)
     at, who = np.divmod(once, people)
     document = data.document[(np.cumsum(runs) - runs)[at]]
-    first, second = pairs_within(_runs(at))
+    first, second = matching.pairs_within(_runs(at))
     matched = compared.added_by(document[first], who[first], who[second])
     return _same(matched, compared.marked(document, who))
 
 
-def _met(compared: Compared, *, same_label: bool = True) -> Overlaps:
+def _met(compared: Compared, *, same_label: bool = True) -> matching.Overlaps:
     data = compared.data
-    found = overlaps(data.document, data.annotator, data.parts)
+    found = matching.overlaps(data.document, data.annotator, data.parts)
     return found.kept(data.label[found.first] == data.label[found.second]) if same_label else found
 
 
-def _sides(compared: Compared, found: Overlaps) -> tuple[Array, Array]:
+def _sides(compared: Compared, found: matching.Overlaps) -> tuple[Array, Array]:
     """Return a number for the spans of each side; one that is compared with several annotators is several."""
     who, people = compared.data.annotator, len(compared.data.annotators)
     return found.first * people + who[found.second], found.second * people + who[found.first]
 
 
-def _counted(compared: Compared, found: Overlaps) -> Matched:
+def _counted(compared: Compared, found: matching.Overlaps) -> Matched:
     """Match as many pairs as possible, one to one."""
-    chosen = found.kept(largest(*_sides(compared, found)))
+    chosen = found.kept(matching.largest(*_sides(compared, found)))
     return _same(compared.added(chosen.first, chosen.second), _marked(compared))
 
 
-def _iou(compared: Compared, found: Overlaps) -> Array:
+def _iou(compared: Compared, found: matching.Overlaps) -> Array:
     span, begin, end = compared.data.parts
     size = np.bincount(span, weights=end - begin, minlength=len(compared.data.start))
     return np.asarray(found.shared / (size[found.first] + size[found.second] - found.shared))
@@ -158,7 +158,7 @@ def _at_least(compared: Compared, *, iou: float, **options: Any) -> Matched:
 def _soft(compared: Compared, **options: Any) -> Matched:
     found = _met(compared)
     weight = _iou(compared, found)
-    chosen = heaviest(*_sides(compared, found), weight)
+    chosen = matching.heaviest(*_sides(compared, found), weight)
     best = found.kept(chosen)
     return _same(compared.added(best.first, best.second, weight[chosen]), _marked(compared))
 
@@ -180,7 +180,7 @@ def _character(compared: Compared, **options: Any) -> Matched:
     owner, begin, end = merged(owner[span], begin, end)
     rest, label = np.divmod(owner, max(1, len(data.labels)))
     document, who = np.divmod(rest, len(data.annotators))
-    found = overlaps(document, who, (np.arange(len(begin)), begin, end))
+    found = matching.overlaps(document, who, (np.arange(len(begin)), begin, end))
     found = found.kept(label[found.first] == label[found.second])
     matched = compared.added_by(document[found.first], who[found.first], who[found.second], found.shared)
     return _same(matched, compared.marked(document, who, end - begin))
@@ -208,7 +208,7 @@ def _token(compared: Compared, *, tokens: str, **options: Any) -> Matched:
     document, who, thing, many = token_counts(data, tokens)
     order = np.lexsort((who, thing, document))
     document, who, thing, many = document[order], who[order], thing[order], many[order]
-    first, second = pairs_within(_runs(document, thing))
+    first, second = matching.pairs_within(_runs(document, thing))
     matched = compared.added_by(document[first], who[first], who[second], np.minimum(many[first], many[second]))
     return _same(matched, compared.marked(document, who, many))
 
@@ -427,7 +427,7 @@ class SchemeSums(MatchSums):
         if options["span_label"] is not None:
             data = data.only_label(options["span_label"])
         every = Compared.of(data)
-        found = align(
+        found = matching.align(
             data.document, data.annotator, data.start, data.end, data.label, parts=data.parts, shape=data.shape
         )
         marks = np.array(SCHEMES[options["scheme"]])[found.kind]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from assent.profiles import Array
+from assent.records import dataclass
 
 __all__ = ["NO_ROOM", "Components", "Pairs", "chance_corrected"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from assent.errors import UnsuitableData
 from assent.measures.components import NO_ROOM, Components
 from assent.measures.registry import measure
 from assent.profiles import Array, Ratings
+from assent.records import dataclass
 from assent.registry import Takes
 from assent.scales import AgreementWeights, Scores
 
@@ -109,7 +109,7 @@ _MEAN: dict[str, Callable[[_MeanSquares], Array]] = {
 
 def _f_interval(items: Ratings, agree: AgreementWeights, level: float, *, form: str) -> tuple[float, float]:
     """Return the interval of Shrout and Fleiss by the F distribution, which assumes normal values."""
-    from scipy.special import fdtri
+    from assent.inference.tails import f_quantile
 
     with np.errstate(divide="ignore", invalid="ignore"):
         ms = _mean_squares(items, agree)
@@ -118,8 +118,8 @@ def _f_interval(items: Ratings, agree: AgreementWeights, level: float, *, form: 
         model, unit = form.split(",")
         if model != "2":
             noise, degrees = (within, n * (k - 1.0)) if model == "1" else (error, (n - 1.0) * (k - 1.0))
-            f_low = between / noise / float(fdtri(n - 1.0, degrees, tail))
-            f_high = between / noise * float(fdtri(degrees, n - 1.0, tail))
+            f_low = between / noise / f_quantile(tail, n - 1.0, degrees)
+            f_high = between / noise * f_quantile(tail, degrees, n - 1.0)
             if unit == "k":
                 return float(1.0 - 1.0 / f_low), float(1.0 - 1.0 / f_high)
             return float((f_low - 1.0) / (f_low + k - 1.0)), float((f_high - 1.0) / (f_high + k - 1.0))
@@ -128,7 +128,7 @@ def _f_interval(items: Ratings, agree: AgreementWeights, level: float, *, form: 
         b = 1.0 + k * single * (n - 1.0) / (n * (1.0 - single))
         top = (a * judges + b * error) ** 2
         degrees = float(top / ((a * judges) ** 2 / (k - 1.0) + (b * error) ** 2 / ((n - 1.0) * (k - 1.0))))
-        f_low, f_high = np.float64(fdtri(n - 1.0, degrees, tail)), np.float64(fdtri(degrees, n - 1.0, tail))
+        f_low, f_high = (np.float64(f_quantile(tail, *two)) for two in ((n - 1.0, degrees), (degrees, n - 1.0)))
         spread = k * judges + (k * n - k - n) * error
         ends = [
             float(n * (between - f_low * error) / (f_low * spread + n * between)),

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 
-from assent.matching import pairs_within
+from assent import matching
 from assent.measures._gamma_sums import units_of
 from assent.measures._named_sums import NamedSums, known_lengths
 from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
+from assent.records import dataclass
 from assent.registry import Takes
 from assent.text import shown
 
@@ -78,7 +79,7 @@ class PositionPairs(PairSums):
         who = data.judged[first[document] + slot, 1]
         # Two annotators who say something on the same stretch; they come by stretch and slot.
         many = np.bincount(stretch, minlength=len(known.width))
-        one, two = pairs_within(many)
+        one, two = matching.pairs_within(many)
         width = known.width[stretch[one]].astype(np.float64)
         both = compared.added_by(document[one], who[one], who[two], width)
         same = compared.added_by(document[one], who[one], who[two], width * (value[one] == value[two]))

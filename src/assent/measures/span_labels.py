@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from assent.matching import pairs_within
+from assent import matching
 from assent.measures._named_sums import NamedSums
 from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
+from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.data import Spans
@@ -106,7 +106,7 @@ class PlacePairs(PairSums):
     def of(cls, data: Spans, **options: Any) -> Self:
         """Count labels of places."""
         compared, found = Compared.of(data), _Places.of(data)
-        one, two = pairs_within(found.many)
+        one, two = matching.pairs_within(found.many)
 
         def added(amounts: Array) -> Array:
             return compared.added_by(

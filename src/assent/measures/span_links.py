@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 
+from assent import matching
 from assent.errors import OptionError, UnsuitableData, did_you_mean
-from assent.matching import align
 from assent.measures._named_sums import NamedSums
 from assent.measures._span_pairs import Compared, PairSums, f1_of_same
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
+from assent.records import dataclass
 from assent.registry import Takes
 from assent.text import named, shown
 
@@ -28,7 +28,9 @@ ARGUMENTS = {"exact": (0,), "aligned": (0, 1, 2, 3)}
 
 
 def _aligned(data: Spans) -> Any:
-    return align(data.document, data.annotator, data.start, data.end, data.label, parts=data.parts, shape=data.shape)
+    return matching.align(
+        data.document, data.annotator, data.start, data.end, data.label, parts=data.parts, shape=data.shape
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from assent.errors import UnreadableFile, choose
 from assent.readers.sources import Source
 
-__all__ = ["ENGINES", "FORMATS", "Format", "format_of"]
+__all__ = ["ENGINES", "FORMATS", "PREFLIB", "Format", "format_of", "is_preflib"]
 
 Format: TypeAlias = Literal["csv", "tsv", "json", "jsonl", "parquet", "xlsx"]
 FORMATS: tuple[Format, ...] = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")
@@ -20,6 +20,8 @@ _SUFFIXES: dict[str, Format] = {
     ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl",
     ".parquet": "parquet", ".pq": "parquet", ".xlsx": "xlsx", ".xlsm": "xlsx",
 }  # fmt: skip
+
+PREFLIB = (".soc", ".soi", ".toc", ".toi")
 
 _UNZIP = "unpack it and read the file inside"
 _UNTAR = "unpack it and read the file inside; the export of a tool may be a folder or a zip, and a table a .gz"
@@ -52,6 +54,14 @@ _FOREIGN: tuple[tuple[bytes, str, str], ...] = (
 )
 # An opening that only JSON has: a CSV header may begin with a bracket, too.
 _JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[\[\]{"\d])')
+
+
+def is_preflib(source: Source) -> bool:
+    """Tell whether a source is a file of PrefLib, by the ending of its name or by the first lines of the current format."""
+    head = source.head(4096)
+    return source.suffix in PREFLIB or (
+        head.startswith(b"# ") and b"# NUMBER ALTERNATIVES:" in head and b"# ALTERNATIVE NAME 1:" in head
+    )
 
 
 def format_of(source: Source, said: str | None) -> Format:

@@ -9,8 +9,7 @@ from pathlib import PurePath
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.readers.delimited import read_delimited
-from assent.readers.formats import Format, format_of
-from assent.readers.preflib import is_preflib, read_preflib
+from assent.readers.formats import Format, format_of, is_preflib
 from assent.readers.sources import Origin, Source, decoded, open_sources
 from assent.readers.tables import Table
 
@@ -46,6 +45,8 @@ def _opened(
 ) -> Table:
     """Read a file as a table, before anybody has said what its columns mean."""
     if said is None and is_preflib(source):
+        from assent.readers.preflib import read_preflib
+
         return read_preflib(source, encoding=encoding)
     kind = format_of(source, said)
     if sheet is not None and kind != "xlsx":

@@ -8,26 +8,18 @@ import polars as pl
 
 from assent.errors import UnreadableFile
 from assent.limits import MOST_ANNOTATIONS, MOST_VOTERS
+from assent.readers.formats import PREFLIB
 from assent.readers.sources import Source, decoded
 from assent.readers.tables import Table
 from assent.text import shown
 
-__all__ = ["is_preflib", "read_preflib"]
+__all__ = ["read_preflib"]
 
-_ENDINGS = (".soc", ".soi", ".toc", ".toi")
 #: A number of voters, then places: a number, or several of them in braces for a tie.
 _ORDER = re.compile(r"\s*(\d+)\s*([:,])\s*(.+?)\s*$")
 #: A line of the head.
 _SAID = re.compile(r"#\s*([A-Z ]+?)\s*:\s*(.*?)\s*$")
 _PLACE = re.compile(r"\s*(?:\{([^{}]*)\}|(\d+))\s*(?:,|$)")
-
-
-def is_preflib(source: Source) -> bool:
-    """Tell by the ending of the name, or by the first lines of the current format."""
-    head = source.head(4096)
-    return source.suffix in _ENDINGS or (
-        head.startswith(b"# ") and b"# NUMBER ALTERNATIVES:" in head and b"# ALTERNATIVE NAME 1:" in head
-    )
 
 
 def read_preflib(source: Source, *, encoding: str = "utf-8") -> Table:
@@ -41,7 +33,7 @@ def read_preflib(source: Source, *, encoding: str = "utf-8") -> Table:
     lines = decoded(source, encoding).content().decode("utf-8").splitlines()
     said = {found[1]: found[2] for line in lines if (found := _SAID.match(line))}
     kind = said.get("DATA TYPE", "").lower()
-    if kind and f".{kind}" not in _ENDINGS:
+    if kind and f".{kind}" not in PREFLIB:
         raise UnreadableFile(
             f"{source.title} holds PrefLib data of the type {shown(kind)}, which are no orders: only soc, soi, toc and toi are read."
         )

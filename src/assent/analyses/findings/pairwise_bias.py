@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +13,8 @@ from assent.analyses.findings.symmetry import Disagreements, SymmetryTest, cap, 
 from assent.data import Annotations
 from assent.limits import ANNOTATORS_TESTED, CLUSTERS_TESTED, LABELS_TESTED, PAIRS_TESTED
 from assent.measures.components import chance_corrected
-from assent.profiles import Array, Matrix, Ratings, scale_rows
+from assent.profiles import Array, Matrix, Ratings, from_cells, scale_rows
+from assent.records import dataclass
 from assent.text import counted, percent, probability, shown
 from assent.text import number as two_digits
 
@@ -132,13 +132,10 @@ def _places(ratings: Ratings) -> tuple[list[tuple[int, int]], int]:
     column = np.full(count, -1)
     column[chosen] = np.arange(len(chosen))
     kept = column[ratings.annotator] >= 0
-    from scipy.sparse import csr_array
-
-    present = csr_array(
-        (np.ones(int(kept.sum())), (ratings.profile[kept], column[ratings.annotator[kept]])),
-        shape=(len(weights), len(chosen)),
-    )
-    together = csr_array(present.T @ scale_rows(present, weights)).toarray()
+    ones = np.ones(int(kept.sum()))
+    present = from_cells(ratings.profile[kept], column[ratings.annotator[kept]], ones, (len(weights), len(chosen)))
+    shared_items = present.T @ scale_rows(present, weights)
+    together = shared_items if isinstance(shared_items, np.ndarray) else shared_items.toarray()
     first, second = np.triu_indices(len(chosen), 1)
     items = together[first, second]
     often = np.flatnonzero(items >= LEAST_SHARED)

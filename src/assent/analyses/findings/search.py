@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.findings.finding import KINDS, Finding, found, holm
-from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.pairwise_bias import LEAST_SHARED, Pair, asymmetric, biased, capped, compared
 from assent.analyses.findings.weak_labels import (
     comparable_labels,
@@ -108,6 +107,8 @@ def findings(
 
 def _of_sets(data: Annotations, *, level: float, **_: Any) -> Sequence[Finding]:
     """Look at annotations with several labels."""
+    from assent.analyses.findings.label_sets import set_findings
+
     return _nothing(data) or set_findings(data, level=level)
 
 

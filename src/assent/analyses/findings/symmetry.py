@@ -9,7 +9,6 @@ coin, and see how often the table is then as lopsided as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +16,11 @@ import numpy as np
 
 from assent.data import as_annotations
 from assent.errors import InputError, OptionError, UnsuitableData, choose, did_you_mean
+from assent.inference.tails import binomial_tail, chi_squared_tail
 from assent.limits import COINS_AT_ONCE, DISAGREEMENTS_DRAWN, LABELS_CONFUSED, LABELS_IN_PAIRS
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
+from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["Disagreements", "SymmetryTest", "bowker", "cap", "confusion", "distance", "shared", "stuart_maxwell"]
@@ -127,10 +128,8 @@ class Disagreements:
         statistic = float(_lopsided(self.excess, view))
         degrees = view.shape[-1]
         if method == "auto" and len(self.together) == 1 and self.by_cluster is None:
-            from scipy.special import bdtr
-
             fewer = min(int(self.forth[0]), int(self.back[0]))
-            p_value = min(1.0, 2.0 * float(bdtr(fewer, total, 0.5)))
+            p_value = min(1.0, 2.0 * binomial_tail(fewer, total))
             return SymmetryTest(statistic=statistic, degrees=degrees, p_value=p_value, method="exact")
         sparse = self.by_cluster is not None or (self.together.min() < FEW and total <= DISAGREEMENTS_DRAWN)
         if method == "simulated" or (method == "auto" and sparse):
@@ -141,9 +140,7 @@ class Disagreements:
             )
             p_value = (1 + reached) / (1 + simulations)
             return SymmetryTest(statistic=statistic, degrees=degrees, p_value=p_value, method="simulated")
-        from scipy.special import chdtrc
-
-        p_value = float(chdtrc(degrees, statistic))
+        p_value = chi_squared_tail(statistic, degrees)
         return SymmetryTest(statistic=statistic, degrees=degrees, p_value=p_value, method="chi-squared")
 
     def _tossed(self, simulations: int, seed: int) -> Iterator[Array]:

@@ -8,9 +8,8 @@ of a few sums over items, and so is its derivative in the weight of an item, whi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,15 +17,14 @@ from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
 from assent.data.relabel import against_rest
 from assent.inference.intervals import normal_interval
+from assent.inference.tails import t_tail
 from assent.limits import MEASURED_LABELS
 from assent.measures import krippendorff_alpha
 from assent.measures.results import Interval
-from assent.profiles import Array, Counts, Matrix
+from assent.profiles import Array, Counts, Matrix, from_cells, squared
+from assent.records import dataclass
 from assent.text import counted, named, percent, probability, shown
 from assent.text import number as two_digits
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 __all__ = ["LabelAgreement", "label_agreement", "rare_labels", "weak_labels"]
 
@@ -85,9 +83,10 @@ class LabelAgreement:
         ratio = np.where(usable, self.gap, 0.0) / np.where(usable, error, 1.0)
         if (self.degrees[usable] > 1000).all():
             return [NormalDist().cdf(one) if fine else 1.0 for one, fine in zip(ratio, usable, strict=True)]
-        from scipy.special import stdtr
-
-        return [float(p) for p in np.where(usable, stdtr(np.maximum(self.degrees, 1), ratio), 1.0)]
+        return [
+            t_tail(float(one), float(degrees)) if fine else 1.0
+            for one, degrees, fine in zip(ratio, self.degrees, usable, strict=True)
+        ]
 
     def vague(self, place: int) -> bool:
         """Tell whether agreement on a label is hardly known: its items alone say how it varies."""
@@ -123,20 +122,17 @@ def label_agreement(items: Counts, positions: Array) -> LabelAgreement:
     positions : array of integers
         Which labels.
     """
-    from scipy.sparse import coo_array, csr_array
-
     weights = np.asarray(items.multiplicities, dtype=np.float64)
     totals = np.asarray(weights @ items.counts).ravel()
     number = float(totals.sum())
     overall, overall_slope = _overall(items)
-    given = coo_array(items.counts[:, positions], dtype=np.float64)
-    given.eliminate_zeros()
-    row, label = given.coords
-    own, size, total = given.data, items.sizes[row], totals[positions]
+    given = items.counts[:, positions]
+    row, label = given.nonzero()
+    own, size, total = np.asarray(given[row, label], dtype=np.float64).ravel(), items.sizes[row], totals[positions]
 
-    def only(terms: Array) -> csr_array[Any, tuple[int, int]]:
+    def only(terms: Array) -> Matrix:
         """Return a matrix (profiles, labels) of terms where the item has the label, zeros elsewhere."""
-        return csr_array((terms, (row, label)), shape=given.shape)
+        return from_cells(row, label, terms, given.shape, np.float64)
 
     apart = own * (size - own) / (size - 1.0)
     expected = total * (number - total) / (number - 1.0)
@@ -147,7 +143,7 @@ def label_agreement(items: Counts, positions: Array) -> LabelAgreement:
     with_label = np.asarray(weights @ only(np.ones(len(own)))).ravel()
     reached = with_label
     if items.units is not None:
-        reached = np.bincount(csr_array(items.units @ only(np.ones(len(own)))).nonzero()[1], minlength=len(positions))
+        reached = np.bincount((items.units @ only(np.ones(len(own)))).nonzero()[1], minlength=len(positions))
     value = 1.0 - disagreement
     return LabelAgreement(
         positions=positions,
@@ -169,8 +165,7 @@ def _overall(items: Counts) -> tuple[float, Array]:
     sizes = items.sizes
     totals = np.asarray(weights @ items.counts).ravel()
     number = float(totals.sum())
-    squares = items.counts**2 if isinstance(items.counts, np.ndarray) else items.counts.power(2)
-    apart = (sizes**2 - np.asarray(squares.sum(axis=1)).ravel()) / (sizes - 1.0)
+    apart = (sizes**2 - np.asarray(squared(items.counts).sum(axis=1)).ravel()) / (sizes - 1.0)
     room = number**2 - float(totals @ totals)
     overall = (number - 1.0) * float(weights @ apart) / room
     spread = 2.0 * (number * sizes - np.asarray(items.counts @ totals).ravel()) / room
@@ -182,7 +177,7 @@ def _columns(counts: Matrix, positions: Array) -> Array:
     return np.asarray(chosen if isinstance(chosen, np.ndarray) else chosen.toarray(), dtype=np.float64)
 
 
-def _spread(items: Counts, slope: Array, by_size: Array, more: csr_array[Any, tuple[int, int]]) -> Array:
+def _spread(items: Counts, slope: Array, by_size: Array, more: Matrix) -> Array:
     """Turn the influence of items into standard errors, over clusters if there are any: (labels,).
 
     Parameters
@@ -191,7 +186,7 @@ def _spread(items: Counts, slope: Array, by_size: Array, more: csr_array[Any, tu
         What an item of a profile does to all of them.
     by_size : array (labels,)
         What each of its annotations does besides.
-    more : sparse matrix (profiles, labels)
+    more : matrix (profiles, labels)
         What it does besides if it has the label.
     """
     weights, sizes = np.asarray(items.multiplicities, dtype=np.float64), items.sizes
@@ -206,7 +201,7 @@ def _spread(items: Counts, slope: Array, by_size: Array, more: csr_array[Any, tu
     mean = np.asarray(weights @ more).ravel() / units
     of_all = weights @ slope**2 + 2.0 * by_size * (weights @ (slope * sizes)) + by_size**2 * (weights @ sizes**2)
     together = np.asarray((weights * slope) @ more).ravel() + by_size * np.asarray((weights * sizes) @ more).ravel()
-    of_some = np.asarray(weights @ more.power(2)).ravel() - units * mean**2
+    of_some = np.asarray(weights @ squared(more)).ravel() - units * mean**2
     return np.asarray(np.sqrt(units / (units - 1.0) * np.maximum(of_all + 2.0 * together + of_some, 0.0)))
 
 
@@ -307,9 +302,7 @@ def _unknown(labels: LabelAgreement, place: int) -> bool:
 
 def overall_error(items: Counts) -> float:
     """Return the standard error of overall alpha in closed form, however many labels there are."""
-    from scipy.sparse import csr_array
-
-    nothing = csr_array((len(items.sizes), 1), dtype=np.float64)
+    nothing = np.zeros((len(items.sizes), 1))
     return float(_spread(items, _overall(items)[1], np.zeros(1), nothing)[0])
 
 

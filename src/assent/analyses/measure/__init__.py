@@ -16,8 +16,8 @@ from assent.analyses.interpretation import BENCHMARKS, Target
 from assent.analyses.interpretation import target as target_of
 from assent.analyses.measure.result import Measured, Measurement
 from assent.analyses.measure.steps import AsSteps, about_steps, as_steps, misread_ratings
-from assent.analyses.models_among import models_among
 from assent.analyses.recommend import AS_NAMES, recommend
+from assent.data.judge_names import looks_like_a_judge
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.limits import INTERVAL_METHODS
 from assent.measures import Measure, find
@@ -215,7 +215,11 @@ def measure(
     if beside and chosen is not None:
         # The value as steps says it, and more.
         chosen = replace(chosen, reasons=tuple(one for one in chosen.reasons if one != AS_NAMES))
-    mixed = models_among(dataset, made[0].agreement, used)
+    mixed = None
+    if any(map(looks_like_a_judge, dataset.annotators or ())):
+        from assent.analyses.models_among import models_among
+
+        mixed = models_among(dataset, made[0].agreement, used)
     if mixed is not None:
         named_so = shlex.quote(f"annotators={','.join(mixed.models)}")
         beside += (
