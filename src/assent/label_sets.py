@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -15,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assent.errors import InputError, OptionError
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["EMPTY", "JOINT", "LabelSets", "Parse", "json_cell", "split_cell"]

@@ -5,7 +5,7 @@ Thresholds that belong to a method (what is called rare, skewed or weak) stand b
 
 from __future__ import annotations
 
-from assent.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ more) by other multiplicities, without knowing the measure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assent.limits import DENSE_PROFILE_CELLS
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from assent.errors import OptionError, did_you_mean
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["REFERENCES", "Reference", "cite"]

@@ -10,13 +10,12 @@ import importlib
 import math
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
 
 from assent.errors import OptionError, choose, did_you_mean
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["Option", "Registry", "Takes", "check_options", "number", "options_of"]

@@ -15,6 +15,7 @@ of one item agree among themselves?) and `between` (how much would labels drawn 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, cast
 
 import numpy as np
@@ -23,7 +24,6 @@ from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets
 from assent.limits import LABELS_IN_PAIRS
 from assent.profiles import Array, Matrix
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = [

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from assent.errors import OptionError, choose
 from assent.plain import plain
-from assent.records import dataclass
 from assent.text import interval as shown_interval
 from assent.text import number
 

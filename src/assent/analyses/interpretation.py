@@ -14,6 +14,7 @@ They are for coefficients that are corrected for chance: there is no word for a 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import NormalDist
 from typing import Literal, NamedTuple
@@ -21,7 +22,6 @@ from typing import Literal, NamedTuple
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, choose, did_you_mean
 from assent.plain import Record
-from assent.records import dataclass
 from assent.text import Printed, shown
 from assent.text import value as shown_value
 

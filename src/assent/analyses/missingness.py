@@ -16,6 +16,7 @@ size it would find a trend in one of five data sets that have none.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,6 @@ from assent.limits import PERMUTED
 from assent.measures.spa import SCHEMES, spa
 from assent.plain import Record
 from assent.profiles import Array, Counts, Ratings
-from assent.records import dataclass
 from assent.scales import Identity
 from assent.text import number as written
 from assent.text import percent, probability

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -12,7 +12,6 @@ from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
-from assent.records import dataclass
 from assent.scales import numbers
 from assent.text import number, percent
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from assent.plain import Record
-from assent.records import dataclass
 from assent.text import chosen
 
 __all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target"]

@@ -8,9 +8,8 @@ import functools
 import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-
-from assent.records import dataclass
 
 __all__ = ["NAMES", "Declared", "completer", "declared", "insert", "measures", "needs_values", "unfinished"]
 

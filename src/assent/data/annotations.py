@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ from assent.engines.frames import category_order, is_frame
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets, Parse, split_cell
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.data.count_source import CountSource

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse
-from assent.records import dataclass
 
 __all__ = ["CountSource", "whole_numbers"]
 

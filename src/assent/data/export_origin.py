@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assent.plain import Record
-from assent.records import dataclass
 
 __all__ = ["ExportOrigin", "Question"]
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assent.profiles import Array
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

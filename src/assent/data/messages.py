@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assent.data.reading_notes import reading_of
 from assent.engines import Rows, Survey
 from assent.limits import LABELS_NAMED
-from assent.records import dataclass
 from assent.text import counted, listed, percent, quoted, shown
 
 if TYPE_CHECKING:

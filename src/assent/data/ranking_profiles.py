@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -12,7 +12,6 @@ from assent.errors import OptionError, choose
 from assent.inference.pseudo import PaddedProfiles
 from assent.limits import GROUPS_LEFT_OUT
 from assent.profiles import Array, Profiles
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.data.rankings import Block, Rankings

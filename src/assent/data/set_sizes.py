@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assent.profiles import Array, Matrix
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations

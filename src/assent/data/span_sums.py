@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from assent.profiles import Array, Sums
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.data.held_spans import HeldSpans

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
 
 import assent.text as written
-from assent.records import dataclass
 from assent.text import visible
 
 __all__ = [

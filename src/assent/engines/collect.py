@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -11,7 +12,6 @@ import narwhals as nw
 from assent.engines.columns import is_local
 from assent.errors import AssentError, InputError, TooMany
 from assent.limits import MOST_ANNOTATIONS
-from assent.records import dataclass
 from assent.text import shown
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -11,7 +12,6 @@ import numpy as np
 
 from assent.engines.columns import lookup
 from assent.profiles import Array
-from assent.records import dataclass
 
 __all__ = ["PackedCounts"]
 

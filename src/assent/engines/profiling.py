@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -16,7 +17,6 @@ from assent.engines.sorting import LocalSums
 from assent.engines.survey import Survey
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse, from_cells
-from assent.records import dataclass
 
 __all__ = ["Source", "count_profiles", "joint_profiles", "rating_profiles"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -18,7 +19,6 @@ from assent.engines.collect import record_transfer, run_query
 from assent.engines.columns import UNUSED
 from assent.engines.hashes import new_seed
 from assent.profiles import Array, distinct_rows
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -11,7 +11,6 @@ import narwhals as nw
 from assent.engines.collect import tuples
 from assent.engines.columns import absent, flag, lookup, whole
 from assent.engines.texts import remember, text_of
-from assent.records import dataclass
 
 __all__ = ["Seen", "Survey", "given", "surveyed"]
 

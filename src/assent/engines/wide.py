@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from assent.engines.rows import Rows
 from assent.engines.sorting import LocalSums
 from assent.engines.survey import Seen, Survey
 from assent.profiles import Array
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -20,7 +20,6 @@ import numpy as np
 from assent.errors import OptionError
 from assent.limits import MOST_TOTALS
 from assent.profiles import Array, Terms, Weighting
-from assent.records import dataclass
 
 __all__ = ["CHUNK", "KnownInfluence", "PartedStatistic", "Recorder", "Statistic", "influence"]
 

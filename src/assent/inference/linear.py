@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from assent.inference.derivatives import CHUNK
 from assent.inference.sample import Sample
 from assent.profiles import Array, Multiplicities, Terms
-from assent.records import dataclass
 
 __all__ = ["analytic_standard_error", "jackknife_standard_error", "left_out", "skewness"]
 

@@ -15,7 +15,7 @@ then stands for others like it; none of them weighs more than a hundredth of an 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 
@@ -26,7 +26,6 @@ from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums, distinct, scale_rows, squared
-from assent.records import dataclass
 
 __all__ = [
     "PaddedProfiles",

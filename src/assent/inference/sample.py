@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from assent.inference.derivatives import Recorder, Statistic, influence
 from assent.profiles import Array, Matrix, Multiplicities
-from assent.records import dataclass
 
 __all__ = ["PaddedSample", "Sample"]
 

@@ -7,12 +7,13 @@ pairs, then most of the same label); what is left is one annotator's alone. So a
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from assent.matching.one_to_one import heaviest
 from assent.matching.overlapping import distinct, overlaps, pairs_within
 from assent.profiles import Array
-from assent.records import dataclass
 
 __all__ = ["CLASSES", "Aligned", "align"]
 

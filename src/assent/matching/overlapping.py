@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from assent.limits import PARTS_AT_ONCE
 from assent.profiles import Array
-from assent.records import dataclass
 
 __all__ = ["Overlaps", "distinct", "laid_end_to_end", "overlaps", "pairs_within"]
 

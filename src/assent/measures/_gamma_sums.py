@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
 from assent.measures._named_sums import NamedSums
 from assent.profiles import Array
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.continua.units import Units

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from assent.data.span_sums import DocumentSums
 from assent.errors import UnsuitableData
 from assent.profiles import Array
-from assent.records import dataclass
 from assent.text import listed, named, shown
 
 if TYPE_CHECKING:

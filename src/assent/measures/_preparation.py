@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
-from assent.records import dataclass
 from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, no_scale_of_sets, set_weights
 from assent.text import counted, shown
 

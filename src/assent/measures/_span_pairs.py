@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -15,7 +15,6 @@ from assent.errors import OptionError, did_you_mean
 from assent.limits import DENSE_PAIR_NUMBERS
 from assent.measures._span_tokens import token_counts
 from assent.profiles import Array
-from assent.records import dataclass
 from assent.text import shown
 
 if TYPE_CHECKING:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from assent.profiles import Array
-from assent.records import dataclass
 
 __all__ = ["NO_ROOM", "Components", "Pairs", "chance_corrected"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +12,6 @@ from assent.limits import MEETINGS_KEPT
 from assent.measures.components import Pairs
 from assent.measures.paired import SharedItems
 from assent.profiles import SPARSE_CELLS, Array, Matrix, Ratings, RepeatedTerms, Terms
-from assent.records import dataclass
 
 __all__ = ["Meetings"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -11,7 +12,6 @@ from assent.errors import UnsuitableData
 from assent.measures.components import NO_ROOM, Components
 from assent.measures.registry import measure
 from assent.profiles import Array, Ratings
-from assent.records import dataclass
 from assent.registry import Takes
 from assent.scales import AgreementWeights, Scores
 

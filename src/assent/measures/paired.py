@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -11,7 +12,6 @@ from assent.errors import UnsuitableData
 from assent.limits import PAIRS_COMPARED
 from assent.measures.components import Components, Pairs
 from assent.profiles import Array, Ratings
-from assent.records import dataclass
 from assent.registry import Takes
 
 __all__ = ["AVERAGES", "Average", "SharedItems", "averaged", "mean_over_pairs"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +24,6 @@ from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
 from assent.profiles import Array, Profiles
-from assent.records import dataclass
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 from assent.scales import SCALES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
 from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Ratings
-from assent.records import dataclass
 from assent.text import Printed, escaped, interval, percent
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "error_and_ci"]

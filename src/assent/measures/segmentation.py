@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
@@ -13,7 +13,6 @@ from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
-from assent.records import dataclass
 from assent.registry import number
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -13,7 +14,6 @@ from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.data import Spans

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
@@ -14,7 +15,6 @@ from assent.measures._span_pairs import Compared, PairSums, f1_of_same
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
-from assent.records import dataclass
 from assent.registry import Takes
 from assent.text import named, shown
 

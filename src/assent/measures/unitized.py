@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
@@ -13,7 +14,6 @@ from assent.measures._named_sums import NamedSums, known_lengths, spans_named
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.profiles import Array
-from assent.records import dataclass
 from assent.registry import Takes
 from assent.text import shown
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from functools import cached_property
 
 import polars as pl
 
 from assent.label_sets import JOINT
 from assent.readers import detect_by_names
-from assent.records import dataclass
 
 __all__ = ["Facts", "Table", "shares"]
 

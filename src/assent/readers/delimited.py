@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -14,7 +15,6 @@ from assent.limits import LONGEST_LINE
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
 from assent.readers.tables import BadRow, Table, checked_header, without_empty_rows, without_unnamed
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["read_delimited", "row_cells"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -16,7 +16,6 @@ from assent.readers.column_facts import Table
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, annotator_columns
-from assent.records import dataclass
 from assent.text import escaped, shown
 
 __all__ = [

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Collection, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,7 +22,6 @@ from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions
 from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
 from assent.readers.span_options import SpanOptions
-from assent.records import dataclass
 from assent.text import counted, escaped, shown
 
 if TYPE_CHECKING:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from assent.errors import OptionError, UnknownColumn, did_you_mean
 from assent.readers.span_options import SpanOptions
-from assent.records import dataclass
 from assent.text import counted, shown
 
 __all__ = ["LAYOUTS", "Layout", "Overrides"]

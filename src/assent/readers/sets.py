@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -19,7 +19,6 @@ from assent.readers.detected import Detected
 from assent.readers.long_columns import follows
 from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text, column, columns_shown
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["SetOptions", "apart", "cell_parser", "indicators", "looks_gathered", "with_lists_as_text"]

@@ -12,13 +12,13 @@ import os
 import sys
 import zlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 import polars as pl
 
 from assent.errors import OptionError, UnreadableFile
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["HEAD", "Origin", "Source", "check_there", "decoded", "invalid_byte", "open_sources"]

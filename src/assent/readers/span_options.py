@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 
 from assent.errors import UnreadableFile, choose
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["LENGTHS", "OFFSETS", "SpanOptions"]

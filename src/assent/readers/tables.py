@@ -6,14 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import polars as pl
 import polars.selectors as cs
 
 from assent.data import Dropped
 from assent.errors import OptionError, UnknownColumn, UnreadableFile, did_you_mean
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import polars as pl
@@ -27,7 +27,6 @@ from assent.readers.long_columns import long_readings, readings_by_shape
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = [

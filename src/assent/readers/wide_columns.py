@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -14,7 +15,6 @@ from assent.label_sets import JOINT
 from assent.profiles import Array
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Facts, Table, shares
-from assent.records import dataclass
 
 __all__ = ["Annotators", "annotator_columns", "association", "echo_of_majority", "negative_share"]
 

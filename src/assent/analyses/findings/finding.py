@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from assent.plain import plain
-from assent.records import dataclass
 
 __all__ = ["KINDS", "Finding", "found", "holm", "with_step"]
 

@@ -9,6 +9,7 @@ coin, and see how often the table is then as lopsided as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +21,6 @@ from assent.inference.tails import binomial_tail, chi_squared_tail
 from assent.limits import COINS_AT_ONCE, DISAGREEMENTS_DRAWN, LABELS_CONFUSED, LABELS_IN_PAIRS
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["Disagreements", "SymmetryTest", "bowker", "cap", "confusion", "distance", "shared", "stuart_maxwell"]

@@ -8,6 +8,7 @@ of a few sums over items, and so is its derivative in the weight of an item, whi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
@@ -22,7 +23,6 @@ from assent.limits import MEASURED_LABELS
 from assent.measures import krippendorff_alpha
 from assent.measures.results import Interval
 from assent.profiles import Array, Counts, Matrix, from_cells, squared
-from assent.records import dataclass
 from assent.text import counted, named, percent, probability, shown
 from assent.text import number as two_digits
 

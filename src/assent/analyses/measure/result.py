@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +15,6 @@ from assent.documents.result import Result
 from assent.errors import OptionError, choose
 from assent.measures import find
 from assent.plain import plain
-from assent.records import dataclass
 
 if TYPE_CHECKING:
     from assent.analyses.baseline import Against

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import shlex
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assent.errors import AssentError
 from assent.measures import find
-from assent.records import dataclass
 from assent.text import value
 
 if TYPE_CHECKING:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from assent.limits import QUESTIONS_DESCRIBED
-from assent.records import dataclass
 from assent.text import escaped
 
 __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 from assent.errors import OptionError, choose
-from assent.records import dataclass
 from assent.text import shown
 
 __all__ = ["ReadOptions"]

@@ -6,6 +6,7 @@ import gc
 import importlib
 import pkgutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol, TypeVar
@@ -14,7 +15,6 @@ from assent.errors import AssentError, MissingDependency, UnreadableFile, choose
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.sources import Origin, Source
-from assent.records import dataclass
 
 __all__ = ["ENTRY_POINTS", "Reader", "read_export", "reader", "readers", "recognise"]
 

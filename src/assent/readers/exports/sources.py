@@ -13,13 +13,12 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
 from assent.errors import OptionError, UnreadableFile
-from assent.records import dataclass
 from assent.text import shown
 
 if TYPE_CHECKING:
