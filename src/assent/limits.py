@@ -158,7 +158,7 @@ PAIRS_AT_ONCE = 20_000_000
 #: Meetings (an annotation and a label of its item) that are kept for all who look at them: some 200 MB of numbers.
 MEETINGS_KEPT = 2_000_000
 #: Meetings that are looked at together: temporary numbers that stay near the processor.
-MEETINGS_KEPT = 100_000
+MEETINGS_AT_ONCE = 100_000
 #: Numbers held at once while annotators are left out: 32 MB.
 LEFT_OUT_AT_ONCE = 4_000_000
 #: Pairs of annotations that are looked at to find groups, of kinds of items drawn at random.

@@ -84,7 +84,7 @@ def test_blocks_hold_every_annotation_once_whatever_their_size(monkeypatch: pyte
         relative_agreement(AnnotatorTable.of_listing(made)),
     )
     for chunk in (1, 100, 1000):
-        monkeypatch.setattr(module, "MEETINGS_KEPT", chunk)
+        monkeypatch.setattr(module, "MEETINGS_AT_ONCE", chunk)
         team = AnnotatorTable.of_listing(made)
         rows = [block.rows for block in team.blocks()]
         assert np.concatenate(rows).tolist() == list(range(len(team.item)))

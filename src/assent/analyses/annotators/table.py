@@ -15,7 +15,7 @@ import numpy as np
 
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
-from assent.limits import MEETINGS_KEPT
+from assent.limits import MEETINGS_AT_ONCE, MEETINGS_KEPT
 from assent.profiles import Array, distinct
 
 __all__ = ["TOLERANCE", "AnnotatorTable", "Block", "halved", "order_of", "rounded"]
@@ -32,6 +32,7 @@ class Block:
 
     Parameters
     ----------
+    team : AnnotatorTable
     first, last : int
         The annotators from `first` up to, not including, `last`.
     rows : array (rows,)
@@ -96,6 +97,7 @@ class AnnotatorTable:
 
     Parameters
     ----------
+    annotators, labels : tuple of str
     item, annotator, label : array (annotations,)
         Of one item of each kind, ordered by annotator. Kinds are numbered from 0 without gaps; an annotator has one annotation
         of an item.
@@ -317,7 +319,7 @@ class AnnotatorTable:
         meetings = np.concatenate([[0], np.cumsum(widths)])[self.bounds]
         first = 0
         while first < len(self.annotators):
-            last = int(np.searchsorted(meetings, meetings[first] + MEETINGS_KEPT, side="right")) - 1
+            last = int(np.searchsorted(meetings, meetings[first] + MEETINGS_AT_ONCE, side="right")) - 1
             last = min(max(last, first + 1), len(self.annotators))
             begin, end = self.bounds[first], self.bounds[last]
             rows = begin + np.flatnonzero(chosen[begin:end])
@@ -368,6 +370,7 @@ def halved(weight: Array, rng: np.random.Generator) -> Array:
     Parameters
     ----------
     weight : array (kinds,) of integers
+    rng : Generator
     """
     total = int(weight.sum())
     if total >= MOST_DEALT:
