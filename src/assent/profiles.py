@@ -47,6 +47,8 @@ Terms: TypeAlias = "Matrix | RepeatedTerms"
 
 #: From so many cells on (16 MB) counts are also sparse if nearly all of them would be zeros.
 SPARSE_CELLS, SPARSE_SHARE = 2_000_000, 0.05
+#: From more replicates on terms with gaps are written out.
+FEW_REPLICATES = 8
 
 
 class Weighting(Protocol):
@@ -121,6 +123,8 @@ class RepeatedTerms:
         """Sum over profiles that count `weights` (..., profiles): (..., pairs * columns)."""
         made = np.empty((*weights.shape[:-1], len(self.own), self.table.shape[1]))
         everywhere = np.asarray(self._there.all(axis=0))
+        if weights.ndim > 1 and len(weights) > FEW_REPLICATES and not everywhere.all():
+            return np.asarray(weights @ self._written)
         for annotator in np.unique(self.own):
             rows = self._of(annotator)
             pairs = np.flatnonzero(self.own == annotator)
@@ -131,6 +135,14 @@ class RepeatedTerms:
             for pair in pairs[~whole]:
                 made[..., pair, :] = (weights * self._there[:, self.other[pair]]) @ rows
         return made.reshape(*weights.shape[:-1], -1)
+
+    @cached_property
+    def _written(self) -> csr_array[Any, tuple[int, int]]:
+        """The matrix without its zeros: where there are gaps, many replicates take longer to look for them each time."""
+        from scipy.sparse import csr_array, vstack
+
+        step = max(1, SPARSE_CELLS // self.shape[1])
+        return csr_array(vstack([csr_array(self[at : at + step]) for at in range(0, len(self.code), step)]))
 
     def __matmul__(self, slopes: Array) -> Array:
         """Sum over pairs and columns that count `slopes` (pairs * columns,): (profiles,)."""

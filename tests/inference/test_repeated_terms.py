@@ -31,9 +31,10 @@ def _terms(gaps: float) -> tuple[RepeatedTerms, np.ndarray]:
 def test_products_and_rows_are_those_of_the_matrix(gaps: float) -> None:
     terms, whole = _terms(gaps)
     rng = np.random.default_rng(4)
-    weights, slopes = rng.random((3, 40)), rng.normal(size=whole.shape[1])
+    weights, slopes = rng.random((20, 40)), rng.normal(size=whole.shape[1])
     assert terms.shape == whole.shape
     np.testing.assert_allclose(weights @ terms, weights @ whole, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(weights[:3] @ terms, weights[:3] @ whole, rtol=0, atol=1e-12)
     np.testing.assert_allclose(weights[0] @ terms, weights[0] @ whole, rtol=0, atol=1e-12)
     np.testing.assert_allclose(terms @ slopes, whole @ slopes, rtol=0, atol=1e-12)
     np.testing.assert_array_equal(terms[5:9], whole[5:9])

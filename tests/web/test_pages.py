@@ -20,7 +20,6 @@ from assent.documents.html import fragments
 from assent.examples import EXAMPLES
 from assent.inference import pseudo, sample
 from assent.inference.derivatives import KnownInfluence
-from assent.readers import reading
 from assent.text import interval, value
 from assent.web import work
 from assent.web.examples import SHOWN
@@ -110,7 +109,7 @@ def _ends(found: Any) -> tuple[float, float]:
 
 def test_levers_read_the_file_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
-    real = reading.open_data
+    real = work.open_data
     monkeypatch.setattr(work, "open_data", lambda *given: opened.append(given) or real(*given))
     place = client.example("story")
     for query in (

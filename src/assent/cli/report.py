@@ -67,7 +67,8 @@ def _read_export(command: Callable[..., None], values: dict[str, Any]) -> None:
     """Run the command with all questions of a tool's export; or with the table, if it is one."""
     from assent.cli.progress import stage
     from assent.cli.table_options import reading_options
-    from assent.readers.reading import Reading, opened_export
+    from assent.readers.opened import opened_export
+    from assent.readers.reading import Reading
 
     reading = Reading(
         **reading_options(values), columns=[values[name] for name in KEPT if values.get(name) is not None]

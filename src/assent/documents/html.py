@@ -42,6 +42,8 @@ ROOM = {"name": 14, "words": 14, "text": 28}
 _CLOSE = 2
 #: Rows of a table that are printed, unless everything is.
 ON_PAPER = 10
+#: Options of the command line in a sentence.
+_FLAG = re.compile(r"(?<![^\s(])(--[a-z]+(?:-[a-z]+)*)(?![\w-])")
 #: Blanks in "95 %" and in "p < 0.01".
 _SIGNS = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[<=])|(?<=\bp [<=]) (?=\d)")
 
@@ -150,7 +152,12 @@ def prose(text: str) -> Markup:
 
     seen = _SIGNS.sub("\u00a0", visible(text, sentence=True))
     code = Markup("<code>{}</code>")
-    return Markup("").join(code.format(one) if named else escape(one) for one, named in spans(seen))
+    made = []
+    for one, named in spans(seen):
+        # Every second part is an option of the command line.
+        apart = [one] if named else _FLAG.split(one)
+        made += [code.format(part) if named or place % 2 else escape(part) for place, part in enumerate(apart)]
+    return Markup("").join(made)
 
 
 def _roomy(table: Table) -> Table:

@@ -81,8 +81,6 @@ def _numbered(column: pl.Series) -> tuple[pl.Series, Array]:
     A row becomes one integer, a part of the hash of its value above its own number: in order, the rows of a value stand
     side by side, the first one first. Another hash says whether two values stand together.
     """
-    import polars as pl
-
     rows = len(column)
     low = np.uint64(rows.bit_length())
     keys = column.hash(new_seed()).to_numpy() >> low << low
@@ -101,7 +99,8 @@ def _numbered(column: pl.Series) -> tuple[pl.Series, Array]:
     first = np.flatnonzero(shown)
     again = column.hash(new_seed()).to_numpy()
     if np.array_equal(again, again[first][number]):
-        return column.filter(pl.Series(shown)), number
+        # A list, since polars imports a part of numpy to take an array.
+        return column.gather(first.tolist()), number
     names = column.unique(maintain_order=True)
     return names, positions(column, names.to_list(), range(len(names)))
 

@@ -21,7 +21,7 @@ from assent.errors import AssentError, InputError, OptionError, choose
 from assent.measures import Measure, all_measures, find
 from assent.measures.results import Agreement, Interval
 from assent.option_texts import comma_joined, comma_separated, named_groups
-from assent.readers.reading import open_data
+from assent.readers.opened import open_data
 from assent.registry import Option
 from assent.scales import SCALES, WEIGHTS
 from assent.text import interval as interval_text
@@ -99,6 +99,11 @@ class Change:
     between: str = ""
     refused: str = ""
 
+    @property
+    def unlike(self) -> bool:
+        """Whether two coefficients are compared, since another one is to be quoted now."""
+        return self.before is not None and self.before.agreement.measure != self.after.agreement.measure
+
 
 def look_of(session: Session, state: State) -> Any:
     """Return how the files of a session are read, before anything is changed in labels and annotators."""
@@ -155,7 +160,7 @@ def measure_of(session: Session, state: State) -> str:
     chosen = state.text("measure")
     if chosen is not None:
         return find(chosen).name
-    return _recommended(_people(session, state), state).quote
+    return _recommended(session, state).quote
 
 
 def _judges(session: Session, state: State) -> list[str]:
@@ -178,14 +183,20 @@ def _among_people(session: Session, state: State) -> bool:
     return bool(judges) and len(data_of(session, state).annotators or ()) - len(judges) > 1
 
 
-def _recommended(data: Dataset, state: State) -> Recommendation:
+def _recommended(session: Session, state: State) -> Recommendation:
+    """Return which coefficient to quote; every part of a page asks, of the same data."""
     said = state.text("ambiguity")
-    return recommend(
-        data,
-        scale=_scale(state),
-        weighted=state.text("weights") is not None,
-        ambiguity=None if said is None else said == "yes",
+    known = state.only((*reading_fields(), *_KEPT, "order", "judge", "scale", "weights", "ambiguity"))
+    made: Recommendation = session.once(
+        ("recommended", known),
+        lambda: recommend(
+            _people(session, state),
+            scale=_scale(state),
+            weighted=state.text("weights") is not None,
+            ambiguity=None if said is None else said == "yes",
+        ),
     )
+    return made
 
 
 def more_fields(session: Session, verb: Verb, state: State) -> list[Field]:
@@ -249,7 +260,7 @@ def _agreement(session: Session, state: State) -> Agreement:
     said = [one for one in own_fields(_own(session, state)) if state.text(one.name) is not None]
     options: dict[str, Any] = {one.name: converted(one, state.texts(one.name)) for one in said}
     if not options and state.text("measure") is None:
-        options = dict(_recommended(data, state).options.get(name, {}))
+        options = dict(_recommended(session, state).options.get(name, {}))
     made = measure(data, scale=_scale(state), weights=_weights(state), **options)
     # The interval of the number and that of the difference weigh the same items and pseudo-item.
     return made if made.padded is None else replace(made, padded=cache(made.padded))

@@ -241,13 +241,24 @@ def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
             (ones, (np.arange(len(keys)), keys % labels)), shape=(len(keys), labels)
         )
         moved = ratings.multiplicities[ratings.profile[rows]]
-        columns = np.concatenate([with_them, len(before) + without_them])
-        change = csr_array(
-            (np.concatenate([-moved, moved]), (np.tile(who, 2), columns)),
-            shape=(last - first, len(before) + len(keys)),
+        size = (last - first, len(before) + len(keys))
+        change = _summed(
+            np.concatenate([-moved, moved]),
+            np.concatenate([who * size[1] + with_them, who * size[1] + len(before) + without_them]),
+            size,
         )
         yield _Touched(before, csr_array(vstack([items.counts[before], fewer])), change)
         first = last
+
+
+def _summed(values: Array, keys: Array, shape: tuple[int, int]) -> csr_array[Any, tuple[int, int]]:
+    """Add up whole numbers by cell, a number that stands for row and column: sparse, in order."""
+    from scipy.sparse import csr_array
+
+    cells, place = distinct(keys, shape[0] * shape[1])
+    sums = np.bincount(place, weights=values, minlength=len(cells)).astype(np.int64)
+    starts = np.searchsorted(cells, np.arange(shape[0] + 1) * shape[1])
+    return csr_array((sums, cells % shape[1], starts), shape=shape)
 
 
 def _items(ratings: Ratings) -> _Items:

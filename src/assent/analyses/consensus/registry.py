@@ -215,13 +215,16 @@ class Method:
 def _by_lot(label: Array, tied: Array, probabilities: Probabilities, seed: int) -> Array:
     """Draw one of the equally probable labels of each tied item."""
     drawn, lot = label.copy(), np.random.default_rng(seed)
-    for i in np.flatnonzero(tied):
-        drawn[i] = lot.choice(probabilities.equal(int(i)))
+    places = np.flatnonzero(tied)
+    for i, equal in zip(places, probabilities.equal_of(places), strict=True):
+        drawn[i] = lot.choice(equal)
     return drawn
 
 
 def _held(votes: Votes, label: Array) -> Array:
     """Return 1 for each annotation that holds the consensus label of its item: (annotations,)."""
+    if len(votes.entry) == len(votes.item):
+        return (votes.label == label[votes.item]).astype(np.float64)
     held = np.zeros(len(votes.item))
     held[votes.entry[votes.label == label[votes.item[votes.entry]]]] = 1.0
     return held

@@ -172,8 +172,11 @@ class Consensus(Result):
         names = np.array([*self.labels, None], dtype=object)
         label, tied = self.label[which], self.tied[which]
         between: list[list[str] | None] = [None] * len(tied)
-        for place in np.flatnonzero(tied).tolist():
-            between[place] = self.tied_labels(place if chosen is None else int(chosen[place]))[:TIED_LISTED] or None
+        places = np.flatnonzero(tied)
+        for place, equal in zip(
+            places.tolist(), self.probabilities.equal_of(places if chosen is None else chosen[places]), strict=True
+        ):
+            between[place] = [self.labels[i] for i in equal[:TIED_LISTED]] or None
         columns: dict[str, list[Any]] = {
             "item": list(self.items) if chosen is None else [self.items[i] for i in chosen.tolist()],
             "label": names[label].tolist(),

@@ -353,9 +353,9 @@ def _notes(
     if not found.disagreement:
         notes.append("No two annotations of an item differ: no label is confused with another.")
     if rare:
-        notes.append(
-            f"{counted(len(rare), 'label')} given fewer than {RARE} times: little can be known about agreement on them."
-        )
+        given = counted(len(rare), "label was", "labels were")
+        which = "it" if len(rare) == 1 else "them"
+        notes.append(f"{given} given fewer than {RARE} times: little can be known about agreement on {which}.")
     if scale != "nominal":
         notes.append("Agreement on a label is that of this label against all others, near or far.")
     if scale in ("interval", "ratio"):

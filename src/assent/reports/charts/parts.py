@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assent.documents.charts import NARROW, WIDE
-from assent.text import visible
+from assent.text import shortened, visible
 
 __all__ = [
     "CELL",
@@ -48,13 +49,17 @@ def axis_names(texts: Iterable[object], limit: int = 28) -> list[str]:
     Examples
     --------
     >>> axis_names(["no idea at all", "no idea, sorry", ""], limit=8)
-    ['no idea…', 'no idea… (2)', '(empty)']
+    ['no id…ll', 'no id…ry', '(empty)']
     """
     made: list[str] = []
     seen: dict[str, int] = {}
-    for text in texts:
-        whole = visible(text) if str(text).strip() else "(empty)"
-        short = whole if len(whole) <= limit else f"{whole[: limit - 1].rstrip()}…"
+    wholes = [visible(text) if str(text).strip() else "(empty)" for text in texts]
+    heads = [one if len(one) <= limit else f"{one[: limit - 1].rstrip()}…" for one in wholes]
+    ends_too = [shortened(one, limit) for one in wholes]
+    alike, apart = Counter(heads), Counter(ends_too)
+    for head, both in zip(heads, ends_too, strict=True):
+        # What begins alike is told apart by its end, if it can be.
+        short = both if alike[head] > 1 and apart[both] == 1 else head
         seen[short] = times = seen.get(short, 0) + 1
         name = short if times == 1 else f"{short} ({times})"
         while name in made:

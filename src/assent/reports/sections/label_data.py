@@ -340,12 +340,15 @@ class LabelDataSection(DataSection):
         use = self.label_use
         if use is None or len(use.annotators) < 2:
             return []
+        some = f" The {DRAWN_LABELS} most frequent labels." if self.n_labels > DRAWN_LABELS else ""
+        if (self.n_annotators or 0) > len(use.annotators):
+            some += f" The {len(use.annotators)} annotators with the most annotations."
         figure = Figure(
             "labels-by-annotator",
             partial(charts.labels_by_annotator, use),
             "Heat map: share of each annotator's annotations with each label.",
             "Share of an annotator's annotations with each label. A column that is uneven from top to bottom is "
-            "a label that annotators use differently.",
+            f"a label that annotators use differently.{some}",
             twice=False,
         )
         table = crossed(

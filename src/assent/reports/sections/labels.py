@@ -123,6 +123,8 @@ class LabelsSection(Result):
                 f"How often {quoted(matrix.rows)} gave the label of the row where {quoted(matrix.columns)} gave "
                 "that of the column. Shades are shares of a row."
             )
+        if len(matrix.labels) < len(self.rows):
+            caption += f" The {len(matrix.labels)} most frequent labels."
         if len(matrix.labels) > DRAWN_WITH_ZEROS:
             caption += " A blank cell is a 0."
         if faded(matrix.totals.tolist()):
