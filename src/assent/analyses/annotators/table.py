@@ -32,7 +32,6 @@ class Block:
 
     Parameters
     ----------
-    team : AnnotatorTable
     first, last : int
         The annotators from `first` up to, not including, `last`.
     rows : array (rows,)
@@ -97,7 +96,6 @@ class AnnotatorTable:
 
     Parameters
     ----------
-    annotators, labels : tuple of str
     item, annotator, label : array (annotations,)
         Of one item of each kind, ordered by annotator. Kinds are numbered from 0 without gaps; an annotator has one annotation
         of an item.
@@ -370,7 +368,6 @@ def halved(weight: Array, rng: np.random.Generator) -> Array:
     Parameters
     ----------
     weight : array (kinds,) of integers
-    rng : Generator
     """
     total = int(weight.sum())
     if total >= MOST_DEALT:
