@@ -296,7 +296,6 @@ class Records:
 
     Parameters
     ----------
-    member : Member
     largest : int
         Characters of the largest record that is read.
     small : bool
@@ -606,7 +605,6 @@ class Peek:
         Of a table.
     rows : tuple of tuple of str
         The first rows after the header.
-    delimiter : str
     """
 
     shape: str
