@@ -110,6 +110,16 @@ def test_names_read_from_the_source_are_those_that_are_registered() -> None:
     assert {one.name for one in readers()} <= set(names["format"])
 
 
+@pytest.mark.parametrize(("line", "code"), [("assent measure --scale o", 0), ("assent measure lab", 1)])
+def test_fish_is_told_whether_files_are_to_be_completed(line: str, code: int) -> None:
+    asked = {
+        "_ASSENT_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "is-args", "_TYPER_COMPLETE_ARGS": line,
+    }  # fmt: skip
+    program = "from assent.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", program], env=os.environ | asked, capture_output=True, check=False)
+    assert done.returncode == code
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 def test_bash_itself_completes(tmp_path: Path) -> None:
     program = tmp_path / "assent"

@@ -183,3 +183,11 @@ def test_shells_complete_commands(shell: str, answer: str) -> None:
         [sys.executable, "-c", code], env=os.environ | words | asked, capture_output=True, text=True, check=False
     )
     assert answer in done.stdout
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("kapa", "kappa"), ("helpp", "help"), ("mesure", "measure")])
+def test_a_misspelt_command_is_answered_with_what_may_have_been_meant(assent: Program, typed: str, meant: str) -> None:
+    done = assent(typed)
+    assert done.code == 2
+    assert done.err.startswith(f"assent: No such command '{typed}'. Did you mean '{meant}'")
+    assert done.err.endswith("? See assent --help.\n")

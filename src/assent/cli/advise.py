@@ -38,8 +38,10 @@ def advise_command(
 ) -> None:
     """Say what the disagreement looks like and what to do first.
 
-    It describes the pattern (an annotator who differs, labels taken for each other, annotators who lean or are stricter, a label that dominates),
-    names the causes that would look like it and what would tell them apart, and puts first what could win most agreement.
+    It describes the pattern (an annotator who differs, labels taken for each
+    other, annotators who lean or are stricter, a label that dominates), names the
+    causes that would look like it and what would tell them apart, and puts first
+    what could win most agreement.
 
       assent advise labels.csv
       assent advise labels.csv --target subjective

@@ -9,6 +9,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -160,10 +161,10 @@ def run(
 
 def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], typer.Typer]) -> int:
     """Run a command and return its exit code."""
+    asked = unfinished() if make is program else None
     try:
         LAST_WORDS.clear()
         given = sys.argv[1:] if arguments is None else arguments
-        asked = unfinished() if make is program else None
         if asked:
             given = _completed(asked)
         elif make is program:
@@ -175,7 +176,10 @@ def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], ty
         for said in LAST_WORDS:
             typer.echo(said, err=True)
         return int(code)
-    except (SystemExit, BrokenPipeError):
+    except (SystemExit, BrokenPipeError) as end:
+        if asked is not None and isinstance(end, SystemExit):
+            # A shell is told by the code whether there is a word to complete: fish completes files if there is none.
+            raise
         # The reader of our output has gone, as in `assent … | head` (typer and rich leave in that case, and in no
         # other): nothing is wrong, and what is still to be written has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -242,7 +246,10 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
         for said in (one, repr(one)[1:-1]) if len(one) > LONGEST else ():
             message = message.replace(said, shortened(said))
     message = escaped(" ".join(message.split())).rstrip(".")
-    return f"{message}; see {command} --help."
+    if message.startswith("No such command") and "?" not in message and arguments:
+        near = get_close_matches(arguments[0], [*COMMANDS, "help", "version", *measures()], n=1)
+        message += f". Did you mean '{near[0]}'?" if near else ""
+    return f"{message} See {command} --help." if message.endswith("?") else f"{message}; see {command} --help."
 
 
 def _end(message: str, code: int) -> NoReturn:

@@ -149,8 +149,8 @@ def judge_command(
     """Compare a judge, such as a language model, with the people who labelled the same items.
 
     Is it as close to them as they are to each other? Could it stand in for one of
-    them? Where does it err and lean? A judge that always gives the commonest label
-    stands beside it: what that one reaches, too, says nothing.
+    them? Where does it err and lean? Beside it is a judge that always gives the
+    commonest label: what that one reaches, too, says nothing.
 
       assent judge labels.csv --judge gpt-4o
       assent judge ratings.csv -j gpt-4o -j claude --scale interval --cluster text

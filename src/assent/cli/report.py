@@ -238,7 +238,7 @@ def report_command(
     """Write a report: the verdict, where annotators disagree, what to do, and how to quote it.
 
     assent report labels.csv
-    assent report labels.csv -o report.html --task subjective --by language --text sentence
+    assent report labels.csv --task subjective --by language --text sentence
     assent report --example story -o story.html
     """
     from assent.errors import OptionError

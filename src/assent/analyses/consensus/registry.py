@@ -224,7 +224,7 @@ def _by_lot(label: Array, tied: Array, probabilities: Probabilities, seed: int) 
 def _held(votes: Votes, label: Array) -> Array:
     """Return 1 for each annotation that holds the consensus label of its item: (annotations,)."""
     if len(votes.entry) == len(votes.item):
-        return (votes.label == label[votes.item]).astype(np.float64)
+        return np.asarray(votes.label == label[votes.item], dtype=np.float64)
     held = np.zeros(len(votes.item))
     held[votes.entry[votes.label == label[votes.item[votes.entry]]]] = 1.0
     return held
