@@ -21,8 +21,6 @@ class Alignment:
 
     Parameters
     ----------
-    units : Units
-    unlike : Dissimilarity
     aligned : array (units,) of integers
         Units with the same number are aligned with each other.
     unit_cost : array (units,)

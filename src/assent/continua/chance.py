@@ -67,11 +67,8 @@ def draw_disorder(units: Units, low: Array, high: Array, unlike: Dissimilarity, 
 
     Parameters
     ----------
-    units : Units
     low, high : array (continua,)
         The range over which units are moved.
-    unlike : Dissimilarity
-    chance : Chance
     """
     made = Drawn(**{name: np.zeros((units.continua, chance.samples)) for name in ("disorder", "apart", "weight")})
     there = np.flatnonzero((units.numbers > 0) & (units.slots > 1))

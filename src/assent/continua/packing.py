@@ -31,7 +31,6 @@ def best_packing(tuples: Tuples, units: int) -> Array:
     ----------
     tuples : Tuples
         Members are numbered by place on the continuum, so that near units have near numbers.
-    units : int
     """
     number, slots = tuples.members.shape
     if not number:

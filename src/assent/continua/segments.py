@@ -19,7 +19,6 @@ def boundary_edits(first: Array, second: Array, near: int = 2) -> tuple[int, flo
     ----------
     first, second : array
         Positions of boundaries.
-    near : int
 
     Examples
     --------

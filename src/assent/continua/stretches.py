@@ -19,7 +19,6 @@ class Stretches:
 
     Parameters
     ----------
-    units : Units
     lengths : array (continua,)
     continuum, width : array (stretches,)
         Which continuum a stretch lies on, and how long it is.

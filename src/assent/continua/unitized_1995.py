@@ -20,8 +20,6 @@ def squared_differences(units: Units, length: float, labels: int) -> tuple[Array
     ----------
     units : Units
         Of one continuum; units of one annotator with the same label do not overlap.
-    length : float
-    labels : int
     """
     slots = int(units.slots[0])
     observed, expected = np.zeros(labels), np.zeros(labels)

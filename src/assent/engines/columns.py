@@ -36,7 +36,6 @@ def selected(native: Any, roles: Mapping[str, str], further: Mapping[str, str]) 
 
     Parameters
     ----------
-    native : DataFrame or LazyFrame of any engine that narwhals takes
     roles, further : mapping of str to str
         Our names, and those of the columns in the table.
     """

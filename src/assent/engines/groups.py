@@ -45,7 +45,6 @@ def split_by(
         Rows with an item, an annotator and a label.
     survey : Survey
         Which labels and annotators there are.
-    column : str
     values : sequence
         As `groups` returns them.
     """

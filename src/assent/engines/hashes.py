@@ -88,7 +88,6 @@ def scattered(
 
     Parameters
     ----------
-    frame : LazyFrame
     roles : mapping of str to sequence
         The columns, and the values that they hold.
     seed : int

@@ -65,7 +65,6 @@ def count_profiles(source: Source, labels: Sequence[str]) -> tuple[Matrix, Array
 
     Parameters
     ----------
-    source : Source
     labels : sequence of str
         Texts of the labels, in the order of the columns.
 

@@ -30,7 +30,6 @@ class Rows:
 
     Parameters
     ----------
-    native : DataFrame or LazyFrame of any engine that narwhals takes
     item, annotator, label : str
         Names of the columns.
     cluster : str, optional

@@ -88,7 +88,6 @@ class _Slots:
 
     Parameters
     ----------
-    bits : int
     places : array (values,)
         What the bits are for each value.
     number : expression
@@ -110,7 +109,6 @@ def item_sums(frame: nw.LazyFrame[Any], here: LocalSums, known: int | None, rows
     ----------
     frame : LazyFrame
         Rows of polars.
-    here : LocalSums
     known : int or None
         How many items there are, if somebody has counted them.
     rows : int

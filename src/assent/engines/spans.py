@@ -33,7 +33,6 @@ class SpanSurvey:
 
     Parameters
     ----------
-    rows : int
     annotators, labels : mapping of str to int
         How many spans each has; 0 for an annotator who marked nothing.
     empty : int

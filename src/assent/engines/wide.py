@@ -101,7 +101,6 @@ class WideRows(Rows):
 
     Parameters
     ----------
-    table : WideTable
     kinds : DataFrame
         Its distinct rows, with how often each occurs as the last column.
     missing : collection of str

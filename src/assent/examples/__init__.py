@@ -38,7 +38,6 @@ def numbers_table(text: str, *, labels: Sequence[str] | None = None, counts: boo
 
     Parameters
     ----------
-    text : str
     labels : sequence of str, optional
         Their names; a, b, c, … if not given.
     counts : bool

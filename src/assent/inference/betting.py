@@ -97,7 +97,6 @@ def mixture_interval(total: Array | float, values: Array | float, level: float =
     ----------
     total, values : array (...)
         Sum and number of the values so far, at one or many points of the sequence; at least one value each.
-    level : float
 
     Returns
     -------
@@ -134,7 +133,6 @@ class HedgedCapital:
 
     Parameters
     ----------
-    level : float
     means : array (means,)
         The claims that are followed, rising, between 0 and 1.
     pool : int, optional
@@ -215,7 +213,6 @@ def confidence_sequence(
     ----------
     values : array (n,)
         From 0 to 1, in the order in which they came.
-    level : float
     method : {"mixture", "betting"}
         ``mixture`` is narrower beyond about a hundred values and allows for a mean that changes: it then holds the mean of
         the conditional means so far. ``betting`` is the hedged capital process.

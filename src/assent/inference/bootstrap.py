@@ -23,8 +23,6 @@ def bootstrap_replicates(
 
     Parameters
     ----------
-    sample : Sample
-    replicates : int
     seed : int
         The same seed gives the same replicates on every engine and machine.
     progress : callable, optional

@@ -56,10 +56,6 @@ class ChangeWatch:
 
     After an alarm the watch begins anew with the next value.
 
-    Parameters
-    ----------
-    alpha : float
-
     Examples
     --------
     >>> rng = np.random.default_rng(1)

@@ -51,8 +51,6 @@ def etel_interval(sample: PaddedSample, *, level: float, degrees: int) -> tuple[
 
     Parameters
     ----------
-    sample : PaddedSample
-    level : float
     degrees : int
         Degrees of freedom of the t variable whose square bounds the deviance.
     """

@@ -31,11 +31,8 @@ def skewed_interval(
 
     Parameters
     ----------
-    value, standard_error : float
     skew : float
         Skewness of the statistic (not of one unit); taken as half at most, since beyond that the correction has no meaning.
-    level : float
-    degrees : int
 
     References
     ----------
@@ -152,7 +149,6 @@ def bca_interval(
         Influence of each (kind of) unit on the statistic; its skewness is the acceleration.
     weights : array (units,)
         How many units have each influence.
-    level : float
     """
     normal = NormalDist()
     # Ties count half, so that a coarse statistic is not called biased.

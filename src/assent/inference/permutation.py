@@ -62,14 +62,12 @@ def membership_p_value(
 
     Parameters
     ----------
-    statistic : callable
     first, second : array (profiles,)
         How many items of each profile are in either group.
     units : tuple of matrix (units, profiles), optional
         How many items of each profile belong to each unit of either group: whole units are dealt.
     permutations : int
         At most so many; a difference that many of the first ones reach needs no more.
-    seed : int
     """
     pooled, size = (first + second).astype(np.int64), int(first.sum())
     rows = None if units is None else np.concatenate([_dense(one) for one in units])
@@ -102,14 +100,12 @@ def swapping_p_value(
 
     Parameters
     ----------
-    statistic : callable
     first, second : matrix (pairs, profiles)
         1 where the item has the profile in either group.
     times : array (pairs,)
         How many items have each pair of profiles.
     units : matrix (units, pairs), optional
         How many items of each pair belong to each unit: whole units are swapped.
-    permutations, seed : int
     """
     times = times.astype(np.int64)
 

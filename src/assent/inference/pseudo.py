@@ -78,7 +78,6 @@ def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> 
 
     Parameters
     ----------
-    items : Counts or Ratings
     sets : LabelSets, optional
         What the labels are made of, if sets that share labels agree in part.
     """
@@ -180,7 +179,6 @@ def padded_counts(items: Counts, statistic_of: Callable[[Counts], Statistic]) ->
 
     Parameters
     ----------
-    items : Counts
     statistic_of : callable
         Makes the statistic of profiles; those of the pseudo-item are among them.
     """
@@ -194,7 +192,6 @@ def with_pseudo_sums(items: Sums, agreeing: Array, disagreeing: Array) -> Padded
 
     Parameters
     ----------
-    items : Sums
     agreeing, disagreeing : array (columns,)
         What such an item adds.
     """

@@ -19,7 +19,6 @@ class Sample:
 
     Parameters
     ----------
-    statistic : callable
     multiplicities : array (profiles,)
         How many items have each profile.
     units : matrix (units, profiles), optional
@@ -88,7 +87,6 @@ class PaddedSample:
 
     Parameters
     ----------
-    statistic : callable
     weights : array (profiles,)
         How many items have each profile; the fractions of a pseudo-item among them.
     units : matrix (units, profiles), optional

@@ -125,8 +125,6 @@ class Compared:
 
     Parameters
     ----------
-    labels : sequence
-    between : callable
     told : callable
         From the position of a label to what to call it where it cannot be compared.
     """
@@ -243,7 +241,6 @@ def distance_weights(
 
     Parameters
     ----------
-    data : Annotations
     items : Counts
         The items with two or more annotations.
     name : str
@@ -285,7 +282,6 @@ def to_others(compared: Compared, item: Array, label: Array) -> Array:
 
     Parameters
     ----------
-    compared : Compared
     item, label : array (annotations,) of integers
         Which item each annotation is about, and the position of its label.
     """
@@ -409,7 +405,6 @@ def _details(
         Observed distances within items and how many pairs have them.
     far, times : array
         Those between different items.
-    items : Counts
     drawn : array, optional
         Distances of random pairs, if not all are known.
     """

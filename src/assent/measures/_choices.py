@@ -51,10 +51,8 @@ def split_half(data: BestWorst, *, by: str = "choices", splits: int = SPLITS, se
 
     Parameters
     ----------
-    data : BestWorst
     by : {"choices", "annotators"}
         The choices of every set are halved, or the annotators are.
-    splits, seed : int
     """
     from assent.measures._orders import midranks, spearman
 

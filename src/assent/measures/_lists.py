@@ -60,7 +60,6 @@ def pair_values(positions: Array, compare: Compare, *, cells: int, fewest: int =
     Parameters
     ----------
     positions : array (lists, rankings, objects)
-    compare : callable
     cells : int
         Numbers that one comparison holds.
     fewest : int
@@ -108,8 +107,6 @@ def over_pairs(
 
     Parameters
     ----------
-    items : ListProfiles
-    compare : callable
     key : hashable
         Of the comparison and its options.
     gaps : {"pairwise", "listwise"}

@@ -30,7 +30,6 @@ class Compared:
 
     Parameters
     ----------
-    data : Spans
     document : array (rows,)
     first, second : array (rows,)
         Codes of annotators, the lower first.

@@ -30,7 +30,6 @@ def token_counts(data: Spans, tokens: str) -> tuple[Array, Array, Array, Array]:
 
     Parameters
     ----------
-    data : Spans
     tokens : str
         ``whitespace``, or a table with the columns document, start and end.
 

@@ -38,7 +38,6 @@ class Facts:
 
     Parameters
     ----------
-    name : str
     cells : Series of text
         Without those that are empty.
     rows : int

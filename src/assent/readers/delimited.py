@@ -228,7 +228,6 @@ def row_cells(text: str, *, separator: str, width: int | None = None) -> list[st
     ----------
     text : str
         The row; a quoted cell of it may hold line ends.
-    separator : str
     width : int, optional
         How many cells it must have.
 

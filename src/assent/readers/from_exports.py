@@ -92,8 +92,6 @@ class OpenedExport:
     ----------
     name : str
         Of the file, the folder or the files.
-    reader : Reader
-    export : Export
     """
 
     name: str
@@ -428,8 +426,6 @@ def recognised_export(
 
     Parameters
     ----------
-    origins : sequence of path, open binary file or "-"
-    options : ReadOptions
     format : str, optional
         Name of a reader, if it is not to be recognised.
 

@@ -21,7 +21,6 @@ class LongReading:
 
     Parameters
     ----------
-    item, annotator, label : str
     score : float
         What speaks for it; see `assent.readers.ways`.
     others : tuple of str

@@ -32,7 +32,6 @@ def object_table(data: Any, sample_rows: int) -> tuple[Table, Any] | None:
 
     Parameters
     ----------
-    data : DataFrame, mapping of str to sequence, or sequence of mappings
     sample_rows : int
         So many rows are looked at of a table that lives elsewhere.
     """

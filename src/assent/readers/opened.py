@@ -40,7 +40,6 @@ class Opened:
 
     Parameters
     ----------
-    reading : Reading
     export : OpenedExport or None
         None if it is a table.
     tables : mapping of str to callable

@@ -23,7 +23,6 @@ def rows_by_question(*sources: Origin, question: str, **opening: Any) -> dict[st
 
     Parameters
     ----------
-    *sources : path, open binary file or "-"
     question : str
         Name of the column.
     **opening
@@ -79,7 +78,6 @@ def label_columns(*sources: Origin, columns: Sequence[str], **opening: Any) -> d
 
     Parameters
     ----------
-    *sources : path, open binary file or "-"
     columns : sequence of str
         Names of the label columns.
     **opening

@@ -62,8 +62,6 @@ class RecognisedTable:
 
     Parameters
     ----------
-    table : Table
-    reading : Reading
     sample : DataFrame, optional
         The first rows as text.
     detected : Detected, optional
@@ -121,8 +119,6 @@ def recognised_table(
 
     Parameters
     ----------
-    sources : sequence of path, open file or Table
-    reading : Reading
     elsewhere : DataFrame, optional
         All rows as another engine holds them, if the table is only a sample of these.
     held : DataFrame, mapping or sequence, optional

@@ -39,7 +39,6 @@ def known_documents(names: Iterable[str], *, lengths: str | None, texts: str | N
         The documents.
     lengths, texts : str, optional
         The table and the folder.
-    encoding : str
     """
     wanted = set(names)
     found: dict[str, float] = {}

@@ -23,12 +23,7 @@ GOLD = "gold"
 
 
 def read_known_spans(path: str | os.PathLike[str]) -> Spans:
-    """Read known spans: rows of document, start, end and label, with or without a column of one annotator.
-
-    Parameters
-    ----------
-    path : path
-    """
+    """Read known spans: rows of document, start, end and label, with or without a column of one annotator."""
     table = joined(open_tables([os.fspath(path)]))
     if not detect_by_names.find("annotator", table.columns):
         who = next(name for name in ("annotator", "annotator_", "annotator__") if name not in table.columns)

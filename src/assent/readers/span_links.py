@@ -56,7 +56,6 @@ def read_relations(path: str, encoding: str, spans: dict[tuple[str, str, str], i
     ----------
     path : str
         Table of document, annotator, type, head and tail.
-    encoding : str
     spans : mapping of (document, annotator, name of a span) to row
     """
     table = joined(open_tables([path], encoding=encoding))

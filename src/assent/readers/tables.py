@@ -105,7 +105,6 @@ def by_file_name(table: Table, pattern: str) -> Table:
 
     Parameters
     ----------
-    table : Table
     pattern : str
         Regular expression whose first group, or which as a whole, finds the annotator in the name.
     """

@@ -52,7 +52,6 @@ class Way:
         columns share, for items that have several rows (long) or one (wide); less for what speaks against it.
     options : mapping of str to str
         What to say to have the table read so.
-    make : callable
     doubt : str
         What makes it doubtful.
     asked : bool

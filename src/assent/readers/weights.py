@@ -23,7 +23,6 @@ def read_weights(path: str | os.PathLike[str], labels: Sequence[str]) -> Array:
 
     Parameters
     ----------
-    path : path
     labels : sequence of str
         The labels of the data, whose order the result has. The file may name more.
 

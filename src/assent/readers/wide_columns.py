@@ -42,7 +42,6 @@ class Annotators:
 
     Parameters
     ----------
-    columns : tuple of str
     left_out : tuple of str
         Columns that are no annotators.
     decisions : tuple of str

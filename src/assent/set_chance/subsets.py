@@ -54,7 +54,6 @@ class Listing:
 
     Parameters
     ----------
-    labels, largest : int
     starts : tuple of int
         Where the sets of each size begin, and where the last ones end.
     members : array (sets, labels) of bool

@@ -93,7 +93,6 @@ class State:
 
         Parameters
         ----------
-        verb : Verb
         more : sequence of Field
             Options that its function passes on.
         """

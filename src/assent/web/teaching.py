@@ -36,8 +36,6 @@ class Lesson:
 
     Parameters
     ----------
-    sliders : mapping of str to int
-    table : sequence of sequences of int
     values : list of (title, text)
     measure : str
         The one that is worked out.
@@ -45,7 +43,6 @@ class Lesson:
         The computation as pieces of a page.
     chart : mapping
         In Vega-Lite.
-    query : str
     command : str
         The command line that says the same.
     """

@@ -64,8 +64,6 @@ class Field:
     name : str
         Of the option, in the address and on the command line.
     kind : {"flag", "yes-no", "whole", "number", "choice", "text", "names", "pairs"}
-    choices : tuple of str
-    default : object
     help : str
         One sentence or a few, with options in backquotes.
     source : str
@@ -93,7 +91,6 @@ class Verb:
     ----------
     name : str
         The function, the command and the last part of the address.
-    function : callable
     summary : str
         The first line of its docstring.
     fields : tuple of Field

@@ -131,8 +131,6 @@ class AnnotatedText:
 
     Parameters
     ----------
-    text : str
-    layers : mapping of name to Layer
     unmeasured : Counter
         Annotations of other kinds by (what, layer), such as ``("relations", "…Dependency")``.
     impossible : Counter
@@ -203,7 +201,6 @@ def layered_questions(
         The documents as they were imported; what nobody changed since then is no question.
     texts : mapping of document to text
         Those that are handed over with the questions.
-    options : ReadOptions
 
     Raises
     ------

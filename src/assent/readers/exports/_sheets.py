@@ -24,7 +24,6 @@ class Sheet:
 
     Parameters
     ----------
-    gathering : Gathering
     separator : str
         What joins several ticked boxes in a cell.
     """

@@ -46,8 +46,6 @@ class Tagged:
     ----------
     title : str
         Of the file, for messages.
-    sentences : list of Sentence
-    columns : int
     starts : int
         How many lines ``-DOCSTART-`` there are, which are no tokens.
     """

@@ -139,10 +139,6 @@ class Gathering:
 
     A *unit* is what one annotator did with one item at one time, with answers to several questions or to none. Of two
     units of one annotator and one item only one counts, whole, so that answers of two times are never mixed.
-
-    Parameters
-    ----------
-    options : ReadOptions
     """
 
     def __init__(self, options: ReadOptions) -> None:
@@ -390,7 +386,6 @@ class Gathering:
 
         Parameters
         ----------
-        format : str
         asked_of_all : bool
             Every unit was asked every question, so that a unit without an answer is counted as such.
         empty : bool

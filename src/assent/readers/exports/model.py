@@ -45,7 +45,6 @@ class LeftOut:
         One of the codes that all readers share: skipped, draft, discarded, rejected, ignored, unfinished, duplicate,
         no-answer, free-text, model, gold, survey-page, impossible-span, unreadable, not-measured (relations, regions of
         images and the like).
-    rows : int
     detail : str
         What the tool calls it, such as ``was_cancelled``; empty if there is nothing to add.
     """
@@ -74,8 +73,6 @@ class Answers:
     ----------
     name : str
         Of the question, as the tool has it.
-    kind : str
-    item, annotator : list of str
     value : list
         label: str; set: tuple of str; number: str, as written; ranking: tuple of str, best first, a tuple in it
         for those that share a place; text: str.
@@ -87,7 +84,6 @@ class Answers:
         What the tool marks as the right answer: curation, review, control tasks.
     order : tuple of str
         Labels in the order the tool gives them, if it does; else empty.
-    left_out : tuple of LeftOut
     notes : tuple of str
         What a reader of the number must know of this question.
     """

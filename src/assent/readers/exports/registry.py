@@ -133,8 +133,6 @@ def read_export(*origins: Origin | Source, options: ReadOptions | None = None, f
 
     Parameters
     ----------
-    *origins : path, open binary file or Source
-    options : ReadOptions, optional
     format : str, optional
         Name of the reader, if it is not to be recognised.
 

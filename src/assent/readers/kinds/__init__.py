@@ -33,7 +33,6 @@ def layout(
 
     Parameters
     ----------
-    name : str
     roles : sequence of str
         Roles of columns that no other layout has: if one is named, the table has this layout.
     named : callable, optional

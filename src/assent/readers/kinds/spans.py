@@ -56,7 +56,6 @@ class SpanRows:
     ----------
     row : array (spans,)
         Where each stands in the table, from 1.
-    document, annotator, label : Series
     start, end : array (spans,)
     judged : (Series, Series)
         Documents and annotators of rows without offsets.
@@ -192,8 +191,6 @@ def made_spans(
 
     Parameters
     ----------
-    rows : SpanRows
-    options : SpanOptions
     name : str
         Of the table, for messages.
     texts, lengths : mapping, optional
