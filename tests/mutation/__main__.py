@@ -134,7 +134,7 @@ def main() -> int:
         ways[how] += 1
         if how != "seen":
             print(f"{how} {len(tests)} tests: {one.name} {one.what}", flush=True)
-        if ways.total() % 20 == 0:
+        if ways.total() % 10 == 0:
             print(", ".join(f"{count} {what}" for what, count in ways.items()), flush=True)
     print(f"of {len(whole)} changes: " + ", ".join(f"{count} {what}" for what, count in ways.items()))
     return 1 if ways["survived"] else 0

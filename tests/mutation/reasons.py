@@ -6,6 +6,8 @@ __all__ = ["REASONS"]
 
 _LAST_OF_TWO = "The array has two axes: the last is the second."
 
+_NO_TIE = "No number that comes from logarithms or roots of data is the limit to the last bit."
+
 REASONS: dict[tuple[str, str, str], str] = {
     (
         "assent.measures.components",
@@ -18,6 +20,16 @@ REASONS: dict[tuple[str, str, str], str] = {
         "(counts.shape[0] + rows) * width <= DENSE_CELLS → (counts.shape[0] + rows) * width < DENSE_CELLS",
     ): "A matrix of exactly so many cells is stored in one way or in the other, with the same numbers.",
     (
+        "assent.inference.changes",
+        "if self._look() >= -math.log(self._alpha):",
+        "self._look() >= -math.log(self._alpha) → self._look() > -math.log(self._alpha)",
+    ): _NO_TIE,
+    (
+        "assent.measures.results",
+        "elif not exact and abs(skewness(self.sample)) > SKEWED:",
+        "abs(skewness(self.sample)) > SKEWED → abs(skewness(self.sample)) >= SKEWED",
+    ): _NO_TIE,
+    (
         "assent.measures._orders",
         "most = (weight * (seen.overlap + best) / below).sum(-1) + more.sum(-1) + p ** full[:, 0]",
         "-1 → +1",
@@ -25,6 +37,11 @@ REASONS: dict[tuple[str, str, str], str] = {
     (
         "assent.measures._orders",
         "return 2.0 * _over(np.where(here, share, 0.0).sum(-1), here.sum(-1) - 1.0) - 1.0",
+        "-1 → +1",
+    ): _LAST_OF_TWO,
+    (
+        "assent.measures._orders",
+        "made.append(2.0 * _over((both / np.maximum(number, 1)).sum(-1), (number > 0).sum(-1)) - 1.0)",
         "-1 → +1",
     ): _LAST_OF_TWO,
     (
