@@ -35,10 +35,25 @@ REASONS: dict[tuple[str, str, str], str] = {
         "abs(skewness(self.sample)) > SKEWED → abs(skewness(self.sample)) >= SKEWED",
     ): _NO_TIE,
     (
+        "assent.measures._by_distance",
+        "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])",
+        "drawn[1] + 1 → drawn[1] - 1",
+    ): "Which of its neighbours an annotation is compared with in place of itself makes no difference on average.",
+    (
         "assent.measures._orders",
         "most = (weight * (seen.overlap + best) / below).sum(-1) + more.sum(-1) + p ** full[:, 0]",
         "-1 → +1",
     ): _LAST_OF_TWO,
+    (
+        "assent.measures._orders",
+        'place = np.argsort(np.argsort(2 * major * (4 * n) + 2 * minor, axis=-1, kind="stable"), axis=-1)',
+        "2 * major * (4 * n) → 2 * major / (4 * n)",
+    ): "Each of the two orders becomes the other one, and the mean is over both.",
+    (
+        "assent.measures.results",
+        "if not self.chance_corrected and self.lowest < 0:",
+        "self.lowest < 0 → self.lowest <= 0",
+    ): "Where nothing is corrected for chance, none is expected: either way it is what is observed.",
     (
         "assent.measures._orders",
         "return 2.0 * _over(np.where(here, share, 0.0).sum(-1), here.sum(-1) - 1.0) - 1.0",
