@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from typing import Any
 
 import pytest
@@ -490,3 +491,19 @@ def test_what_is_nearly_a_table_of_two_annotators_is_refused(content: str) -> No
     with pytest.raises(UnknownLayout, match=r"named like the columns.*`layout` wide"):
         table(content)
     assert table(content, layout="wide").layout == "wide"
+
+
+def test_a_third_column_that_settles_what_two_disagree_on_is_asked_about() -> None:
+    draw = random.Random(5)
+    pairs = [(one, one if draw.random() < 0.75 else draw.choice("xyz")) for one in draw.choices("xyz", k=60)]
+    rows = [[f"c{i}", *pair, draw.choice(pair)] for i, pair in enumerate(pairs)]
+
+    def text() -> str:
+        return "\n".join(",".join(row) for row in [["claim", "Ines", "Tomas", "Redaktion"], *rows])
+
+    with pytest.raises(UnknownLayout, match="Redaktion") as refused:
+        table(text())
+    assert {"layout": "wide", "item": "claim", "annotators": "Ines,Tomas"} in refused.value.candidates
+    # A third person now and then says what neither says.
+    rows[7][3] = next(label for label in "xyz" if label not in pairs[7])
+    assert table(text()).n_annotators == 3

@@ -8,7 +8,9 @@ fewer profiles than totals, each profile's weight is moved instead.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
@@ -17,14 +19,16 @@ import numpy as np
 
 from assent.errors import OptionError
 from assent.limits import MOST_TOTALS
-from assent.profiles import Array, Matrix, Weighting
+from assent.profiles import Array, Terms, Weighting
 
-__all__ = ["CHUNK", "PartedStatistic", "Recorder", "Statistic", "influence"]
+__all__ = ["CHUNK", "KnownInfluence", "PartedStatistic", "Recorder", "Statistic", "influence"]
 
 #: Numbers held at once while replicates are evaluated: 64 MB.
 CHUNK = 8_000_000
 #: So small a step that its square is nothing beside 1, and no difference of near numbers is ever taken.
 STEP = 1e-40
+#: The weights of so few profiles are moved all at once, without asking first which totals there are.
+FEW_PROFILES = 64
 
 #: A function of the weights of items, smooth in them and vectorised over replicates.
 Statistic: TypeAlias = Callable[[Weighting], Array]
@@ -35,11 +39,11 @@ class Recorder:
     """Answers totals as they are, and remembers what was asked."""
 
     weights: Array
-    terms: list[Matrix] = field(default_factory=list)
+    terms: list[Terms] = field(default_factory=list)
     totals: list[Array] = field(default_factory=list)
     varying: bool = False
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         """Sum `terms` over items."""
         self.terms.append(terms)
         self.totals.append(np.asarray(self.weights @ terms))
@@ -76,7 +80,7 @@ class _Stepper:
         self.asked += 1
         return moved
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         base = self.totals[self.asked]
         if base.ndim == 0:
             return self._moved(base.reshape(1), 1)[:, 0]
@@ -95,15 +99,22 @@ class _Stepper:
         return moved
 
 
+class _TooWide(Exception):
+    """More totals than can be moved at once."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Nudged:
     """Totals with the weight of one profile moved by an imaginary step, for each of a range of profiles."""
 
     weights: Array
     rows: slice
+    most: float = math.inf
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         moved = terms[self.rows]
+        if moved.shape[-1] * moved.shape[0] > self.most:
+            raise _TooWide
         dense = moved if isinstance(moved, np.ndarray) else moved.toarray()
         return np.asarray(self.weights @ terms + STEP * 1j * dense)
 
@@ -111,6 +122,26 @@ class _Nudged:
         every = np.broadcast_to(terms, (self.rows.stop - self.rows.start, len(self.weights)))
         own = every[np.arange(len(every)), np.arange(len(self.weights))[self.rows]]
         return np.asarray(every @ self.weights + STEP * 1j * own)
+
+
+@dataclass(frozen=True, eq=False)
+class KnownInfluence:
+    """A statistic whose derivative is known, such as one that is made of others.
+
+    Parameters
+    ----------
+    whole : callable
+        The statistic.
+    slopes : callable
+        From weights to the derivative in the weight of an item of each profile: (profiles,).
+    """
+
+    whole: Statistic
+    slopes: Callable[[Array], Array]
+
+    def __call__(self, weighting: Weighting) -> Array:
+        """Return the statistic."""
+        return self.whole(weighting)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,10 +155,13 @@ class PartedStatistic:
     parts : callable
         From weights to the values and the weights of the parts, (..., parts) each; None if there are none. Every total comes in as many blocks as
         there are parts, and each block concerns one part alone.
+    at_once : bool
+        The weights of few profiles may be moved all at once; else total by total, which keeps the rounding of long sums out of the derivative.
     """
 
     whole: Statistic
     parts: Callable[[Weighting], tuple[Array, Array] | None]
+    at_once: bool = True
 
     def __call__(self, weighting: Weighting) -> Array:
         """Return the statistic."""
@@ -144,7 +178,7 @@ class _BlockStepper:
     asked: int = 0
     first: int = 0
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         base = self.totals[self.asked]
         width = base.shape[0] // self.blocks
         moved = np.repeat(base[None, :].astype(complex), len(self.rows), axis=0)
@@ -188,6 +222,12 @@ def _gradient_by_parts(statistic: Statistic, recorder: Recorder, known: tuple[Ar
 def influence(statistic: Statistic, multiplicities: Array) -> Array:
     """Return the derivative of `statistic` in the weight of an item of each profile: (profiles,)."""
     weights = np.asarray(multiplicities, dtype=np.float64)
+    if isinstance(statistic, KnownInfluence):
+        return statistic.slopes(weights)
+    if len(weights) <= FEW_PROFILES and getattr(statistic, "at_once", True):
+        with suppress(_TooWide):
+            moved = statistic(_Nudged(weights, slice(0, len(weights)), CHUNK))
+            return np.broadcast_to(np.imag(moved) / STEP, weights.shape)
     recorder = Recorder(weights)
     if isinstance(statistic, PartedStatistic):
         gradient = _gradient_by_parts(statistic, recorder, statistic.parts(recorder))

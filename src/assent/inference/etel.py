@@ -26,7 +26,6 @@ import math
 
 import numpy as np
 
-from assent.inference.derivatives import influence
 from assent.inference.intervals import _t_quantile
 from assent.inference.sample import PaddedSample
 from assent.profiles import Array
@@ -37,6 +36,14 @@ __all__ = ["etel_interval"]
 NO_SPREAD = 1e-13
 #: Parts of a tilt that are tried where the statistic is undefined at its end.
 PARTS = 64
+#: Steps towards a tilt; three or four are enough.
+STEPS = 100
+#: A step that is this small beside the tilt is the last one.
+SMALL = 1e-6
+#: Corrections by cumulants that are together less than this are taken.
+NEARLY = 0.3
+#: Exponents below this are exact as what they add to 1.
+LARGE = 30.0
 
 
 def etel_interval(sample: PaddedSample, *, level: float, degrees: int) -> tuple[float, float]:
@@ -51,8 +58,7 @@ def etel_interval(sample: PaddedSample, *, level: float, degrees: int) -> tuple[
     """
     if degrees < 1:
         return math.nan, math.nan
-    with np.errstate(divide="ignore", invalid="ignore"):
-        slopes = influence(sample.statistic, sample.weights)
+    slopes = sample.slopes
     base = sample.weights
     if sample.units is not None:
         base = np.ones(sample.units.shape[0]) if sample.unit_weights is None else sample.unit_weights
@@ -68,53 +74,73 @@ def etel_interval(sample: PaddedSample, *, level: float, degrees: int) -> tuple[
         return value, value
     enough = _t_quantile((1.0 + level) / 2.0, degrees) ** 2 / (2.0 * total)
     standard = centred / spread
-    tilts = [-_tilt(shares, -standard, enough), _tilt(shares, standard, enough)]
-    ends = sample.values(np.stack([total * _tilted(shares, standard, tilt) for tilt in tilts]))
+    tilts = _tilts(shares, standard, enough)
+    ends = sample.values(total * _tilted(shares, standard, tilts))
     low, high = (
-        float(end) if math.isfinite(end) else _last_defined(sample, total, shares, standard, tilt)
+        float(end) if math.isfinite(end) else _last_defined(sample, total, shares, standard, float(tilt))
         for end, tilt in zip(ends, tilts, strict=True)
     )
     return min(low, high), max(low, high)
 
 
-def _tilt(shares: Array, influences: Array, enough: float) -> float:
-    """Return the tilt > 0 at which the log of the mean of exp(tilt * influence) is `enough`.
+def _tilts(shares: Array, influences: Array, enough: float) -> Array:
+    """Return the tilts below and above 0 at which the log of the mean of exp(tilt * influence) is `enough`: (2,).
 
-    For centred influences twice that log, times the number of units, is the deviance. It is convex, so that Newton's steps from
-    beyond the solution come down to it and never pass it.
+    For centred influences twice that log, times the number of units, is the deviance. It is convex, and nearly a parabola: where its first
+    four cumulants would bring it is a good start. Steps are Halley's, which leave the cube of an error, and at most twice Newton's.
     """
-    tilt = min(math.sqrt(2.0 * enough), 1.0 / float(influences.max()))
-    while _log_mean(shares, influences, tilt) < enough:
-        tilt *= 1.5
-    for _ in range(100):
-        slope = float(_tilted(shares, influences, tilt) @ influences)
-        step = (_log_mean(shares, influences, tilt) - enough) / slope
-        tilt -= step
-        # Steps shrink as their squares do: what a step this small leaves is less than rounding.
-        if abs(step) <= 1e-10 * tilt:
+    squares = shares * influences * influences
+    moments = np.stack([shares, shares * influences, squares], axis=1)
+    reach = math.sqrt(2.0 * enough)
+    third, fourth = float(squares @ influences), float(squares @ (influences * influences))
+    bend = -third / 6.0 * reach
+    curl = (5.0 * third * third / 72.0 - (fourth - 3.0) / 24.0) * reach * reach
+    # Far from a parabola the cumulants say nothing.
+    factors = [1.0 + side * bend + curl if abs(bend) + abs(curl) < NEARLY else 1.0 for side in (-1.0, 1.0)]
+    tilts = np.array([-reach * factors[0], reach * factors[1]])
+    for _ in range(STEPS):
+        height, slope, curve = _log_mean(moments, influences, tilts)
+        above = height - enough
+        step = above / slope / np.maximum(1.0 - above * curve / (2.0 * slope * slope), 0.5)
+        tilts -= step
+        # What a step this small leaves is less than rounding.
+        if (np.abs(step) <= SMALL * np.abs(tilts)).all():
             break
-    return tilt
+    return tilts
 
 
-def _log_mean(shares: Array, influences: Array, tilt: float) -> float:
-    """Log of the mean of exp(tilt * influence), exact for the small tilts of large samples, and finite for the large ones of two units."""
-    powers = tilt * influences
-    top = float(powers.max())
-    if top > 1.0:
-        return top + math.log(float(shares @ np.exp(powers - top)))
-    return math.log1p(float(shares @ np.expm1(powers)))
+def _log_mean(moments: Array, influences: Array, tilts: Array) -> tuple[Array, Array, Array]:
+    """Log of the mean of exp(tilt * influence) and its first two derivatives, exact for the small tilts of large samples: (tilts,) each.
+
+    Parameters
+    ----------
+    moments : array (units, 3)
+        Shares, times the influences and times their squares; the second column adds up to 0.
+    influences : array (units,)
+    tilts : array (tilts,)
+    """
+    powers = np.multiply.outer(tilts, influences)
+    top = powers.max(axis=1)
+    if top.max() < LARGE:
+        change, first, second = (np.expm1(powers) @ moments).T
+        mean = 1.0 + change
+        height, slope = np.log1p(change), first / mean
+        return height, slope, (1.0 + second) / mean - slope * slope
+    # The large tilts of two units: exponentials of what is below the top.
+    mean, first, second = (np.exp(powers - top[:, None]) @ moments).T
+    slope = first / mean
+    return top + np.log(mean), slope, second / mean - slope * slope
 
 
-def _tilted(shares: Array, influences: Array, tilt: float) -> Array:
-    """Shares weighed by exp(tilt * influence), with the same sum."""
-    powers = tilt * influences
-    grown = shares * np.exp(powers - powers.max())
-    return np.asarray(grown / grown.sum())
+def _tilted(shares: Array, influences: Array, tilts: Array) -> Array:
+    """Shares weighed by exp(tilt * influence), with the same sum: (tilts, units)."""
+    powers = np.multiply.outer(tilts, influences)
+    grown = shares * np.exp(powers - powers.max(axis=1)[:, None])
+    return np.asarray(grown / grown.sum(axis=1)[:, None])
 
 
 def _last_defined(sample: PaddedSample, total: float, shares: Array, influences: Array, tilt: float) -> float:
     """Return the value farthest along the tilt where there still is one: two items leave no label but one at the end."""
-    parts = np.stack([total * _tilted(shares, influences, tilt * part / PARTS) for part in range(PARTS)])
-    values = sample.values(parts)
+    values = sample.values(total * _tilted(shares, influences, np.arange(PARTS) * (tilt / PARTS)))
     defined = np.flatnonzero(np.isfinite(values))
     return float(values[defined[-1]]) if len(defined) else math.nan

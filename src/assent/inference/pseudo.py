@@ -25,7 +25,7 @@ from assent.inference.derivatives import Statistic
 from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
-from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums, scale_rows
 
 __all__ = [
     "PaddedProfiles",
@@ -42,6 +42,8 @@ __all__ = [
 LEAST_DISTANCES = 4
 #: From so many items that disagree on, which labels are taken for each other is known from them alone.
 ENOUGH = 10
+#: With so many profiles at most what the pseudo-item is made of is kept for the next interval.
+KEPT_PROFILES = 10_000
 #: Of larger tables nearly all is empty, and sums over what is there are much faster.
 DENSE_CELLS = 200_000
 #: What the label is called that nobody gave, where there is but one.
@@ -72,7 +74,7 @@ class PaddedProfiles:
 
 
 def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> PaddedProfiles:
-    """Add a pseudo-item to profiles.
+    """Add a pseudo-item to profiles; unless these are many, once for all measures of the same profiles.
 
     Parameters
     ----------
@@ -80,6 +82,17 @@ def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> 
     sets : LabelSets, optional
         What the labels are made of, if sets that share labels agree in part.
     """
+    if len(items.multiplicities) > KEPT_PROFILES:
+        return _with_pseudo_item(items, sets)
+    name = f"with a pseudo-item{'' if sets is None else ' of sets'}"
+    if name not in items.kept_results:
+        items.kept_results[name] = _with_pseudo_item(items, sets)
+    made: PaddedProfiles = items.kept_results[name]
+    return made
+
+
+def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None) -> PaddedProfiles:
+    """Add a pseudo-item to profiles."""
     used = np.flatnonzero(np.asarray(items.counts.sum(axis=0)).ravel())
     if sets is None:
         labels = items.labels if len(items.labels) > 1 else (*items.labels, UNSEEN)
@@ -230,7 +243,10 @@ def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]
 
 def _usual_size(items: Counts | Ratings) -> int:
     """Return how many annotations most items have that have two or more; the larger number if two are as frequent."""
-    sizes, place = np.unique(np.asarray(items.sizes).astype(np.int64), return_inverse=True)
+    known = np.asarray(items.sizes).astype(np.int64)
+    if known.min() == known.max():
+        return max(2, int(known[0]))
+    sizes, place = np.unique(known, return_inverse=True)
     frequency = np.bincount(place.ravel(), weights=items.multiplicities * items.pairable)
     return max(2, int(sizes[frequency == frequency.max()].max()))
 
@@ -258,8 +274,20 @@ def _pairs(items: Counts | Ratings, codes: Array, width: int, unit: float, *, se
         every = codes[_spread_pairs(len(codes))]
         code = np.concatenate([code, every[:, 0] * width + every[:, 1]])
         weight = np.concatenate([weight, np.full(len(every), unit / len(every))])
-    code, place = np.unique(code, return_inverse=True)
-    return np.stack(np.divmod(code, width), axis=1), np.bincount(place.ravel(), weights=weight)
+    return _added_up(code, weight, width)
+
+
+def _added_up(code: Array, weight: Array, width: int) -> tuple[Array, Array]:
+    """Return the distinct pairs of labels, given as one number each, and the sum of their weights: (pairs, 2), (pairs,)."""
+    if width <= PSEUDO_LABELS:
+        # A table of so few labels is faster than sorting; every weight is above 0.
+        table = np.bincount(code, weights=weight, minlength=width * width)
+        code = np.flatnonzero(table)
+        weight = table[code]
+    else:
+        code, place = np.unique(code, return_inverse=True)
+        weight = np.bincount(place.ravel(), weights=weight)
+    return np.stack(np.divmod(code, width), axis=1), weight
 
 
 def _spread_pairs(count: int) -> Array:
@@ -275,18 +303,22 @@ def _pairs_seen(items: Counts | Ratings) -> tuple[Array, Array, Array]:
     """Return pairs of labels, the first of them the lower, that items have, and how many items: (pairs,) each."""
     squares = items.counts**2 if isinstance(items.counts, np.ndarray) else items.counts.power(2)
     apart = items.sizes**2 - np.asarray(squares.sum(axis=1), dtype=np.float64).ravel()
+    rows = np.flatnonzero(apart > 0)
     # An item with three labels shares itself out among three pairs, by how many pairs of annotations have each.
-    share = np.where(apart > 0, 2.0 * items.multiplicities / np.where(apart > 0, apart, 1.0), 0.0)
+    share = 2.0 * items.multiplicities[rows] / apart[rows]
     if isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= PSEUDO_LABELS:
-        table = np.triu(items.counts.T @ (share[:, None] * items.counts), k=1)
+        counts = items.counts[rows].astype(np.float64)
+        table = counts.T @ (share[:, None] * counts)
         first, second = np.nonzero(table)
+        above = first < second
+        first, second = first[above], second[above]
         data = table[first, second]
     else:
-        from scipy.sparse import csr_array, diags_array, triu
+        from scipy.sparse import coo_array, csr_array, triu
 
-        counts = csr_array(items.counts).astype(np.float64)
-        both = triu(counts.T @ diags_array(share) @ counts, k=1).tocoo()
-        (first, second), data = both.coords, both.data
+        sparse = csr_array(items.counts[rows]).astype(np.float64)
+        both = coo_array(triu(sparse.T @ scale_rows(sparse, share), k=1))
+        first, second, data = *(np.asarray(one, dtype=np.int64) for one in both.coords), both.data
     near = np.lexsort((first, second - first))
     first, second, seen = first[near].astype(np.int64), second[near].astype(np.int64), data[near]
     first, second, seen = first[seen > 0], second[seen > 0], seen[seen > 0]
@@ -334,8 +366,7 @@ def _padded_counts(
     size = _usual_size(items)
     if size % 2 == 0:
         # Even halves are the same either way round.
-        pairs, place = np.unique(np.sort(pairs, axis=1), axis=0, return_inverse=True)
-        weights = np.bincount(place.ravel(), weights=weights)
+        pairs, weights = _added_up(pairs.min(axis=1) * len(labels) + pairs.max(axis=1), weights, len(labels))
     rows = np.arange(len(codes) + len(pairs))
     agreeing, apart = rows[: len(codes)], rows[len(codes) :]
     first, last = size // 2, size - size // 2

@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 import numpy as np
 
 from assent.errors import UnsuitableData
+from assent.limits import MEETINGS_KEPT
 from assent.measures.components import Components, Pairs
 from assent.measures.observed import mean_pair_agreement
 from assent.measures.paired import Average, SharedItems, mean_over_pairs
 from assent.measures.registry import measure
-from assent.profiles import Array, Counts, Ratings, from_cells
+from assent.profiles import Array, Counts, Matrix, Ratings, from_cells
 from assent.registry import Takes
 from assent.scales import AgreementWeights, Identity
 
@@ -93,20 +94,12 @@ def pairwise(items: Ratings, agree: AgreementWeights, *, all_labels: bool = Fals
     all_labels : bool
         Let all labels of an annotator count towards expected agreement, not only those on shared items.
     """
-    shared = SharedItems.of(items)
+    shared, sides = _sides(items, all_labels)
     labels, pairs = len(items.labels), len(shared.first)
-    both = shared.both
-    near = np.where(both, agree.of(np.maximum(shared.one, 0), np.maximum(shared.two, 0)), 0.0)
+    near = np.where(shared.both, agree.of(np.maximum(shared.one, 0), np.maximum(shared.two, 0)), 0.0)
+    number = items.total(shared.both.astype(np.float64))
     shares = []
-    for side in (shared.one, shared.two):
-        counted = side >= 0 if all_labels else both
-        rows, columns = np.nonzero(counted)
-        cells = from_cells(
-            rows,
-            columns * labels + side[rows, columns],
-            np.ones(len(rows)),
-            (len(items.multiplicities), pairs * labels),
-        )
+    for cells in sides:
         chosen = items.total(cells)
         chosen = chosen.reshape(*chosen.shape[:-1], pairs, labels)
         shares.append(chosen / chosen.sum(-1)[..., None])
@@ -114,10 +107,32 @@ def pairwise(items: Ratings, agree: AgreementWeights, *, all_labels: bool = Fals
     return Pairs(
         first=shared.first,
         second=shared.second,
-        items=shared.number,
-        observed=items.total(near) / shared.number,
+        items=number,
+        observed=items.total(near) / number,
         expected=agree.between(*features),
     )
+
+
+def _sides(items: Ratings, all_labels: bool) -> tuple[SharedItems, tuple[Matrix, ...]]:
+    """Return every two annotators and which label the one and the other of them gave, (profiles, pairs * labels) each.
+
+    They are worked out once for all ways to count the same profiles, unless they are very many.
+    """
+    name = f"sides of pairs, {'all' if all_labels else 'shared'} labels"
+    if name not in items.kept_results:
+        shared = SharedItems.of(items)
+        labels, pairs = len(items.labels), len(shared.first)
+        shape = (len(items.multiplicities), pairs * labels)
+        sides: list[Matrix] = []
+        for side in (shared.one, shared.two):
+            rows, columns = np.nonzero(side >= 0 if all_labels else shared.both)
+            cells = from_cells(rows, columns * labels + side[rows, columns], np.ones(len(rows)), shape)
+            sides.append(cells.astype(np.float64))
+        if shared.both.size > MEETINGS_KEPT:
+            return shared, tuple(sides)
+        items.kept_results[name] = shared, tuple(sides)
+    made: tuple[SharedItems, tuple[Matrix, ...]] = items.kept_results[name]
+    return made
 
 
 def _features(agree: AgreementWeights, shares: Array) -> Array:

@@ -203,6 +203,8 @@ class Measure:
             return PartedStatistic(
                 lambda weighting: evaluate(profiles.weighted_by(weighting), given).value,
                 lambda weighting: evaluate(profiles.weighted_by(weighting), given).parts,
+                # The chance of sets is a long sum over labels, also over those that nobody gave.
+                at_once=not self.label_sets,
             )
 
         def value_of(profiles: Profiles) -> Array:

@@ -1,0 +1,187 @@
+"""What an interval by tilted weights costs, in evaluations and steps, and that its ends are those of a slow search."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.special import stdtrit
+
+import assent
+from assent.inference import etel, pseudo
+from assent.inference.derivatives import FEW_PROFILES, PartedStatistic, influence
+from assent.inference.sample import PaddedSample
+from assent.profiles import Array, Counts, Multiplicities, Weighting, scale_rows
+
+
+def table(items: int, annotators: int, labels: int, seed: int = 0, known: float = 0.8) -> list[list[str]]:
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, labels, (items, 1))
+    said = np.where(rng.random((items, annotators)) < known, truth, rng.integers(0, labels, (items, annotators)))
+    return [[str(one) for one in row] for row in said]
+
+
+def slow_ends(sample: PaddedSample, level: float, degrees: int) -> tuple[float, float]:
+    """Central differences for the influences, and a bracketing search for the tilts of a deviance that is written out."""
+    base = np.asarray(sample.weights, dtype=np.float64)
+    step = 1e-4
+    moved = np.stack([base + sign * step * one for one in np.eye(len(base)) for sign in (1, -1)])
+    high, low = sample.values(moved).reshape(-1, 2).T
+    slopes = (high - low) / (2 * step)
+    total = base.sum()
+    u = slopes - base @ slopes / total
+    u = u / math.sqrt(base @ u**2 / total)
+    enough = stdtrit(degrees, (1 + level) / 2) ** 2
+
+    def weights(tilt: float) -> Array:
+        grown = base * np.exp(tilt * u - (tilt * u).max())
+        return np.asarray(total * grown / grown.sum())
+
+    def beyond(tilt: float) -> float:
+        # Twice the log-likelihood ratio, of the tilted weights as the truth.
+        return 2 * float(base @ np.log(base / weights(tilt))) - enough
+
+    ends = [float(sample.values(weights(brentq(beyond, 0, far, xtol=1e-14))[None])[0]) for far in (-20.0, 20.0)]
+    return min(ends), max(ends)
+
+
+@pytest.mark.parametrize("name", ["krippendorff-alpha", "cohen-kappa", "gwet-ac", "percent-agreement", "spa-kappa"])
+@pytest.mark.parametrize("size", [(12, 2, 2), (40, 3, 4), (300, 5, 3)])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+def test_the_ends_are_those_of_a_slow_search(name: str, size: tuple[int, int, int], level: float) -> None:
+    """Central differences are right to about 1e-9, and so are the ends."""
+    agreement = assent.all_measures()[name](table(*size))
+    assert agreement.padded is not None
+    padded = agreement.padded()
+    found = etel.etel_interval(padded, level=level, degrees=agreement.sample.degrees)
+    assert found == pytest.approx(slow_ends(padded, level, agreement.sample.degrees), abs=2e-9)
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many steps a search for both tilts took, one number a call."""
+    taken: list[int] = []
+    search, look = etel._tilts, etel._log_mean
+
+    def searched(*given: Any) -> Any:
+        taken.append(0)
+        return search(*given)
+
+    def looked(*given: Any) -> Any:
+        taken[-1] += 1
+        return look(*given)
+
+    monkeypatch.setattr(etel, "_tilts", searched)
+    monkeypatch.setattr(etel, "_log_mean", looked)
+    return taken
+
+
+@pytest.mark.parametrize(("items", "most"), [(12, 6), (25, 4), (200, 3), (5000, 3)])
+def test_few_steps_lead_to_both_tilts(items: int, most: int, steps: list[int]) -> None:
+    for seed in range(5):
+        for annotators, labels in ((2, 2), (3, 4), (5, 5)):
+            assent.krippendorff_alpha(table(items, annotators, labels, seed)).confidence_interval()
+    assert max(steps) <= most
+
+
+@pytest.mark.parametrize("units", [2.0, 3.0, 8.0, 100.0, 1e6])
+def test_both_tilts_are_found_however_skewed_the_influences_are(units: float) -> None:
+    """One unit in a thousand against all others, heavy tails, two values: the deviance is what was asked for, on either side."""
+    rng = np.random.default_rng(1)
+    shapes = [np.array([1.0, -999.0]), rng.standard_cauchy(50), np.array([1.0, 1.0 + 1e-9, -1.0]), rng.normal(size=500)]
+    enough = stdtrit(max(1.0, units - 1.0), 0.975) ** 2 / (2 * units)
+    for values in shapes:
+        shares = rng.dirichlet(np.ones(len(values)))
+        centred = values - shares @ values
+        standard = centred / math.sqrt(shares @ centred**2)
+        tilts = etel._tilts(shares, standard, enough)
+        assert tilts[0] < 0 < tilts[1]
+        for tilt in tilts:
+            powers = tilt * standard
+            top = powers.max()
+            reached = top + math.log(shares @ np.exp(powers - top))
+            assert reached == pytest.approx(enough, rel=1e-8, abs=1e-13)
+
+
+@pytest.mark.parametrize(("size", "evaluations"), [((200, 2, 2), 2), ((500, 5, 5), 3)])
+def test_an_interval_takes_two_or_three_evaluations(size: tuple[int, int, int], evaluations: int) -> None:
+    """One derivative (of few profiles one evaluation, else one for the totals and one for their steps), and both ends at once."""
+    agreement = assent.krippendorff_alpha(table(*size))
+    assert agreement.padded is not None
+    padded = agreement.padded()
+    assert (len(padded.weights) <= FEW_PROFILES) == (evaluations == 2)
+    asked: list[Weighting] = []
+    inner = padded.statistic
+    assert isinstance(inner, PartedStatistic)
+
+    def counted(weighting: Weighting) -> Array:
+        asked.append(weighting)
+        return inner(weighting)
+
+    def parts(weighting: Weighting) -> Any:
+        asked.append(weighting)
+        return inner.parts(weighting)
+
+    sample = PaddedSample(PartedStatistic(counted, parts), padded.weights)
+    etel.etel_interval(sample, level=0.95, degrees=agreement.sample.degrees)
+    assert len(asked) == evaluations
+    assert isinstance(asked[-1], Multiplicities)
+    assert asked[-1].weights.shape[0] == 2
+
+
+def test_a_pseudo_item_is_made_once_for_all_measures_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    inner = pseudo._with_pseudo_item
+
+    def counted(*given: Any) -> Any:
+        made.append(1)
+        return inner(*given)
+
+    monkeypatch.setattr(pseudo, "_with_pseudo_item", counted)
+    data = assent.Annotations.from_array(table(100, 3, 3))
+    for measure in (assent.krippendorff_alpha, assent.fleiss_kappa, assent.percent_agreement):
+        for level in (0.9, 0.95):
+            measure(data).confidence_interval(level)
+    assert len(made) == 1
+    # Large tables are not held twice.
+    monkeypatch.setattr(pseudo, "KEPT_PROFILES", 3)
+    other = assent.Annotations.from_array(table(100, 3, 3, seed=1))
+    for level in (0.9, 0.95):
+        assent.krippendorff_alpha(other).confidence_interval(level)
+    assert len(made) == 3
+
+
+def test_weights_of_few_profiles_are_moved_at_once_or_total_by_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    agreement = assent.cohen_kappa(table(30, 3, 3))
+    at_once = influence(agreement.sample.statistic, agreement.sample.multiplicities)
+    # Too wide to be moved at once.
+    monkeypatch.setattr("assent.inference.derivatives.CHUNK", 50)
+    assert influence(agreement.sample.statistic, agreement.sample.multiplicities) == pytest.approx(at_once, abs=1e-14)
+    monkeypatch.setattr("assent.inference.derivatives.FEW_PROFILES", 0)
+    assert influence(agreement.sample.statistic, agreement.sample.multiplicities) == pytest.approx(at_once, abs=1e-14)
+
+
+@pytest.mark.parametrize("factors", [[1.0, 1.0, 1.0], [1.0, 0.0, 2.5]])
+def test_rows_of_sparse_tables_are_scaled_as_those_of_dense_ones(factors: list[float]) -> None:
+    from scipy.sparse import csr_array
+
+    dense = np.array([[1, 0, 2], [0, 0, 3], [4, 5, 0]])
+    scaled = scale_rows(csr_array(dense), np.array(factors))
+    assert not isinstance(scaled, np.ndarray)
+    assert scaled.toarray() == pytest.approx(scale_rows(dense, np.array(factors)))
+
+
+def test_pairs_of_many_labels_are_those_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of labels by labels, or sorted pairs: the same pseudo-item."""
+    data = assent.Annotations.from_array(table(60, 2, 6, known=0.5))
+    few = pseudo._with_pseudo_item(data._counts, None)
+    monkeypatch.setattr(pseudo, "PSEUDO_LABELS", 5)
+    monkeypatch.setattr(pseudo, "_evenly_spaced", lambda things, most: things)
+    many = pseudo._with_pseudo_item(data._counts, None)
+    assert isinstance(few.profiles, Counts)
+    assert isinstance(many.profiles, Counts)
+    assert many.pseudo == pytest.approx(few.pseudo, abs=1e-15)
+    assert np.array_equal(many.profiles.counts, few.profiles.counts)
