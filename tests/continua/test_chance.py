@@ -13,6 +13,7 @@ from assent.continua.alignment import best_alignment
 from assent.continua.candidates import Dissimilarity
 from assent.continua.chance import Chance, draw_disorder
 from assent.continua.units import Units
+from assent.measures._gamma_sums import ranges
 
 LENGTH = 13
 ROWS = [("a", 1, 4, "X"), ("a", 6, 8, "Y"), ("b", 1, 5, "X"), ("b", 9, 11, "X"), ("b", 11, 12, "Y")]
@@ -107,3 +108,25 @@ def test_more_samples_have_a_smaller_error() -> None:
         for number in (20, 500)
     )
     assert 0 < many < few / 3
+
+
+def test_the_error_of_gamma_cat_is_how_far_it_moves_with_the_seed() -> None:
+    rng = np.random.default_rng(3)
+    rows = [
+        (f"d{document}", who, *(np.array([0, 8]) + 20 * at + rng.integers(0, 5, 2)).tolist(), "AAB"[rng.integers(3)])
+        for document in range(6)
+        for at in range(4)
+        for who in ("ada", "ben")
+    ]
+    data = assent.Spans.from_rows(rows, lengths={f"d{at}": 100 for at in range(6)})
+    found = [assent.gamma_cat(data, samples=20, seed=seed) for seed in range(60)]
+    error = np.mean([one.drawing_error for one in found])
+    assert 0.8 < error / np.std([one.value for one in found], ddof=1) < 1.6
+
+
+def test_a_document_reaches_from_its_begin_to_its_known_end_or_as_far_as_its_units() -> None:
+    rows = [("d1", "ada", 3, 9, "A"), ("d1", "ben", 4, 12, "A"), ("d2", "ada", 3, 9, "A"), ("d2", "ben", 4, 12, "A")]
+    data = assent.Spans.from_rows(rows, lengths={"d1": 20}, judged=[("d3", "ada"), ("d3", "ben")])
+    assert data.documents == ("d1", "d2", "d3")
+    low, high = ranges(data)
+    assert (low.tolist(), high.tolist()) == ([0, 3, 0], [20, 12, 0])

@@ -97,6 +97,9 @@ def test_samples_with_an_undefined_value_are_counted_and_left_out() -> None:
     defined = replicates[~np.isnan(replicates)]
     assert interval.standard_error == pytest.approx(defined.std(ddof=1))
     assert (interval.low, interval.high) == pytest.approx(tuple(np.quantile(defined, [0.025, 0.975])))
+    # Where all have a value, nothing is said.
+    plain = assent.percent_agreement([["a", "a"], ["a", "a"], ["a", "b"], ["b", "b"]])
+    assert "undefined" not in " ".join(plain.confidence_interval(method="bootstrap", replicates=500, seed=1).notes)
 
 
 @pytest.mark.parametrize("replicates", [1, 2])

@@ -18,6 +18,7 @@ from tests.properties.tables import FEW, LABELS, Rows, every_measure, fitting, l
 
 import assent
 from assent import Annotations, Measure
+from assent.inference import pseudo
 from assent.inference.etel import etel_interval
 from assent.inference.pseudo import minority_items, with_pseudo_item
 from assent.inference.sample import PaddedSample, Sample
@@ -438,3 +439,15 @@ def test_two_items_and_a_high_level_overflow_nothing(level: float) -> None:
     """With one degree of freedom the deviance may be thousands."""
     interval = assent.krippendorff_alpha([["a", "b"], ["a", "a"]]).confidence_interval(level)
     assert -1 <= interval.low <= interval.high <= 1
+
+
+def test_parts_of_a_pseudo_item_are_of_so_many_labels_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    items = Annotations.from_array([[str(label), str(label)] for label in range(6)])._counts
+
+    def labels(most: int) -> int:
+        parts = pseudo.pseudo_parts(items, unit=1.0, most=most)
+        return int(np.count_nonzero(parts.own == parts.other))
+
+    assert (labels(100), labels(3)) == (6, 3)
+    monkeypatch.setattr(pseudo, "PSEUDO_LABELS", 2)
+    assert (labels(100), labels(3)) == (2, 2)

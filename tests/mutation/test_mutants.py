@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.mutation.__main__ import all_mutants
 from tests.mutation.mutants import importing, mutants_of
 from tests.mutation.reached import Reached, Recording
+from tests.mutation.reasons import REASONS
 
 pytest_plugins = ["pytester"]
 
@@ -69,6 +71,11 @@ def test_what_is_recorded_is_read_until_a_file_changes(tmp_path: Path, pytester:
     }  # fmt: skip
     watched.write_text("def f(x):\n    return 2\n")
     assert Reached.read(tmp_path / "kept.json", [watched]) is None
+
+
+def test_every_reason_is_that_of_a_change() -> None:
+    known = {(one.module, one.text, one.what) for one in all_mutants()}
+    assert not set(REASONS) - known
 
 
 def test_a_change_is_imported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,9 @@
 """The data set anxiety of R irr 0.84.1: ordinal scores of three raters."""
 
 import pytest
-from tests.papers.oracle import Case, assent_cases, check_assent, check_reference, reference_cases
+from tests.papers.oracle import Case, annotations, assent_cases, check_assent, check_reference, reference_cases, table
+
+import assent
 
 
 @pytest.mark.parametrize("case", reference_cases("irr_anxiety"))
@@ -12,3 +14,13 @@ def test_reference(case: Case) -> None:
 @pytest.mark.parametrize("case", assent_cases("irr_anxiety"))
 def test_assent(case: Case) -> None:
     check_assent(case)
+
+
+@pytest.mark.parametrize(
+    ("form", "low", "high"), [("1,1", -0.07745, 0.48434), ("2,1", -0.03891, 0.49357), ("3,1", -0.04626, 0.52226)]
+)
+def test_intervals_are_those_of_irr(form: str, low: float, high: float) -> None:
+    """The mean square of errors is far from 1 here, as it is not in the table of Shrout and Fleiss."""
+    data = annotations(table("irr_anxiety", "anxiety"))
+    interval = assent.icc(data, form=form).confidence_interval(method="analytic")
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=5.1e-6)

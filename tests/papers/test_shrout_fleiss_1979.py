@@ -31,6 +31,16 @@ def test_intervals_by_the_f_distribution(form: str, low: float, high: float) -> 
     assert (round(interval.low, 3), round(interval.high, 2)) == (low, high)
 
 
+@pytest.mark.parametrize("form", ["1,1", "2,1", "3,1", "1,k", "2,k", "3,k"])
+def test_intervals_do_not_depend_on_the_unit_of_the_numbers(form: str) -> None:
+    rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+    ends = [
+        assent.icc([[str(factor * x) for x in row] for row in rows], form=form).confidence_interval(method="analytic")
+        for factor in (1, 10)
+    ]
+    assert (ends[1].low, ends[1].high) == pytest.approx((ends[0].low, ends[0].high), rel=1e-9)
+
+
 def test_weights_are_refused() -> None:
     with pytest.raises(UnsuitableData, match="weights"):
         assent.icc([["1", "2"], ["2", "2"], ["3", "1"]], weights="linear")

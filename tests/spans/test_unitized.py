@@ -327,6 +327,13 @@ def test_lengths_that_are_not_known_are_asked_for(name: str) -> None:
         assent.all_measures()[name](data)
 
 
+@pytest.mark.parametrize("name", ["boundary-similarity", "window-diff", "pk"])
+def test_observed_is_agreement_also_where_the_value_is_a_rate_of_errors(name: str) -> None:
+    found = assent.all_measures()[name](random_data(0))
+    assert 0 < found.value < 1
+    assert found.observed == pytest.approx(found.value if name == "boundary-similarity" else 1 - found.value)
+
+
 def test_the_alpha_of_1995_is_for_one_document() -> None:
     with pytest.raises(assent.InputError, match="is for one document, and there are 6: use alpha-u"):
         assent.alpha_u_1995(random_data(0))
