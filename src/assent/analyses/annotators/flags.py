@@ -63,7 +63,7 @@ def flags(
 
     With labels that are the same or not, who leans may lose what that costs, and be below by half as much again. One who clicks at random may agree on
     much, if one label is frequent: who agrees beyond chance hardly half as much as the others do is held against one who clicks
-    (`assent.analyses.annotators.readers`), and not by how often they agree.
+    (`assent.analyses.annotators.readers`), not only by how often they agree.
 
     Someone who always gives the most frequent label agrees as well as anybody, though no more than by chance: that takes a test
     of its own. Where an annotator has both tests, the smaller p-value counts twice.
@@ -99,7 +99,7 @@ def flags(
     if team.near is None:
         little = (team.shared >= least) & hardly_more_than_chance(with_others, relative, LITTLE) & ~np.isnan(too_low)
         by_chance = reads_otherwise(team, relative, little, otherwise=otherwise)
-        too_low = np.where(np.isnan(by_chance), too_low, by_chance)
+        too_low = np.fmin(too_low, by_chance)
     tests = np.where(np.isnan(too_low) | np.isnan(one_label), 1.0, 2.0)
     corrected = benjamini_hochberg(np.minimum(tests * np.fmin(too_low, one_label), 1.0))
     flagged = corrected <= fdr
